@@ -1,3 +1,4 @@
+import { sessionWebhookSecret } from '../../backend/events/session-secret.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
@@ -51,7 +52,8 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         sessionId: session.id,
         adopts: session.adopts,
         webhookUrl: backendWebhook.url,
-        webhookSecret: backendWebhook.secret,
+        webhookSecret: sessionWebhookSecret(backendWebhook.secret, session.name),
+        formerWebhookSecret: backendWebhook.secret,
         events: backendWebhook.events,
       });
     } catch (error) {

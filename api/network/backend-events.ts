@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readEventHead } from '../../backend/events/events.ts';
-import { verifyBackendSignature } from '../../backend/events/signature.ts';
+import { verifyEvent } from '../../backend/events/signature.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 
@@ -20,11 +20,11 @@ export const backendEventRoutes = [
     errors: ['invalid_signature'],
     async handle({ body: rawBody, request }, { intake, backendWebhookSecret }) {
       const signatureHex = request.header('x-webhook-hmac');
-      if (!verifyBackendSignature({ rawBody, signatureHex, secret: backendWebhookSecret })) {
-        throw new EngineError('invalid_signature', 'Sign the raw body with HMAC-SHA512 and the shared secret.');
-      }
       const body = rawBody.toString('utf8');
       const { sessionName, own } = readEventHead(body);
+      if (!verifyEvent({ rawBody, signatureHex, sessionName, secret: backendWebhookSecret })) {
+        throw new EngineError('invalid_signature', "Sign the raw body with HMAC-SHA512 and the session's secret.");
+      }
       const requestId = request.header('x-webhook-request-id') ?? null;
       // An event that names no session is kept, too; it is parked with its reason when it is applied.
       await intake.store({ sessionName: sessionName ?? '', requestId, body, own });

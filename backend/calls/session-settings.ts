@@ -9,6 +9,8 @@ export interface SessionSpec {
   adopts: boolean;
   webhookUrl: string;
   webhookSecret: string;
+  /** A running session that has this secret keeps it, because a change restarts it. */
+  formerWebhookSecret?: string;
   events: readonly string[];
 }
 
@@ -61,7 +63,7 @@ export function webhookDiffers(spec: SessionSpec, existing: SessionConfig): bool
   if (webhook === undefined || webhooks.length > 1) return true;
   return (
     webhook.url !== spec.webhookUrl ||
-    webhook.hmac?.key !== spec.webhookSecret ||
+    ![spec.webhookSecret, spec.formerWebhookSecret ?? spec.webhookSecret].includes(webhook.hmac?.key ?? '') ||
     webhook.events.toSorted().join() !== spec.events.toSorted().join() ||
     webhook.retries?.policy !== RETRIES.policy ||
     webhook.retries.delaySeconds !== RETRIES.delaySeconds ||

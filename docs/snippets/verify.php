@@ -1,6 +1,8 @@
 <?php
 
 const TOLERANCE_SECONDS = 300;
+/** No event is larger. Whoever knows the address could fill the memory before the signature is checked. */
+const MAX_BYTES = 1048576;
 
 /** $body is the bytes that came: file_get_contents('php://input'), not JSON that was parsed and written again. */
 function is_genuine(string $secret, array $headers, string $body): bool
@@ -23,7 +25,7 @@ function is_genuine(string $secret, array $headers, string $body): bool
     return false;
 }
 
-$body = file_get_contents('php://input');
+$body = file_get_contents('php://input', length: MAX_BYTES);
 if (!is_genuine(getenv('SECRET'), getallheaders(), $body)) {
     http_response_code(401);
     exit;

@@ -5,6 +5,9 @@ import type { ProcessIdentity } from './process-identity.ts';
 import { openLog } from '../log-file.ts';
 import { waitUntil } from './wait-until.ts';
 
+/** Nobody else may read what a server keeps: it has the texts of messages. */
+const OWNER_ONLY = 0o077;
+
 interface DetachedOptions {
   env: NodeJS.ProcessEnv;
   logPath: string;
@@ -24,12 +27,24 @@ export async function spawnDetached(
   const log = openLog(logPath);
   try {
     // The server runs in '/', because a server that stays behind must not keep the person's directory or mount busy.
-    const child = spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', log, log], ...owner });
+    const child = withUmask(OWNER_ONLY, () =>
+      spawn(command, args, { env, cwd: '/', detached: true, stdio: ['ignore', log, log], ...owner }),
+    );
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
     child.unref();
     return child.pid === undefined ? undefined : identify(child.pid);
   } finally {
     closeSync(log);
+  }
+}
+
+/** A child has the umask that its parent has while it is made. */
+function withUmask<T>(mask: number, make: () => T): T {
+  const before = process.umask(mask);
+  try {
+    return make();
+  } finally {
+    process.umask(before);
   }
 }
 

@@ -1,3 +1,4 @@
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProcess, spawnDetached } from '../process/child-process.ts';
 import type { ProcessIdentity } from '../process/process-identity.ts';
@@ -26,6 +27,7 @@ interface LaunchOptions {
 /** Starts the server and waits until it answers for the namespace. */
 export async function launchTemporal(options: LaunchOptions): Promise<TemporalRecord> {
   const logPath = join(options.dataDir, 'temporal.log');
+  await closeStores(options.dataDir);
   for (let attempt = 1; ; attempt++) {
     const position = logPosition(logPath);
     const record = await tryOnce(options, logPath);
@@ -38,6 +40,12 @@ export async function launchTemporal(options: LaunchOptions): Promise<TemporalRe
         'or set TEMPORAL_ADDRESS to a running Temporal server.',
     );
   }
+}
+
+/** Takes others' rights to the stores away, which servers of 0.1.0 left them. */
+async function closeStores(dataDir: string): Promise<void> {
+  const stores = (await readdir(dataDir)).filter((name) => /^temporal-.*\.db/.test(name));
+  await Promise.all(stores.map((name) => chmod(join(dataDir, name), 0o600)));
 }
 
 async function tryOnce(options: LaunchOptions, logPath: string): Promise<TemporalRecord | undefined> {

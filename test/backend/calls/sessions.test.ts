@@ -49,6 +49,18 @@ describe('ensureSession', () => {
     expect(asked(stub.requests)).toEqual([`GET ${path}`, `PUT ${path}`]);
   });
 
+  test('leaves a session alone that has the secret of before, and gives the new one with any other change', async () => {
+    const known = { ...spec, webhookSecret: 'its own', formerWebhookSecret: 'hush' };
+    await using stub = await startWithSession('WORKING');
+    await stub.backend.ensureSession(known);
+    expect(asked(stub.requests)).toEqual([`GET ${path}`]);
+    await stub.backend.ensureSession({ ...known, webhookUrl: 'http://elsewhere/hook' });
+    expect(stub.requests.at(-1)).toMatchObject({
+      method: 'PUT',
+      body: { config: { webhooks: [{ hmac: { key: 'its own' } }] } },
+    });
+  });
+
   test('makes one that is not there', async () => {
     await using stub = await startStub(({ method }) =>
       method === 'GET' ? { status: 404, json: {} } : { status: 201, json: session({ status: 'STARTING' }) },

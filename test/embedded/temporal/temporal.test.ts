@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -105,10 +105,16 @@ describe('the embedded Temporal', () => {
     const before = await start(dataDir);
     await withClient(before, startWorkflow);
     await signalAndWait(before, 'SIGKILL');
+    const stores = async () => (await readdir(dataDir)).filter((name) => /^temporal-\d+\.\d+\.\d+.*\.db/.test(name));
+    const modes = async () =>
+      Promise.all((await stores()).map(async (name) => (await stat(join(dataDir, name))).mode & 0o777));
+    expect(new Set(await modes())).toEqual(new Set([0o600]));
+    // 0.1.0 made them readable for everybody.
+    for (const name of await stores()) await chmod(join(dataDir, name), 0o644);
     const after = await start(dataDir);
     expect(after.attached).toBe(false);
     expect((await withClient(after, status)).status.name).toBe('RUNNING');
-    expect(await readdir(dataDir)).toContainEqual(expect.stringMatching(/^temporal-\d+\.\d+\.\d+.*\.db$/));
+    expect(new Set(await modes())).toEqual(new Set([0o600]));
   });
 
   it('runs without web UI and without a file where asked to', async () => {
