@@ -44,6 +44,11 @@ export const Settings = z.object({
     httpUrl.optional(),
     'required',
   ),
+  backendCallbackUrl: setting(
+    'BACKEND_CALLBACK_URL',
+    'Where the backend reaches the engine, if it is in the same network; PUBLIC_URL when left out. Only workers need it.',
+    httpUrl.optional(),
+  ),
   dataDir: setting('DATA_DIR', 'Where `npm start` keeps everything.', z.string().min(1).default('./data')),
   logLevel: setting(
     'LOG_LEVEL',

@@ -124,7 +124,7 @@ export function activityDependencies(
     }),
     media: { store: openMediaStore(config), maxBytes: config.mediaMaxBytes },
     backendWebhook: {
-      url: `${config.publicUrl}/v1/internal/backend/events`,
+      url: `${config.backendCallbackUrl ?? config.publicUrl}/v1/internal/backend/events`,
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
       events: BACKEND_EVENTS,
       since: database.clock.outside(),

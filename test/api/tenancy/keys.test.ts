@@ -2,10 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
+import { sessionWebhookSecret } from '../../../backend/events/session-secret.ts';
 import { anAgency, call, registerDashboard } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { MASTER_KEY } from '../../support/keys.ts';
+import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../../support/keys.ts';
 import { countOf } from '../../support/rows.ts';
 import { nameOf, opensToTenants } from './doors.ts';
 import type { Entrance } from './doors.ts';
@@ -84,7 +85,8 @@ describe('a key', () => {
       payload: { id: 'false_15550100703@c.us_X', body: 'forged', timestamp: 1 },
     });
     const sign = (key: string, text = body) => createHmac('sha512', key).update(text).digest('hex');
-    for (const hmac of [undefined, '', 'zz', sign('wrong'), sign('x', `${body} `), sign('y').slice(0, 64)]) {
+    const strangers = sign(sessionWebhookSecret(BACKEND_WEBHOOK_SECRET, stranger.session.name));
+    for (const hmac of [undefined, '', 'zz', strangers, sign('wrong'), sign('x', `${body} `), sign('y').slice(0, 64)]) {
       const response = await fetch(`${api.url}/v1/internal/backend/events`, {
         method: 'POST',
         headers: {
