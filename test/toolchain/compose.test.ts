@@ -108,8 +108,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
-    expect(services['worker']?.environment['PUBLIC_URL']).toBe('http://api:3000');
-    expect(services['api']?.environment['PUBLIC_URL']).toMatch(REQUIRED);
+    expect(services['worker']?.environment['BACKEND_CALLBACK_URL']).toBe('http://api:3000');
+    for (const name of ['api', 'worker']) expect(services[name]?.environment['PUBLIC_URL']).toMatch(REQUIRED);
     expect(services['api']?.environment['PORT']).toBe('3000');
     expect(services['waha']?.environment['WAHA_API_KEY']).toBe(services['api']?.environment['BACKEND_API_KEY']);
   });
