@@ -34,6 +34,7 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
   // Few shares can be used up, because each is a part of all.
   const waiting = new Map<string, Map<SlotOwner, Set<Waiting>>>();
   let total = 0;
+  let isGranting = false;
 
   function agencyHasRoom(agency: string): boolean {
     const own = takenByAgency.get(agency) ?? 0;
@@ -76,6 +77,23 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
     return null;
   }
 
+  /**
+   * Gives free slots to those who wait. Each may give its slot back within the call, and the loop goes on with that: one
+   * call inside the other for each endpoint that waits would exhaust the stack, and end the process.
+   */
+  function grantFree(): void {
+    if (isGranting) return;
+    isGranting = true;
+    try {
+      for (let next = takeWaiting(); next; next = takeWaiting()) {
+        add(next.owner, 1);
+        next.granted();
+      }
+    } finally {
+      isGranting = false;
+    }
+  }
+
   return {
     /**
      * Takes up to `wanted` free slots. No waiting endpoint is overtaken, because each has been given a free slot at once.
@@ -87,11 +105,9 @@ export function createAttemptSlots(atOnce = MAX_ATTEMPTS, shares = EQUAL_SHARES)
     },
 
     giveBack(owner: SlotOwner, count: number): void {
+      if (count === 0) return;
       add(owner, -count);
-      for (let next = takeWaiting(); next; next = takeWaiting()) {
-        add(next.owner, 1);
-        next.granted();
-      }
+      grantFree();
     },
 
     /** Calls `granted` with a slot as soon as there is one. The returned function ends the wait. */

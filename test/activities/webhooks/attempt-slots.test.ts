@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { createAttemptSlots } from '../../../activities/webhooks/attempt-slots.ts';
+import { createAttemptSlots, Grant } from '../../../activities/webhooks/attempt-slots.ts';
 
 describe('the slots of attempts', () => {
   it('leave three quarters to the others, whatever one owner asks for', () => {
@@ -67,6 +67,22 @@ describe('the slots of attempts', () => {
     slots.giveBack('x/1', 2);
     slots.giveBack('x/2', 1);
     expect(given).toEqual(['x/3, 1', 'x/4', 'x/3, 2']);
+  });
+
+  it('go from one to the next, however many give theirs back at once', () => {
+    const slots = createAttemptSlots(8);
+    expect(slots.take('x/1', 2) + slots.take('x/2', 2)).toBe(4);
+    let offered = 0;
+    for (let each = 0; each < 20_000; each += 1) {
+      const grant = new Grant(slots, `x/${each + 3}`);
+      grant.wait(() => {
+        offered += 1;
+        grant.end();
+      });
+    }
+    slots.giveBack('x/1', 1);
+    expect(offered).toBe(20_000);
+    expect(slots.inUse).toBe(3);
   });
 
   it.each([10, 1_000])('cost the same to give back while %i endpoints of a full agency wait', (count) => {

@@ -6,6 +6,8 @@ import { aSimulatedDeliverer, stopDeliverers } from './a-simulated-deliverer.ts'
 
 /** Of the million, so many are in rows of the simulation. */
 const PENDING = 20_000;
+/** More endpoints than the stack has frames for. */
+const MANY = 5_000;
 
 describe('the deliveries of shards', () => {
   afterEach(stopDeliverers);
@@ -127,6 +129,30 @@ describe('the deliveries of shards', () => {
     await scene.leases.keep([]);
     scene.deliverer.pumpAll();
     await eventually(() => scene.rows.pending('one').length === 0);
+  });
+
+  it('go on after a doubt about the lease, however many endpoints wait for a slot', async () => {
+    const scene = aSimulatedDeliverer();
+    const ids = Array.from({ length: MANY }, (_, each) => `endpoint${each}.`);
+    const under = Promise.withResolvers<number>();
+    scene.answers.post = () => under.promise;
+    for (const id of ids) {
+      scene.endpoint(id, { owner: `agency/${id}` });
+      scene.rows.add(id, 'lane');
+    }
+    await scene.begin();
+    await eventually(() => scene.slots.inUse === 250 && scene.posted.length === 250);
+    // One slot that comes back is offered to all who wait, and nobody may use it.
+    scene.pass(60_000);
+    under.resolve(204);
+    await scene.untilIdle();
+    expect(scene.slots.inUse).toBe(0);
+    expect(scene.posted).toHaveLength(250);
+    await scene.leases.keep([]);
+    scene.deliverer.goOn();
+    await scene.untilIdle();
+    expect(new Set(scene.posted.map(({ url }) => url)).size).toBe(MANY);
+    expect(scene.posted).toHaveLength(MANY);
   });
 
   it('of one lane wait for the record of the one before', async () => {
