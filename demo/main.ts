@@ -1,3 +1,4 @@
+import { findHome } from '../bin/cli/home.ts';
 import { loadConfig } from '../config.ts';
 import { EngineProcess, newMachine, removeMachine } from './engine-process.ts';
 import type { Machine } from './engine-process.ts';
@@ -21,7 +22,7 @@ async function main(words: string[]): Promise<void> {
   const flags = readFlags(words);
   if (flags.help) return terminal.say(USAGE);
   const config = loadConfig();
-  if (!flags.start) return tellStory(await findTarget(flags, config), terminal);
+  if (!flags.start) return tellStory(await findTarget(flags, findHome(config).config), terminal);
   terminal.say('Starting an engine of its own: PostgreSQL, Temporal, sandbox, worker and API …');
   const machine = await newMachine(config.environment);
   try {

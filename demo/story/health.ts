@@ -11,7 +11,11 @@ const Ready = z.object({
 export async function checkHealth({ target, terminal }: Stage): Promise<void> {
   // A check that takes too long under load counts as failed, and is made again.
   const names = await until('all dependencies to be well', async () => {
-    const { ready, dependencies } = Ready.parse((await call(target.url, 'GET', '/readyz')).body);
+    const answer = await call(target.url, 'GET', '/readyz').catch((error: unknown) => {
+      const next = 'start the engine with "npm start" in this directory, or give its address with --url';
+      throw new Error(`${target.url} cannot be reached: ${next}.`, { cause: error });
+    });
+    const { ready, dependencies } = Ready.parse(answer.body);
     return ready && dependencies.every(({ ok }) => ok) && dependencies.map(({ name }) => name);
   });
   terminal.detail('→ GET /readyz');
