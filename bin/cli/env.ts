@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts';
 import { readOrCreateSecret } from '../../embedded/secret.ts';
 import { CommandError } from './command-error.ts';
 import { askJson, Unreachable } from './engine-client.ts';
+import { chooseReceiverPort } from './receiver-port.ts';
 import { findOperatorTarget, findSandbox, findTarget } from './target.ts';
 
 const SECRET_BYTES = 32;
@@ -24,6 +25,7 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
   await requireRunning(url);
   const keyFile = resolve(config.dataDir, 'demo-key');
   const dashboard = await keptKey(keyFile, url);
+  const receiver = await chooseReceiverPort({ url, psk: PSK, chosen: config.environment['RECEIVER_PORT'] });
   const sandbox = await findSandbox({}, config).catch((error: unknown) => {
     if (error instanceof CommandError) return null;
     throw error;
@@ -42,10 +44,10 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
   return {
     lines: [
       ...assignments,
-      `export RECEIVER_PORT="\${RECEIVER_PORT:-4000}"`,
+      `export RECEIVER_PORT="\${RECEIVER_PORT:-${receiver.port}}"`,
       `field() { ${quoted(process.execPath)} ${quoted(FIELD)} "$@"; }`,
     ],
-    notes: dashboard.note === null ? [] : [dashboard.note],
+    notes: [dashboard.note, receiver.note].filter((note) => note !== null),
   };
 }
 
@@ -64,11 +66,14 @@ async function keptKey(keyFile: string, url: string): Promise<{ key: string | nu
     () => null,
   );
   if (key === null || key === '') {
-    return { key: null, note: 'There is no dashboard yet: register one, as the next step does.' };
+    return { key: null, note: 'There is no key of a dashboard yet: register one, by step 3 of the README.' };
   }
   const { ok } = await askJson('GET', `${url}/api/v1/api-keys`, { 'x-api-key': key }, {});
   if (ok) return { key, note: null };
-  return { key: null, note: `The key in ${keyFile} is not valid any more: register the dashboard again.` };
+  return {
+    key: null,
+    note: `The key in ${keyFile} is not valid any more: register the dashboard again, by step 3 of the README.`,
+  };
 }
 
 /** Quotes for any POSIX shell. */

@@ -49,6 +49,6 @@ if __name__ == "__main__":
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Receiver)
     except OSError as error:
-        sys.exit(f"Port {port}: {error.strerror}. Set RECEIVER_PORT to another, or end the receiver that has it.")
+        sys.exit(f"Port {port}: {error.strerror}. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.")
     print(f"Listening on port {port}", flush=True)
     server.serve_forever()

@@ -86,14 +86,15 @@ describe('npm start', () => {
   });
 
   /** Runs a command as it is typed on this machine: nothing but the data directory says where the engine is. */
-  async function typed(...words: string[]): Promise<{ code: number | null; output: string }> {
+  async function typed(variables: Record<string, string>, ...words: string[]) {
     const { PATH = '', HOME = '' } = machine.environment;
-    const command = EngineProcess.spawn({ ...machine, environment: { PATH, HOME, DATA_DIR: machine.dataDir } }, words);
+    const environment = { PATH, HOME, DATA_DIR: machine.dataDir, ...variables };
+    const command = EngineProcess.spawn({ ...machine, environment }, words);
     return { code: await command.exited(), output: command.output };
   }
 
   it('is found by its data directory: how everything is, in ten lines', async () => {
-    const { code, output } = await typed('status');
+    const { code, output } = await typed({}, 'status');
     expect(output).toMatch(/^Engine .* process \d+ since /);
     expect(output.trim().split('\n')).toHaveLength(10);
     expect(output).toContain(`API        ${machine.url} is ready`);
@@ -103,10 +104,23 @@ describe('npm start', () => {
   });
 
   it('is found by its data directory: Temporal’s own command line', async () => {
-    const listed = await typed('temporal', 'operator', 'namespace', 'list', '--output', 'json');
+    const listed = await typed({}, 'temporal', 'operator', 'namespace', 'list', '--output', 'json');
     expect(listed).toMatchObject({ code: 0, output: expect.stringContaining('"default"') });
-    expect((await typed('temporal', '--help')).output).toContain('Temporal CLI');
-    expect((await typed('temporal', 'no-such-command')).code).toBe(1);
+    expect((await typed({}, 'temporal', '--help')).output).toContain('Temporal CLI');
+    expect((await typed({}, 'temporal', 'no-such-command')).code).toBe(1);
+  });
+
+  it('tells a shell at which port the dashboard expects its receiver, and where the shell has another', async () => {
+    expect((await typed({}, 'env')).output).toContain('RECEIVER_PORT:-4000}');
+    const [dashboardUrl, psk] = ['http://127.0.0.1:4999/events', shown(engine, 'PSK')];
+    const body = { agencyId: 'demo', dashboardName: 'Demo', dashboardUrl, webhookSecret: 's'.repeat(32) };
+    const headers = { authorization: `PSK ${psk}` };
+    expect((await call(machine, 'POST', '/v1/internal/dashboard/register', { body, headers })).status).toBe(200);
+    const { output } = await typed({}, 'env');
+    expect(output).toContain('RECEIVER_PORT:-4999}');
+    expect(output).not.toContain('RECEIVER_PORT is');
+    const elsewhere = await typed({ RECEIVER_PORT: '4001' }, 'env');
+    expect(elsewhere.output).toContain("RECEIVER_PORT is 4001 here, and the dashboard's events go to port 4999");
   });
 
   it('refuses a second engine on the same data directory in one sentence', async () => {
