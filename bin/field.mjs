@@ -5,7 +5,12 @@ let text = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
 
 const answer = parse(text);
-if (text === '') end('There was no answer. Is the engine running? Start it with: npm start');
+if (text === '') {
+  // What comes before this one in the pipe has failed, and has said why.
+  end(
+    'There was no answer, for the reason above. Is the engine running? Start it with: npm start\nIt has another address then? Paste here: eval "$(npx engine env)"',
+  );
+}
 if (answer === undefined) end(`This is no answer of the engine:\n${text.slice(0, 500)}`);
 if (isProblem(answer)) end(`${answer.status} ${answer.code}: ${answer.detail}${fields(answer.errors)}`);
 const shown = JSON.stringify(answer, null, 2);

@@ -8,8 +8,8 @@ export const ENVIRONMENT = `eval "$(npx engine env)"`;
 
 const JSON_BODY = `-H 'content-type: application/json'`;
 /** A variable that is empty ends the command with this sentence, before anything is sent. */
-const PSK = '${PSK:?npx engine env has found no engine}';
-const KEY = '${KEY:?register a dashboard first}';
+const PSK = '${PSK:?first paste the line that begins with eval}';
+const KEY = '${KEY:?paste the line that begins with eval, then register a dashboard}';
 
 /** Starts the reader's own receiver of events. */
 export const RECEIVE = 'python3 docs/snippets/verify.py';
