@@ -128,8 +128,8 @@ export const adminRoutes = [
     summary: 'Let a suspended dashboard go on',
     description:
       'What waits goes on in its order: messages at a rate that rises over five minutes, deliveries at the pace of their ' +
-      'endpoints. The agent looks at what it owes, and does not answer what is older than 15 minutes. Repeating it changes ' +
-      'nothing.',
+      'endpoints. The agent looks at what it owes, and does not answer what is older than 15 minutes; replies of it that waited ' +
+      'so long fail with `expired`. Repeating it changes nothing.',
     params,
     query,
     body: SwitchDashboard,
@@ -161,9 +161,9 @@ async function change({ database }: Pick<ApiDeps, 'database'>, { agencyId, dryRu
   if (dryRun) return { agencyId, status: known.status, hasChanged: false, dryRun, counts, inFlight: [] };
   const switched = await database.transaction((tx) => to(tx, agencyId, by));
   if (!switched) throw notFound('agency');
-  const { status, hasChanged, transaction } = switched;
-  const waits = status === 'suspended' && transaction !== null;
-  const inFlight = waits ? await awaitClaimsBefore(database, agencyId, transaction) : [];
+  const { status, hasChanged } = switched;
+  const waits = status === 'suspended' && hasChanged;
+  const inFlight = waits ? await awaitClaimsBefore(database, agencyId) : [];
   return { agencyId, status, hasChanged, dryRun, counts, inFlight };
 }
 

@@ -2,23 +2,21 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
 import { promise, promiseMissing } from '../promises.ts';
-import { one, row, rows } from '../rows.ts';
+import { one, row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { wakeOwner } from '../webhooks/shards/shard-of.ts';
 import { recordChange } from './audit.ts';
 import type { ChangedBy } from './audit.ts';
 
 const StatusRow = z.object({ status: z.enum(AGENCY_STATUSES), wasWorking: z.boolean() });
-const NumberRow = z.object({ number: z.string() });
 
 export interface Switched {
   status: AgencyStatus;
   hasChanged: boolean;
-  /** The number of the transaction that changed it; null when nothing has changed. */
-  transaction: string | null;
 }
 
 /**
@@ -28,28 +26,29 @@ export interface Switched {
 export async function suspendAgency(tx: Tx, agencyId: string, by: ChangedBy): Promise<Switched | undefined> {
   const before = await lockAgency(tx, agencyId);
   if (!before) return undefined;
-  if (before.status === 'suspended') return { status: 'suspended', hasChanged: false, transaction: null };
-  const { number } = await one(tx, NumberRow)`
+  if (before.status === 'suspended') return { status: 'suspended', hasChanged: false };
+  await run(tx)`
     update agency set status = 'suspended', suspended_at = ${tx.now}, suspended_reason = ${by.reason ?? null},
       updated_at = ${tx.now}
-    where id = ${agencyId} returning pg_current_xact_id()::text as number`;
+    where id = ${agencyId}`;
   await tellAll(tx, agencyId, 'suspended', by);
-  return { status: 'suspended', hasChanged: true, transaction: number };
+  return { status: 'suspended', hasChanged: true };
 }
 
 /**
- * Lets an agency go on. Its sessions' supervisors let the queues go; the
- * owners of its endpoints read what is pending, in its order; and conversations that owe a turn are looked at.
+ * Lets an agency go on. Its sessions' supervisors let the queues go; the owners of its endpoints read what is pending,
+ * in its order; and conversations that owe a turn are looked at. Replies of the agent that are old by now expire.
  */
 export async function activateAgency(tx: Tx, agencyId: string, by: ChangedBy): Promise<Switched | undefined> {
   const before = await lockAgency(tx, agencyId);
   if (!before) return undefined;
-  if (before.status !== 'suspended') return { status: before.status, hasChanged: false, transaction: null };
+  if (before.status !== 'suspended') return { status: before.status, hasChanged: false };
   const status = before.wasWorking ? 'active' : 'registered';
-  const { number } = await one(tx, NumberRow)`
+  await run(tx)`
     update agency set status = ${status}, suspended_at = null, suspended_reason = null, updated_at = ${tx.now}
-    where id = ${agencyId} returning pg_current_xact_id()::text as number`;
+    where id = ${agencyId}`;
   await tellAll(tx, agencyId, 'activated', by);
+  await expireOldReplies(tx, agencyId);
   await promise(tx, 'superviseSession', { which: sql`r.agency_id = ${agencyId}`, signal: 'statusChanged' });
   await promiseMissing(tx, 'aiConversation', {
     which: sql`r.agency_id = ${agencyId} and exists (
@@ -58,7 +57,19 @@ export async function activateAgency(tx: Tx, agencyId: string, by: ChangedBy): P
     movedAt: null,
     parkedForMs: 0,
   });
-  return { status, hasChanged: true, transaction: number };
+  return { status, hasChanged: true };
+}
+
+/**
+ * Lets replies expire that the agent wrote before or during the suspension, and nobody expects any more. One that is
+ * locked just now is being ended by somebody else.
+ */
+async function expireOldReplies(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`
+    update message set expires_at = least(expires_at, ${tx.now}) where id = any(array(
+      select m.id from session s join message m on m.session_id = s.id and m.status = 'queued' and m.origin = 'ai'
+      where s.agency_id = ${agencyId} and m.created_at < ${new Date(tx.now.getTime() - STALE_AFTER_MS)}
+      for update of m skip locked))`;
 }
 
 async function lockAgency(tx: Tx, agencyId: string): Promise<z.output<typeof StatusRow> | undefined> {
@@ -78,20 +89,23 @@ async function tellAll(tx: Tx, agencyId: string, action: 'suspended' | 'activate
 const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
+const NumberRow = z.object({ transaction: z.string() });
 const InFlightRow = z.object({ isSettled: z.boolean(), inFlight: z.array(z.string()) });
 
 /**
- * Waits until every claim that may not have seen the suspension is over, and for the calls of those that were made.
- * Answers the messages that may still reach the backend.
+ * Waits until every claim that may not have seen the suspension, which has committed, is over, and for the calls of
+ * those that were made. Answers the messages that may still reach the backend.
  */
 export async function awaitClaimsBefore(
-  database: Pick<Database, 'read' | 'wakeups'>,
+  database: Pick<Database, 'read' | 'transaction' | 'wakeups'>,
   agencyId: string,
-  transaction: string,
 ): Promise<string[]> {
   const until = performance.now() + WAIT_MS;
+  // A claim locks rows before it reads the agency, so each that has not seen the suspension has a number below this.
+  const { transaction } = await database.transaction(
+    (tx) => one(tx, NumberRow)`select pg_current_xact_id()::text as transaction`,
+  );
   for (;;) {
-    // A claim reads the agency in a transaction that began before the suspension was visible, or refuses.
     const { isSettled, inFlight } = await database.read(
       (queries) => one(queries, InFlightRow)`
       select pg_snapshot_xmin(pg_current_snapshot()) > ${transaction}::xid8 as "isSettled",
