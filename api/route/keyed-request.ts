@@ -67,8 +67,9 @@ function keyedRequest(
   const agencyId = scope?.agencyId ?? (caller && 'agencyId' in caller ? caller.agencyId : '');
   const route = `${call.request.method} ${call.request.route}`;
   const place = { agencyId, tenantId: scope?.tenantId ?? '', sessionId: scope?.sessionId ?? '', route, key };
-  // The digest is keyed, because bodies hold secrets.
-  const text = canonicalRequest(raw);
+  // The digest is keyed, because bodies hold secrets. An answer with a secret is for the key that asked for it: another
+  // key that says the same, and may do less, makes another request.
+  const text = secrets.length === 0 ? canonicalRequest(raw) : `${caller?.keyId ?? ''} ${canonicalRequest(raw)}`;
   const box = database.secrets;
   return { place, digest: box.digest(text), isSame: (digest) => box.isDigest(digest, text), secrets, toReply: fit };
 }

@@ -92,6 +92,21 @@ describe('an answer with a secret', () => {
     expect(await countOf(first.database, sql`api_key where name = 'twice'`)).toBe(1);
   });
 
+  it('is shown to the key that asked for it only: another one is told that the request is not its own', async () => {
+    const make = (body: object, key: string, idempotencyKey?: string) =>
+      post('/api/v1/api-keys/dashboard', { key, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+    const { key: dashboardKey } = as('t1');
+    const clerk = String((await make({ name: 'clerk', scopes: ['keys'] }, dashboardKey)).body['apiKey']);
+    const full = await make({ name: 'all' }, dashboardKey, '1');
+    expect(full.status).toBe(201);
+    expect(await make({ name: 'all' }, clerk, '1')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const rotation = { path: `/api/v1/api-keys/${String(full.body['id'])}/rotate`, body: {}, idempotencyKey: '2' };
+    expect((await post(rotation.path, { ...rotation, key: dashboardKey })).status).toBe(201);
+    const reused = await post(rotation.path, { ...rotation, key: clerk });
+    expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    expect(JSON.stringify(reused.body)).not.toContain('mae_dk_');
+  });
+
   it('of a registration does not need the agency to be new the second time', async () => {
     const original = await register('globex', 'registration');
     expect(await register('globex', 'registration')).toMatchObject({ status: 200, body: original.body });
