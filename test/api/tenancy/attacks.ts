@@ -1,4 +1,4 @@
-import { DOORS, nameOf } from './doors.ts';
+import { doorsOf } from './doors.ts';
 import type { Entrance, Objects } from './doors.ts';
 
 /** A request that names objects of somebody else. */
@@ -105,8 +105,8 @@ export const isOfTenant = (place: string): boolean => place.startsWith('with its
 
 /** Fills a route in with the objects that a door names. */
 export function knockAt(route: Entrance, door: string, of: Objects, own: [string, string][]): Knock {
-  const { id, query = {}, body = {} } = DOORS[nameOf(route)]?.[door]?.(of) ?? {};
-  const values = new Map(Object.entries({ ...of, id }));
+  const { id, in: inPath = {}, query = {}, body = {} } = doorsOf(route)[door]?.(of) ?? {};
+  const values = new Map(Object.entries({ ...of, id, ...inPath }));
   const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => values.get(name) ?? '');
   const named = { path: ids, query: Object.entries(query), body: { ...body } };
   return {

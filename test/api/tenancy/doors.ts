@@ -22,6 +22,8 @@ export interface Objects {
 interface Naming {
   /** The `:id` of the path. */
   id?: string;
+  /** Other parameters of the path. */
+  in?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
   /** It only narrows a list: what nobody has leaves the list empty. */
@@ -49,6 +51,14 @@ const session: Doors = {
   'by its name': ({ sessionName }) => ({ id: sessionName }),
 };
 const ofSession: Doors = { 'by its id': ({ sessionId }) => ({ query: { session: sessionId } }) };
+
+/** An account that a request to the backend names. */
+function ofPassed(): Doors {
+  return {
+    'by its id': ({ sessionId }) => ({ query: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ query: { session: sessionName } }),
+  };
+}
 
 /** Every way to send takes a recipient and a session. */
 const sending = (content: object, sessionField = 'session'): Doors => ({
@@ -125,6 +135,27 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'an event': ({ eventId }) => ({ query: { eventId }, filters: true }),
   },
 };
+
+/** Requests that are passed on to the backend: who may name which account is settled before. */
+export const PASSED_ON: Readonly<Record<string, Doors>> = {
+  'GET /api/v1/contacts/all': ofPassed(),
+  'GET /api/v1/:session/chats': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  'POST /api/v1/sendText': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, chatId: '15550100700@c.us', text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, chatId: '15550100700@c.us', text: TEXT } }),
+  },
+};
+
+export const PASSED_ON_ROUTES: readonly Entrance[] = Object.keys(PASSED_ON).map((name) => {
+  const [method = 'GET', path = ''] = name.split(' ');
+  return { method: method === 'POST' ? 'POST' : 'GET', path, auth: 'tenant', scope: 'passthrough' };
+});
+
+/** The doors of a route, our own or the backend's. */
+export const doorsOf = (route: Entrance): Doors => DOORS[nameOf(route)] ?? PASSED_ON[nameOf(route)] ?? {};
 
 /** The routes whose requests name a tenant or an agency at the most, which every key is held to. */
 const WITHOUT_DOOR: readonly string[] = [
