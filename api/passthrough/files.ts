@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineError } from '../../domain/error.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
 
 /** Fetches a file from an address that a tenant has named, or says in words why it cannot. */
 export type FetchFile = (url: string) => Promise<{ bytes: Buffer } | { refused: string }>;
@@ -41,7 +41,9 @@ function addressAt(fields: unknown, [name, ...rest]: readonly string[]): string 
   if (!here.success) return undefined;
   if (name !== undefined && name !== '') return addressAt(here.data[name], rest);
   const { url } = here.data;
-  return typeof url === 'string' ? url : undefined;
+  if (url === undefined || url === null || typeof url === 'string') return url ?? undefined;
+  // A list of one address reads as the address where the backend fetches it.
+  throw invalid({ pointer: '', message: 'has the url of a file that is not a string' });
 }
 
 function replaced(fields: unknown, [name, ...rest]: readonly string[], data: string): Record<string, unknown> {

@@ -2,14 +2,16 @@ import { BACKEND_ROUTES } from './table/table.ts';
 
 /**
  * The backend reads these path segments as something other than a session, and the engine reads `v1` as the beginning
- * of its own paths, so a request for a session of such a name is not passed on.
+ * of its own paths, so a request for a session of such a name is not passed on. Case does not
+ * count, because it does not to the backend's router.
  */
 const RESERVED = new Set([
   'v1',
   ...Object.values(BACKEND_ROUTES)
     .flat()
     .map(({ path }) => path.split('/')[2] ?? '')
-    .filter((word) => word !== '' && !word.startsWith('{')),
+    .filter((word) => word !== '' && !word.startsWith('{'))
+    .map((word) => word.toLowerCase()),
 ]);
 
 /**
@@ -37,7 +39,7 @@ const OWN_WORDS = new Set([
 ]);
 
 export function isReservedName(sessionName: string): boolean {
-  return RESERVED.has(sessionName);
+  return RESERVED.has(sessionName.toLowerCase());
 }
 
 /** Tells whether paths under `/api/v1/` that begin with the word are the engine's own. */
@@ -47,5 +49,5 @@ export function isOwnWord(word: string): boolean {
 
 /** Tells whether a new session may have the name. */
 export function isFreeWord(sessionName: string): boolean {
-  return !RESERVED.has(sessionName) && !OWN_WORDS.has(sessionName);
+  return !isReservedName(sessionName) && !OWN_WORDS.has(sessionName);
 }

@@ -73,8 +73,12 @@ export function createPassthrough(
       const { agencyId } = scope;
       const passing: Passing = {
         prepare: () =>
-          prepared({ match, body, session, agencyId, request, headers: req.headers, held }, { ...options, bounds }),
+          prepared(
+            { match, body, session, agencyId, request, headers: req.headers, holdsFile: size === 'file', held },
+            { ...options, bounds },
+          ),
         response: context.res,
+        onError: (error) => state.log.error({ err: error }, 'the end of a passed send could not be written'),
         upstream,
         opened: () => {
           context.respond = false;

@@ -17,6 +17,8 @@ export interface ToPrepare {
   agencyId: string;
   request: Pick<UpstreamRequest, 'method' | 'path'>;
   headers: IncomingHttpHeaders;
+  /** True when the request has a place for a file in memory already; a second one might never come. */
+  holdsFile: boolean;
   /** Gets what is to be given back when the request has ended. */
   held: GiveBack[];
 }
@@ -29,7 +31,7 @@ interface Means {
 
 /** Makes the request to the backend, once it has its place there. */
 export async function prepared(
-  { match, body, session, agencyId, request, headers, held }: ToPrepare,
+  { match, body, session, agencyId, request, headers, holdsFile, held }: ToPrepare,
   { bounds, fetchFile, backendApiKey }: Means,
 ): Promise<UpstreamRequest> {
   held.push(await bounds.toBackend(session, agencyId));
@@ -44,7 +46,7 @@ export async function prepared(
   const { files } = match.route;
   let { fields } = body;
   if (namesAddress(fields, files)) {
-    held.push(await bounds.toReadFile(agencyId));
+    if (!holdsFile) held.push(await bounds.toReadFile(agencyId));
     fields = await withFiles(fields, files, fetchFile);
   }
   return { ...base, headers: json, body: writtenBody(match.route, fields, session.name) };

@@ -12,6 +12,7 @@ export interface Passing {
   prepare: () => Promise<UpstreamRequest>;
   response: ServerResponse;
   upstream: Upstream;
+  onError: (error: unknown) => void;
   /** Called once the answer is being streamed, because Koa must not answer then. */
   opened: () => void;
 }
@@ -44,7 +45,7 @@ export async function shows({ prepare, upstream }: Passing): Promise<Served> {
 }
 
 /** Passes a message on and writes into the inbox what the backend has answered. */
-export async function records({ prepare, upstream, sends, asked }: PassingSend): Promise<Served> {
+export async function records({ prepare, upstream, sends, asked, onError }: PassingSend): Promise<Served> {
   const request = await prepare();
   const noted = await sends.note(asked);
   let outcome: PassedOutcome = { outcome: 'unknown' };
@@ -56,7 +57,9 @@ export async function records({ prepare, upstream, sends, asked }: PassingSend):
     if (isRefusedConnection(error)) outcome = { outcome: 'refused' };
     throw error;
   } finally {
-    if (noted !== null) await sends.conclude(noted, outcome);
+    // What the backend has answered counts: an error would make the client send again. The note stays, and the message
+    // is written when the network shows it.
+    if (noted !== null) await sends.conclude(noted, outcome).catch(onError);
   }
 }
 

@@ -36,14 +36,11 @@ export interface Upstream {
  * are left out.
  */
 const ANSWER_HEADERS = [
-  'cache-control',
   'content-disposition',
   'content-encoding',
   'content-language',
   'content-length',
   'content-type',
-  'etag',
-  'last-modified',
   'retry-after',
 ] as const;
 
@@ -161,8 +158,9 @@ async function readWhole(body: Readable): Promise<Buffer> {
 }
 
 function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  // The sandbox keeps a browser from running the backend's answer as a page of the engine's origin.
-  const kept: Record<string, string> = { 'content-security-policy': 'sandbox' };
+  // The sandbox keeps a browser from running the backend's answer as a page of the engine's origin. One path means
+  // another account with another key, and caches between do not look at the key.
+  const kept: Record<string, string> = { 'content-security-policy': 'sandbox', 'cache-control': 'no-store' };
   for (const name of ANSWER_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') kept[name] = value;

@@ -7,7 +7,7 @@ import {
   recordPassthroughSend,
 } from '../../../db/network/passthrough-send.ts';
 import type { PassthroughSend } from '../../../db/network/passthrough-send.ts';
-import { canonicalChatId, chatKind, isChatId } from '../../../domain/network/chat-id.ts';
+import { conversationChat } from './chat.ts';
 import type { AskedSend, PassedOutcome } from './sends.ts';
 
 const text = z.string().nullish().catch(null);
@@ -47,11 +47,10 @@ const KINDS: Readonly<Record<string, PassthroughSend['kind']>> = {
 export async function notePassed(asked: AskedSend, database: Database): Promise<string | null> {
   const { scope, session, path, fields, actor, keyId } = asked;
   const words = Words.parse(fields);
-  const named = words.chatId ?? '';
-  const chatId = /^\d{5,15}$/.test(named) ? `${named}@c.us` : named;
-  if (!isChatId(chatId) || chatKind(chatId) === 'other') return null;
+  const chatId = conversationChat(words.chatId ?? '');
+  if (chatId === null) return null;
   const origin = actor === 'person' ? ('person' as const) : ('api' as const);
-  const send = { chatId: canonicalChatId(chatId), kind: KINDS[path] ?? 'other', body: wordsOf(words), origin, keyId };
+  const send = { chatId, kind: KINDS[path] ?? 'other', body: wordsOf(words), origin, keyId };
   const own = { ...scope, sessionId: session.id };
   return database.transaction((tx) => notePassthroughSend(tx, own, send));
 }

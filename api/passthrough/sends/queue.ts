@@ -5,7 +5,7 @@ import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { markRead } from '../../../db/conversations/read-marks.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { SendAcceptance } from '../../../db/sending/accept.ts';
-import { canonicalChatId, chatKind, isChatId } from '../../../domain/network/chat-id.ts';
+import { isChatId } from '../../../domain/network/chat-id.ts';
 import { MediaKind } from '../../../domain/sending/content.ts';
 import { reasonText } from '../../../domain/sending/reasons.ts';
 import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
@@ -13,6 +13,7 @@ import { MessageStatus } from '../../../domain/sending/message.ts';
 import { WORKING } from '../../../domain/session.ts';
 import { bareIdOf } from '../../../backend/events/message-id.ts';
 import type { Watch } from '../../wire/watch.ts';
+import { conversationChat } from './chat.ts';
 import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
 import { queueSendOf } from './parts.ts';
 import type { QueueSend } from './parts.ts';
@@ -36,7 +37,7 @@ export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise
   const { session, scope } = asked;
   const send = queueSendOf(asked.path, asked.fields);
   if (!send) return undefined;
-  const chatId = chatIdOf(send.chatId);
+  const chatId = conversationChat(send.chatId);
   const replyTo = send.quotes === null ? undefined : await quotedBy(send.quotes, asked, means.database);
   if (chatId === null || replyTo === null || !everyChatId(send)) return undefined;
   // The backend refuses such a send, so its client expects that nothing is sent later.
@@ -91,12 +92,6 @@ async function answerOf(
   }
   const words = reasonText(errorCode ?? '', errorDetail ?? null) ?? 'The message was not sent.';
   return failedAnswer(status === 'uncertain' ? 504 : 422, words, messageId);
-}
-
-/** The backend takes a phone's digits alone, too. */
-function chatIdOf(text: string): string | null {
-  const chatId = /^\d{5,15}$/.test(text) ? `${text}@c.us` : text;
-  return isChatId(chatId) && chatKind(chatId) !== 'other' ? canonicalChatId(chatId) : null;
 }
 
 function everyChatId({ part }: QueueSend): boolean {

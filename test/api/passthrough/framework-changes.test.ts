@@ -145,6 +145,28 @@ describe('a file that a body brings', () => {
     expect(demo.passed).toEqual([]);
   });
 
+  test.each([
+    ['PUT', '/api/default/profile/picture', { file: { url: ['http://10.0.0.1/'] } }],
+    ['POST', '/api/default/media/convert/voice', { url: [['http://10.0.0.1/']] }],
+    ['POST', '/api/sendImage', { chatId: '1@c.us', file: { url: { href: 'http://10.0.0.1/' }, data: 'eA==' } }],
+  ])('by an address that is no text is refused: %s %s', async (method, path, body) => {
+    expect(await ask(demo, method, path, { ...SESSION, body })).toMatchObject({ status: 422 });
+    expect(backend.requests).toEqual([]);
+  });
+
+  test('by its address in a body of unknown length takes one place, not two', async () => {
+    const body = { chatId: '1@c.us', preview: { image: { url: 'https://files.test/a.jpg' } } };
+    const answer = await fetch(`${demo.url}/api/send/link-custom-preview`, {
+      method: 'POST',
+      headers: { 'x-api-key': SESSION.key, 'content-type': 'application/json' },
+      body: new Blob([JSON.stringify(body)]).stream(),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(201);
+    const image = { data: PICTURE.toString('base64') };
+    expect((await reached())[1]).toEqual({ session: 'wa_acme_t1', chatId: '1@c.us', preview: { image } });
+  });
+
   const large = 'x'.repeat(2 * 1_048_576);
 
   test('as itself goes on while it comes', async () => {
@@ -201,6 +223,15 @@ describe('a message by a route of the backend', () => {
     expect(slow.passed).toMatchObject([{ outcome: { outcome: 'unknown' } }]);
     await slow.close();
     await silent.close();
+  });
+
+  test('is answered as the backend answers it, although its end cannot be written', async () => {
+    const failing = await startDemo({ backendUrl: backend.url, concludes: false });
+    expect(await ask(failing, 'POST', '/api/sendPoll', { ...SESSION, body: poll })).toMatchObject({
+      status: 201,
+      body: SENT,
+    });
+    expect(await failing.logs()).toContain('could not be written');
   });
 
   test('that the queue knows is answered by the queue', async () => {

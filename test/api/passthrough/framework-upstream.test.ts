@@ -1,9 +1,10 @@
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ask, startDemo } from '../route/framework-app.ts';
 import type { DemoOptions } from '../route/framework-app.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createUpstream } from '../../../api/passthrough/upstream.ts';
 import { startBackend } from './framework-backend.ts';
 
 const SESSION = { key: 'session-of-acme-t1' };
@@ -31,6 +32,8 @@ describe("the backend's answer", () => {
         'access-control-allow-origin': '*',
         'x-request-id': 'of-the-backend',
         'retry-after': '3',
+        'cache-control': 'public, max-age=60',
+        etag: '"a"',
       });
       response.end('{"error":"no"}');
     });
@@ -38,6 +41,7 @@ describe("the backend's answer", () => {
     expect(answer).toMatchObject({ status: 422, body: { error: 'no' } });
     const names = [...answer.headers.keys()].filter((name) => !['date', 'keep-alive', 'connection'].includes(name));
     expect(names.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'cache-control',
       'content-security-policy',
       'content-type',
       'cross-origin-resource-policy',
@@ -49,6 +53,8 @@ describe("the backend's answer", () => {
       'x-request-id',
     ]);
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+    // Another key makes another account of the same path, and caches do not look at keys.
+    expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
   test('arrives piece by piece', async () => {
@@ -117,6 +123,23 @@ describe('a backend that', () => {
     opened.push(demo);
     const answer = await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION);
     expect(answer).toMatchObject({ status: 502, body: { code: 'backend_error' } });
+  });
+
+  test('is not asked for a client that has left while it waited for its place', async () => {
+    const { backend } = await demoBefore(() => undefined);
+    const upstream = createUpstream({ readMs: 1_000, changeMs: 1_000, idleMs: 1_000 });
+    opened.push(upstream);
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.destroy();
+    const request = {
+      baseUrl: backend.url,
+      method: 'POST',
+      path: '/api/startTyping',
+      headers: {},
+      body: null,
+    } as const;
+    await expect(upstream.stream(request, response, () => undefined)).rejects.toThrow();
+    expect(backend.requests).toEqual([]);
   });
 
   test('is still busy when the client leaves is let go', async () => {

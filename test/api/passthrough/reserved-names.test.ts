@@ -12,11 +12,14 @@ describe('a new session', () => {
     expect(isFreeWord(word)).toBe(false);
   });
 
-  it.each(['contacts', 'apps', 'server'])('is not named %s, which the backend reads otherwise', (word) => {
-    expect(isFreeWord(word) || !isReservedName(word)).toBe(false);
-  });
+  it.each(['contacts', 'apps', 'server', 'Sessions', 'FILES', 'checknumberstatus'])(
+    'is not named %s, which the backend reads otherwise',
+    (word) => {
+      expect(isFreeWord(word) || !isReservedName(word)).toBe(false);
+    },
+  );
 
   it('may have any other name', () => {
-    for (const name of ['shop', 'Messages', 'default', 'message']) expect(isFreeWord(name)).toBe(true);
+    for (const name of ['shop', 'default', 'message']) expect(isFreeWord(name)).toBe(true);
   });
 });

@@ -25,6 +25,8 @@ export interface DemoOptions {
   limits?: Partial<UpstreamLimits>;
   /** What the queue answers to sends; it does not know any of them when this is left out. */
   queue?: (asked: AskedSend) => BackendAnswer | undefined;
+  /** False when the end of a send that was passed on cannot be written. */
+  concludes?: boolean;
   /** The files at addresses that bodies name. */
   files?: Readonly<Record<string, Buffer>>;
   /** One file, which every message of the media route has. */
@@ -105,6 +107,7 @@ export async function startDemo(options: DemoOptions = {}) {
           return String(passed.push({ asked }) - 1);
         },
         async conclude(noted, outcome) {
+          if (options.concludes === false) throw new Error('The database is away.');
           Object.assign(passed[Number(noted)] ?? {}, { outcome });
         },
       },
