@@ -137,7 +137,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
 };
 
 /** Requests that are passed on to the backend: who may name which account is settled before. */
-export const PASSED_ON: Readonly<Record<string, Doors>> = {
+const PASSED_ON: Readonly<Record<string, Doors>> = {
   'GET /api/v1/contacts/all': ofPassed(),
   'GET /api/v1/:session/chats': {
     'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
