@@ -13,6 +13,11 @@ export const GONE_MS = 1_500;
 /** The lease counts as unsure from this long before that, and nothing is posted under it. */
 export const MARGIN_MS = 300;
 
+/** A lease is renewed this often, so that it stays sure although one renewal takes long. */
+export const KEEP_EVERY_MS = 700;
+/** A renewal that took long is followed by the next one after this. */
+const REST_MS = 100;
+
 const NEVER = { nowMs: -Infinity, wallMs: -Infinity };
 
 /** The shards that a look at the rows has given this worker, or taken from it. */
@@ -60,10 +65,15 @@ export class Leases {
 
   /** True while no other worker can have taken a shard of this one, nor will within a moment. */
   get isSure(): boolean {
-    const { nowMs, wallMs } = this.#process;
-    // Whichever clock says more counts, because each may say too little.
-    const ageMs = Math.max(nowMs() - this.#renewedAt.nowMs, wallMs() - this.#renewedAt.wallMs);
-    return ageMs < GONE_MS - MARGIN_MS;
+    return this.#ageMs < GONE_MS - MARGIN_MS;
+  }
+
+  /**
+   * After how long the lease is to be renewed again. It counts from the last renewal and not from its answer: a server
+   * or a process that is slow must not be sure of its lease for a part of the time only.
+   */
+  get renewsInMs(): number {
+    return Math.max(REST_MS, KEEP_EVERY_MS - this.#ageMs);
   }
 
   get held(): number[] {
@@ -97,14 +107,15 @@ export class Leases {
    * makes this worker known, because it does not know the others.
    */
   async keep(givesBack: readonly number[]): Promise<Moved> {
-    const sentAt = { nowMs: this.#process.nowMs(), wallMs: this.#process.wallMs() };
-    const { held, workers } = await this.#store.keep({
+    let sentAt = this.#now();
+    const asked = {
       workerId: this.workerId,
       process: this.#process.number,
       wants: this.#takesMore ? this.#share.filter((shard) => !this.#tokens.has(shard)) : [],
       givesBack,
       leaseMs: LEASE_MS,
-    });
+    };
+    const { held, workers } = await this.#store.keep(asked, () => (sentAt = this.#now()));
     const isFirst = this.#workers === null;
     if (this.#workers?.join() !== workers.join()) this.#share = sharesOf(this.workerId, workers);
     this.#workers = workers;
@@ -124,6 +135,16 @@ export class Leases {
     this.#renewedAt = NEVER;
     this.#tokens.clear();
     await this.#store.leave(this.workerId);
+  }
+
+  get #ageMs(): number {
+    const { nowMs, wallMs } = this.#now();
+    // Whichever clock says more counts, because each may say too little.
+    return Math.max(nowMs - this.#renewedAt.nowMs, wallMs - this.#renewedAt.wallMs);
+  }
+
+  #now(): typeof NEVER {
+    return { nowMs: this.#process.nowMs(), wallMs: this.#process.wallMs() };
   }
 
   #learn(held: readonly ShardLease[]): Moved {

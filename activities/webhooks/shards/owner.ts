@@ -8,12 +8,10 @@ import type { AgencyShares } from '../../../domain/shares.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { createAttemptSlots, MAX_ATTEMPTS } from '../attempt-slots.ts';
 import { Deliverer } from './deliverer.ts';
-import { Leases, leasingProcess } from './leases.ts';
+import { KEEP_EVERY_MS, Leases, leasingProcess } from './leases.ts';
 import { createShardStore } from './store.ts';
 import { Tail } from './tail.ts';
 
-/** A lease is renewed this often, so that it stays sure although one renewal takes long. */
-const KEEP_EVERY_MS = 700;
 /** The shortest time between two readings. */
 const READ_EVERY_MS = 3;
 /** The poll makes up for hints that were lost. At rest it comes less often, so that many processes cost little. */
@@ -122,14 +120,15 @@ export class ShardOwner {
   /** Renews the lease as long as the other loop and the writer make progress. */
   async #keepLoop(): Promise<void> {
     while (!this.#isStopped) {
-      if (!this.#isStuck()) await this.#keep();
+      const isKept = !this.#isStuck() && (await this.#keep());
+      const keepInMs = isKept ? this.#leases.renewsInMs : KEEP_EVERY_MS;
       // Shards that are to be given back are closed first, which takes as long as an attempt.
-      const waitMs = this.#deliverer.closing.size > 0 ? LOOK_EVERY_MS * 5 : KEEP_EVERY_MS;
-      await this.#keeps.wait(waitMs);
+      await this.#keeps.wait(this.#deliverer.closing.size > 0 ? LOOK_EVERY_MS * 5 : keepInMs);
     }
   }
 
-  async #keep(): Promise<void> {
+  /** Answers whether the lease was renewed. */
+  async #keep(): Promise<boolean> {
     try {
       // An owner that stops gives back all at its end.
       const closed = this.#stopping ? [] : this.#deliverer.closed();
@@ -140,8 +139,10 @@ export class ShardOwner {
       this.#turnOver();
       this.#deliverer.goOn();
       this.#deliverer.share();
+      return true;
     } catch (error) {
       this.#failed(error, 'the lease of shards could not be renewed; it is tried again');
+      return false;
     }
   }
 

@@ -11,7 +11,8 @@ import type { PageAsked, Tail } from '../../../db/webhooks/shards/tail.ts';
 
 /** What the owner of shards asks of the rows. Each is one statement. */
 export interface ShardStore {
-  keep: (asked: ShardsAsked) => Promise<KeptShards>;
+  /** `sending` is called before the statement is sent, and again before it is repeated. */
+  keep: (asked: ShardsAsked, sending: () => void) => Promise<KeptShards>;
   leave: (workerId: string) => Promise<void>;
   tail: (asked: Parameters<typeof readTail>[1]) => Promise<Tail>;
   shards: (shards: readonly number[]) => Promise<{ endpointIds: string[]; cursor: string }>;
@@ -25,7 +26,7 @@ export interface ShardStore {
 
 export function createShardStore(database: Pick<Database, 'read' | 'statement'>): ShardStore {
   return {
-    keep: (asked) => database.statement((tx) => keepShards(tx, asked)),
+    keep: (asked, sending) => database.statement((tx) => keepShards(tx, asked, sending)),
     leave: (workerId) => database.statement((tx) => leaveShards(tx, workerId)),
     tail: (asked) => database.read((queries) => readTail(queries, asked)),
     shards: (shards) => database.read((queries) => readShards(queries, shards)),

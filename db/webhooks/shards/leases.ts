@@ -28,14 +28,21 @@ export interface ShardsAsked {
   leaseMs: number;
 }
 
-/** Renews the lease of a process, gives back and takes shards, in one statement (`shards.sql`). */
+/**
+ * Renews the lease of a process, gives back and takes shards, in one statement (`shards.sql`). `sending` is called when
+ * there is a connection for it, which many others may have waited for.
+ */
 export async function keepShards(
   tx: Tx,
   { workerId, process, wants, givesBack, leaseMs }: ShardsAsked,
+  sending?: () => void,
 ): Promise<KeptShards> {
-  const { kept } = await one(tx, KeptRow)`
-    select keep_shards(${workerId}, ${process}::bigint, ${wants}::smallint[], ${givesBack}::smallint[],
-      ${leaseMs}) as kept`;
+  const { kept } = await tx.sql.connection().execute((connection) => {
+    sending?.();
+    return one({ sql: connection }, KeptRow)`
+      select keep_shards(${workerId}, ${process}::bigint, ${wants}::smallint[], ${givesBack}::smallint[],
+        ${leaseMs}) as kept`;
+  });
   if (givesBack.length > 0) tx.wake('shards');
   return kept;
 }

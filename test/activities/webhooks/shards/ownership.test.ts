@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { GONE_MS, KEEP_EVERY_MS, Leases } from '../../../../activities/webhooks/shards/leases.ts';
 import { seeded } from '../../../db/seeded.ts';
 import { SimulatedWorkers } from './simulated-workers.ts';
 import type { Mutant } from './simulated-workers.ts';
@@ -28,5 +29,32 @@ describe('the ownership of shards', () => {
     'trusts a clock that stands still',
   ])('would be found out where a worker %s', async (mutant) => {
     expect(await firstFault(mutant, SCHEDULES)).not.toBeNull();
+  });
+
+  it('is sure again after a renewal that took long, and renewed without a rest of the whole time', async () => {
+    let nowMs = 0;
+    const answered = { held: [], free: [], workers: ['a worker'] };
+    const takes = { waitsMs: 0, tookMs: 0 };
+    const keep = (_asked: unknown, sending: () => void) => {
+      nowMs += takes.waitsMs;
+      sending();
+      nowMs += takes.tookMs;
+      return Promise.resolve(answered);
+    };
+    const store = { keep, leave: () => Promise.resolve() };
+    const leases = new Leases(store, 'a worker', { number: '1', nowMs: () => nowMs, wallMs: () => nowMs });
+    await leases.keep([]);
+    expect([leases.isSure, leases.renewsInMs]).toEqual([true, KEEP_EVERY_MS]);
+    // It waited for a connection, which says nothing about the lease.
+    takes.waitsMs = 60_000;
+    await leases.keep([]);
+    expect([leases.isSure, leases.renewsInMs]).toEqual([true, KEEP_EVERY_MS]);
+    takes.tookMs = 500;
+    await leases.keep([]);
+    expect([leases.isSure, leases.renewsInMs]).toEqual([true, KEEP_EVERY_MS - 500]);
+    takes.tookMs = GONE_MS;
+    await leases.keep([]);
+    expect(leases.isSure).toBe(false);
+    expect(leases.renewsInMs).toBeLessThan(KEEP_EVERY_MS / 2);
   });
 });

@@ -1,4 +1,4 @@
-import { GONE_MS, LEASE_MS, Leases, MARGIN_MS } from '../../../../activities/webhooks/shards/leases.ts';
+import { GONE_MS, KEEP_EVERY_MS, LEASE_MS, Leases, MARGIN_MS } from '../../../../activities/webhooks/shards/leases.ts';
 import type { LeasingProcess } from '../../../../activities/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
 import { Heap } from '../../../../domain/webhooks/shards/heap.ts';
@@ -16,7 +16,6 @@ export type Mutant =
 
 /** Of all shards the model has these, so that it is fast. */
 const SHARDS = 8;
-const KEEP_EVERY_MS = 700;
 const ANSWER_LOST_AFTER_MS = 4_000;
 
 interface Row {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { keepShards, leaveShards } from '../../../../db/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { rowsOf } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL } from './a-shard-scene.ts';
@@ -31,6 +33,29 @@ describe('shards', () => {
     expect(kept.free).toEqual(ALL.slice(4));
     expect(kept.workers).toEqual([first, second].toSorted());
     await Promise.all([leave(first), leave(second)]);
+  });
+
+  it('tell when a renewal is sent, which may wait for a connection before', async () => {
+    const first = randomUUID();
+    const free = Promise.withResolvers<void>();
+    let held = 0;
+    const others = Array.from({ length: 10 }, () =>
+      database.transaction(async (tx) => {
+        await sql`select 1`.execute(tx.sql);
+        held += 1;
+        await free.promise;
+      }),
+    );
+    await eventually(() => held === 10);
+    let isSent = false;
+    const asked = { workerId: first, process: database.wakeups.owner, wants: [], givesBack: [], leaseMs: 60_000 };
+    const kept = database.statement((tx) => keepShards(tx, asked, () => (isSent = true)));
+    await turn();
+    expect(isSent).toBe(false);
+    free.resolve();
+    expect((await kept).workers).toContain(first);
+    expect(isSent).toBe(true);
+    await Promise.all([...others, leave(first)]);
   });
 
   it('keep their token while they are kept, and get another from whoever takes them next', async () => {
