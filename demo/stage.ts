@@ -1,4 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { call } from './call.ts';
 import type { Answer, CallOptions } from './call.ts';
@@ -37,11 +38,22 @@ export async function shown(
 ): Promise<Answer> {
   const sent = options.body === undefined ? '' : ` ${JSON.stringify(options.body)}`;
   terminal.detail(`→ ${method} ${path}${sent}`);
-  const answer = await call(target.url, method, path, options);
+  const answer = await callPatiently(target.url, method, path, options);
   terminal.detail(`← ${answer.status} ${told(answer)}`);
   if (answer.status !== status)
     throw new Error(`${method} ${path} must answer ${status}, and answered ${answer.status}.`);
   return answer;
+}
+
+const TOO_MANY_REQUESTS = 429;
+
+/** Repeats what the engine refuses because the key has asked too much, after the time that the engine names. */
+async function callPatiently(base: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+  for (;;) {
+    const answer = await call(base, method, path, options);
+    if (answer.status !== TOO_MANY_REQUESTS) return answer;
+    await pause(Number(answer.headers.get('retry-after') ?? 1) * 1_000);
+  }
 }
 
 const Problem = z.object({ code: z.string(), detail: z.string() });
@@ -53,7 +65,7 @@ function told({ body }: Answer): string {
 
 /** Reads without showing the call, for repeated looks. */
 export async function quietly(stage: Connected, path: string): Promise<unknown> {
-  const answer = await call(stage.target.url, 'GET', path, { key: stage.scopedKey });
+  const answer = await callPatiently(stage.target.url, 'GET', path, { key: stage.scopedKey });
   if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

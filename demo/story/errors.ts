@@ -20,7 +20,8 @@ export async function checkErrors(stage: Connected, { messageId }: Followed): Pr
     { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status' },
     { status: 401, code: 'unauthorized', path: '/api/v1/sessions/status', key: wrongKey },
     { status: 404, code: 'not_found', path: '/api/v1/inbox/messages/msg_0/status', key },
-    { status: 404, code: 'unknown_route', path: '/api/v1/server/environment', key },
+    { status: 404, code: 'unknown_route', path: '/api/v1/no-such-route', key },
+    { status: 403, code: 'forbidden', path: '/api/v1/server/environment', key },
     {
       status: 422,
       code: 'recipient_required',
