@@ -11,8 +11,9 @@ import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { listApiKeys } from '../../db/tenants/api-key.ts';
 import type { ApiKey } from '../../db/tenants/api-key.ts';
-import { makeApiKey, revokeApiKey, rotateApiKey } from '../../db/tenants/rotate-key.ts';
+import { lockKeys, makeApiKey, revokeApiKey, rotateApiKey } from '../../db/tenants/rotate-key.ts';
 import type { MadeKey } from '../../db/tenants/rotate-key.ts';
+import type { Tx } from '../../db/tx.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -54,6 +55,7 @@ export const apiKeyRoutes = [
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, body.sessionId);
         const { agencyId, tenantId } = scope;
+        await requireMayChangeKeys(tx, agencyId, caller);
         const of = { kind: 'session', agencyId, tenantId, sessionId: session.id } as const;
         return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
       });
@@ -80,6 +82,7 @@ export const apiKeyRoutes = [
       const scopes = body.scopes ?? [];
       requireScopesToGive(caller, scopesOf('dashboard', scopes));
       return commit.transaction(async (tx) => {
+        await requireMayChangeKeys(tx, caller.agencyId, caller);
         const of = { kind: 'dashboard', agencyId: caller.agencyId, tenantId: null, sessionId: null } as const;
         return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
       });
@@ -129,6 +132,7 @@ export const apiKeyRoutes = [
     handle: ({ caller, params, body: { overlapSeconds, reason }, commit }) =>
       commit.transaction(async (tx) => {
         const which = { agencyId: caller.agencyId, id: params.id };
+        await requireMayChangeKeys(tx, caller.agencyId, caller);
         const made = await rotateApiKey(tx, which, { overlapSeconds }, { ...caller, reason });
         if (!made) throw notFound('key');
         requireScopesToGive(caller, scopesOf(made.key.kind, made.key.scopes));
@@ -147,12 +151,17 @@ export const apiKeyRoutes = [
     params: z.object({ id: KeyId }),
     status: 204,
     reply: NoContent,
-    errors: ['not_found', 'last_key'],
+    errors: ['not_found', 'forbidden', 'last_key'],
     async handle({ caller, params }, { database }) {
       const which = { agencyId: caller.agencyId, id: params.id };
       // The operator may leave a dashboard without a key.
       const keepsLast = caller.kind !== 'master';
-      const outcome = await database.transaction((tx) => revokeApiKey(tx, which, caller, { keepsLast }));
+      const outcome = await database.transaction(async (tx) => {
+        // A key may end itself in any case.
+        const by = caller.keyId === params.id ? { keyId: 'itself' } : caller;
+        await requireMayChangeKeys(tx, caller.agencyId, by);
+        return revokeApiKey(tx, which, caller, { keepsLast });
+      });
       if (outcome === 'unknown') throw notFound('key');
       if (outcome === 'last') {
         throw new EngineError(
@@ -164,6 +173,12 @@ export const apiKeyRoutes = [
     },
   }),
 ];
+
+/** Waits for other changes of the agency's keys, and refuses a key that one of them has ended or replaced. */
+async function requireMayChangeKeys(tx: Tx, agencyId: string, { keyId }: { keyId: string }): Promise<void> {
+  if (await lockKeys(tx, agencyId, keyId)) return;
+  throw new EngineError('forbidden', 'This key has ended or was replaced: use the one in its place.');
+}
 
 /** Nobody gives a key more than the own one has, because else any key that makes keys could do anything. */
 function requireScopesToGive(caller: KeyHolder, scopes: readonly KeyScope[]): void {

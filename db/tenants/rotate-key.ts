@@ -30,7 +30,7 @@ export interface Rotation {
 
 /**
  * Makes a key that may do the same as another one, which ends after the overlap. Undefined when the agency has no such
- * key that works.
+ * key that works, or it was replaced before. The caller holds the lock of the keys.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function rotateApiKey(
 ): Promise<MadeKey | undefined> {
   const working = await run(tx)`
     select 1 from api_key where agency_id = ${agencyId} and id = ${id} and revoked_at is null
-      and (expires_at is null or expires_at > ${tx.now}) for no key update`;
+      and replaced_by is null and (expires_at is null or expires_at > ${tx.now})`;
   const old = working === 0 ? null : await findApiKeyOfAgency(tx, agencyId, id);
   if (!old) return undefined;
   const { kind, tenantId = null, sessionId = null, name, scopes, expiresAt = null } = old;
@@ -71,9 +71,10 @@ export async function replaceDashboardKeys(
   { overlapSeconds }: Rotation,
   by: ChangedBy,
 ): Promise<MadeKey> {
+  await lockKeys(tx, agencyId, by.keyId);
   const old = await rows(tx, IdRow)`
     select id from api_key where agency_id = ${agencyId} and kind = 'dashboard' and revoked_at is null
-      and (expires_at is null or expires_at > ${tx.now}) order by id for no key update`;
+      and (expires_at is null or expires_at > ${tx.now}) order by id`;
   const ids = old.map(({ id }) => id);
   const made = await insertMade(tx, {
     kind: 'dashboard',
@@ -97,7 +98,7 @@ const RevocableRow = z.object({ kind: z.string(), tenantId: z.string().nullable(
 /**
  * Revokes a key; every process refuses it within a second. The last key of a dashboard that works is kept when
  * `keepsLast`, because the dashboard would lock itself out. `unknown` when the agency has no such key, or the key was
- * revoked before.
+ * revoked before. The caller holds the lock of the keys, so that two requests do not revoke the last two together.
  */
 export async function revokeApiKey(
   tx: Tx,
@@ -105,8 +106,6 @@ export async function revokeApiKey(
   by: ChangedBy,
   { keepsLast }: { keepsLast: boolean },
 ): Promise<'revoked' | 'last' | 'unknown'> {
-  // The agency's row keeps two requests from revoking the last two keys at the same time.
-  await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
   const found = await row(tx, RevocableRow)`
     select kind, tenant_id as "tenantId", kind = 'dashboard' and not exists (
       select 1 from api_key o where o.agency_id = k.agency_id and o.kind = 'dashboard' and o.id <> k.id
@@ -120,6 +119,21 @@ export async function revokeApiKey(
   await recordChange(tx, { of, object: 'key', objectId: id, action: 'revoked', detail: { kind: found.kind } }, by);
   tx.wake('agency', agencyId);
   return 'revoked';
+}
+
+const EndedRow = z.object({ isEnded: z.boolean() });
+
+/**
+ * Lets one request at a time change the keys of an agency, so that no key is made beside a rotation that has to end it.
+ * False when the key that asks was replaced, or has ended since its request began: it may change no key, because else
+ * whoever stole it would make itself a successor before the overlap is over.
+ */
+export async function lockKeys(tx: Tx, agencyId: string, keyId: string): Promise<boolean> {
+  await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
+  const { isEnded } = await one(tx, EndedRow)`
+    select exists (select 1 from api_key where id = ${keyId}
+      and (revoked_at is not null or replaced_by is not null or expires_at <= ${tx.now})) as "isEnded"`;
+  return !isEnded;
 }
 
 async function insertMade(tx: Tx, wanted: NewKeyOf): Promise<MadeKey> {

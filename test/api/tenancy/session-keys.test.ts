@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { replaceDashboardKeys } from '../../../db/tenants/rotate-key.ts';
 import { anAgency, call, register } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
+import { countOf } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('session-keys-api');
 const WithKey = z.object({ id: z.string(), apiKey: z.string(), scopes: z.array(z.string()) });
@@ -148,6 +152,55 @@ describe("a dashboard's keys", () => {
     const third = await made(ask('POST', `/${second.id}/rotate`, second.apiKey, { overlapSeconds: 0 }));
     expect([await works(second.apiKey), await works(third.apiKey)]).toEqual([401, 200]);
     agency.dashboardKey = third.apiKey;
+  });
+
+  it('that were replaced still work, but can make, replace and revoke no key except themselves', async () => {
+    const old = await made(ask('POST', '/dashboard', agency.dashboardKey, { name: 'stolen' }));
+    const current = await made(ask('POST', `/${old.id}/rotate`, agency.dashboardKey, { overlapSeconds: 600 }));
+    const target = { agencyId: agency.agencyId, tenantId: agency.tenantId, sessionId: agency.session.id };
+    expect(await works(old.apiKey)).toBe(200);
+    expect(await ask('POST', '/dashboard', old.apiKey, { name: 'successor' })).toMatchObject(REFUSED);
+    expect(await ask('POST', '', old.apiKey, { ...target, name: 'successor' })).toMatchObject(REFUSED);
+    expect(await ask('POST', `/${old.id}/rotate`, old.apiKey, {})).toMatchObject(REFUSED);
+    expect(await ask('POST', `/${current.id}/rotate`, old.apiKey, { overlapSeconds: 0 })).toMatchObject(REFUSED);
+    expect(await ask('DELETE', `/${current.id}`, old.apiKey)).toMatchObject(REFUSED);
+    // A second rotation would count the life of a key from the end of the overlap.
+    expect((await ask('POST', `/${old.id}/rotate`, current.apiKey, {})).status).toBe(404);
+    expect((await ask('DELETE', `/${old.id}`, old.apiKey)).status).toBe(204);
+    expect((await ask('DELETE', `/${current.id}`, current.apiKey)).status).toBe(204);
+  });
+
+  it('make no key beside a rotation that ends them', async () => {
+    const { apiKey } = await made(ask('POST', '/dashboard', agency.dashboardKey, { name: 'stolen' }));
+    const { agencyId } = agency;
+    const replaced = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const replacing = api.database.transaction(async (tx) => {
+      const current = await replaceDashboardKeys(tx, agencyId, { overlapSeconds: 0 }, { keyId: 'psk' });
+      replaced.resolve();
+      await goOn.promise;
+      return current.apiKey;
+    });
+    await replaced.promise;
+    const making = ask('POST', '/dashboard', apiKey, { name: 'late' });
+    const isWaiting = sql`pg_stat_activity where application_name = 'session-keys-api' and wait_event_type = 'Lock'`;
+    await eventually(async () => (await countOf(api.database, isWaiting)) > 0);
+    goOn.resolve();
+    agency.dashboardKey = await replacing;
+    expect(await making).toMatchObject(REFUSED);
+  });
+
+  it('are not both revoked when each of the last two revokes the other at the same time', async () => {
+    const second = await made(ask('POST', '/dashboard', agency.dashboardKey, { name: 'second' }));
+    const first = agency.dashboardKey.split('_')[2] ?? '';
+    const answers = await Promise.all([
+      ask('DELETE', `/${second.id}`, agency.dashboardKey),
+      ask('DELETE', `/${first}`, second.apiKey),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    if (statuses[1] === 204) agency.dashboardKey = second.apiKey;
+    expect(await works(agency.dashboardKey)).toBe(200);
   });
 
   it('are never revoked to the last by themselves, but by the operator', async () => {
