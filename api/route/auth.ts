@@ -58,7 +58,7 @@ export interface Identity {
   findCaller(apiKey: string): Promise<Caller | undefined>;
   /** The public part of a key; undefined for what cannot be a key. */
   idOf(apiKey: string): string | undefined;
-  /** True when the key of this id was right lately, so that another look costs next to nothing. */
+  /** True when a key of this id works or did lately, so that looks at it are few: each is remembered for a moment. */
   isFamiliar(keyId: string): boolean;
   tenantExists(scope: TenantScope): Promise<boolean>;
   /** Undefined when the agency is not registered. */
@@ -161,7 +161,7 @@ async function callerOf(means: Means, { headers, address }: Asking): Promise<Cal
   const apiKey = apiKeyOf(headers);
   if (isMasterKey(apiKey)) return { kind: 'master' };
   const keyId = apiKey === undefined ? undefined : identity.idOf(apiKey);
-  // A key that was right lately is looked at in any case, so that others' failures do not lock it out.
+  // A key that is known is looked at in any case, so that others' failures do not lock it out.
   const mayTry = (keyId !== undefined && identity.isFamiliar(keyId)) || failedKeys.waitMs(networkOf(address)) === 0;
   const caller = apiKey === undefined || !mayTry ? undefined : await identity.findCaller(apiKey);
   if (caller === undefined) throw refusal(failedKeys, [networkOf(address), keyId ?? []].flat(), noValidKey());

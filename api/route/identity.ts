@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { findAgency } from '../../db/tenants/agency.ts';
 import { touchApiKeys } from '../../db/tenants/api-key.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
-import { callerOf, findWorkingKey, renewDigest } from '../../db/tenants/find-caller.ts';
+import { callerOf, findWorkingKey, listWorkingKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { findOnlyTenant, findTenantOfObject } from '../../db/tenants/implied-tenant.ts';
 import type { KeyRow } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
@@ -36,7 +36,7 @@ export function createIdentity(
   });
   /** The secret that was right for a row lately, as a digest: checking it again costs a tenth of the keyed digest. */
   const right = new WeakMap<KeyRow, { secret: Buffer; caller: Caller }>();
-  const familiar = new Set<string>();
+  let familiar = new Set<string>();
   const used = new Set<string>();
 
   async function touch(): Promise<void> {
@@ -45,8 +45,14 @@ export function createIdentity(
     if (keyIds.length > 0) await database.transaction((tx) => touchApiKeys(tx, keyIds));
   }
 
+  /** A process that has just started knows the keys, too, so that others' failures lock out none of them. */
+  async function learnKeys(): Promise<void> {
+    familiar = new Set(await database.read((queries) => listWorkingKeys(queries, MAX_FAMILIAR)));
+  }
+
+  let learning = learnKeys().catch(onError);
   const timer = setInterval(() => {
-    touch().catch(onError);
+    learning = touch().then(learnKeys).catch(onError);
   }, TOUCH_EVERY_MS).unref();
 
   return {
@@ -64,8 +70,7 @@ export function createIdentity(
       if (!found) return undefined;
       if (row && !found.isOutdated) right.set(row, { secret: given, caller: found.caller });
       used.add(id);
-      if (familiar.size >= MAX_FAMILIAR) familiar.clear();
-      familiar.add(id);
+      if (familiar.size < MAX_FAMILIAR) familiar.add(id);
       if (found.isOutdated) {
         await database.statement((tx) => renewDigest(tx, id, secret)).catch(onError);
         keys.forget(id);
@@ -81,6 +86,7 @@ export function createIdentity(
     async close() {
       stopListening();
       clearInterval(timer);
+      await learning;
       await touch();
     },
   };

@@ -45,6 +45,16 @@ export function callerOf(
   return { caller: { kind, keyId, agencyId, tenantId, sessionId, scopes }, isOutdated };
 }
 
+const IdsRow = z.object({ ids: z.array(z.string()) });
+
+/** Lists keys that work, those first that were used or made last. */
+export async function listWorkingKeys(queries: Queries, limit: number): Promise<string[]> {
+  const { ids } = await one(queries, IdsRow)`
+    select array(select id from api_key where revoked_at is null and (expires_at is null or expires_at > ${queries.now})
+      order by coalesce(last_used_at, created_at) desc limit ${limit}) as ids`;
+  return ids;
+}
+
 /** Writes the digest with the current encryption key. It needs the secret, so it is done when the key is used. */
 export async function renewDigest(tx: Tx, id: string, secret: string): Promise<void> {
   await run(tx)`

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { createIdentity } from '../../../api/route/identity.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { replaceDashboardKeys } from '../../../db/tenants/rotate-key.ts';
 import { anAgency, call, register } from '../../support/client.ts';
@@ -229,4 +230,15 @@ describe("a dashboard's keys", () => {
     const answered = await register(api, { agencyId: agency.agencyId, rotateKey: true, ...overlap });
     return z.object({ success: z.literal(true), agencyId: z.string(), apiKey: z.string() }).parse(answered.body).apiKey;
   }
+});
+
+describe('a process that has just started', () => {
+  it('knows the keys that work, so that failures from their address do not lock them out', async () => {
+    const { dashboardKey } = await anAgency(api, { agencyId: 'known' });
+    const identity = createIdentity(api.database, () => undefined);
+    const keyId = identity.idOf(dashboardKey) ?? '';
+    await eventually(() => identity.isFamiliar(keyId));
+    expect(identity.isFamiliar('000000000000')).toBe(false);
+    await identity.close();
+  });
 });
