@@ -30,6 +30,7 @@ const ProxiedRequestView = z
   })
   .meta({
     id: 'PassedRequest',
+    description: 'A request that was passed on to a route of the messaging backend, without its body.',
     examples: [
       {
         at: '2026-11-22T10:00:00.000Z',
@@ -63,7 +64,11 @@ export const passedRequestRoutes = [
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
-    reply: z.object({ requests: z.array(ProxiedRequestView), hasMore: HasMore, nextCursor: NextCursor }),
+    reply: z.object({
+      requests: z.array(ProxiedRequestView).meta({ description: 'The requests of this page, the newest first.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
     async handle({ caller, query }, { database }) {
       const { sessionId = null, cursor: before = null, limit } = query;
       const found = await database.read((queries) =>

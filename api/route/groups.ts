@@ -29,5 +29,6 @@ export const GROUPS = {
   audit: 'Who changed what, when and why.',
   backendEvents: 'Where the messaging backend posts its events.',
   parkedEvents: 'Events of the messaging backend that could not be applied and wait for an operator.',
+  passthroughRequests: 'Which requests were passed on to routes of the messaging backend itself.',
   health: 'Whether the engine works.',
 } as const;

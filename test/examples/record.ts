@@ -14,6 +14,7 @@ await startTestServers();
 try {
   const engine = await startEngine({
     sandbox: { ackDelayMs: 100 },
+    formerEncryptionKey: 'the-former-encryption-key-of-examples-0123456789',
     settleDelays: { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600, longestFileCallMs: 0, giveUpAfterMs: 1_500 },
   });
   const startedAtMs = Date.now();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { awaitWorking } from '../support/client.ts';
+import { awaitWorking, call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../support/keys.ts';
@@ -25,7 +25,9 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await inbox(notebook, key, conversationId);
     await settings(notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
+    await passedOn(engine, notebook, key);
     await operator(engine, notebook);
+    await notebook.ask('audit.list', { key, query: { limit: '2' } });
   } finally {
     receiver.close();
     gone.close();
@@ -78,6 +80,18 @@ async function settings(notebook: Notebook, key: string): Promise<void> {
   await notebook.ask('apiKeys.revoke', { key, params: { id: Made.parse(rotated.body).id } });
 }
 
+async function passedOn(engine: TestEngine, notebook: Notebook, key: string): Promise<void> {
+  await call(engine, 'GET', `/api/default/labels?tenantId=${tenantId}`, { key });
+  await eventually(
+    async () => {
+      const { body } = await notebook.look('passthroughRequests.list', { key });
+      return z.array(z.unknown()).parse(body['requests']).length > 0;
+    },
+    { what: 'the request in the list' },
+  );
+  await notebook.ask('passthroughRequests.list', { key });
+}
+
 async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   const raw = 'not an event';
   const hmac = createHmac('sha512', BACKEND_WEBHOOK_SECRET).update(raw).digest('hex');
@@ -111,4 +125,6 @@ async function administration(notebook: Notebook): Promise<void> {
   await notebook.ask('adminDashboards.listSessions', asked);
   await notebook.ask('adminDashboards.suspend', { ...asked, body: { actor: 'ann', reason: 'Unpaid bill' } });
   await notebook.ask('adminDashboards.activate', { ...asked, body: { actor: 'ann', reason: 'Paid' } });
+  await notebook.ask('audit.listAll', { key: MASTER_KEY, query: { limit: '2' } });
+  await notebook.ask('encryptionKey.rotate', { headers: psk, body: {} });
 }

@@ -29,6 +29,8 @@ export interface TestEngineOptions {
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
   repairLookEveryMs?: number;
+  /** The encryption key that this engine replaces. */
+  formerEncryptionKey?: string;
   version?: WorkerVersion;
   /** How many connections all parts of the engine share; what a process has by itself when left out. */
   databasePoolSize?: number;
@@ -143,6 +145,9 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     DATA_DIR: dataDir,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: namespace,
+    ...(options.formerEncryptionKey === undefined
+      ? {}
+      : { ENGINE_ENCRYPTION_KEY_PREVIOUS: options.formerEncryptionKey }),
     ...(options.databasePoolSize === undefined ? {} : { DATABASE_POOL_SIZE: String(options.databasePoolSize) }),
   });
   const database = await openDatabase(config, log, 'engine-test');
