@@ -63,8 +63,9 @@ describe('what the agent learns from a turn', () => {
         supersededBy: null,
       },
     ]);
+    // The agency's, the tenant's and the contact's.
     const used = sql`ai_usage where contact_id in ('', ${talk.contactId}) and tokens = 110 and cost_micros = 5`;
-    expect(await countOf(database, used)).toBe(2);
+    expect(await countOf(database, used)).toBe(3);
     expect(await reserved()).toBe(0);
     const [turn] = await rowsOf(
       database,

@@ -25,7 +25,8 @@ describe('answerTurn: what the agent asks a model', () => {
   const used = async () => {
     const [row] = await rowsOf(
       database,
-      sql<{ tokens: number }>`select coalesce(sum(tokens), 0)::int as tokens from ai_usage where contact_id = ''`,
+      sql<{ tokens: number }>`select coalesce(sum(tokens), 0)::int as tokens from ai_usage
+        where contact_id = '' and tenant_id <> ''`,
     );
     return row?.tokens ?? 0;
   };

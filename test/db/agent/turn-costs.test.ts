@@ -46,7 +46,7 @@ describe('what a turn of the agent costs, and what comes between its look and it
     expect(await start(id)).toMatchObject({ state: 'wait' });
     expect(ways).toEqual(['read']);
     await people.settle(id);
-    expect(await start(id)).toEqual({ state: 'none' });
+    expect(await start(id)).toMatchObject({ state: 'none' });
     expect(ways).toEqual(['read']);
   });
 
@@ -87,7 +87,7 @@ describe('what a turn of the agent costs, and what comes between its look and it
       meanwhile = async () => undefined;
       await act(id);
     };
-    expect(await start(id)).toEqual({ state: 'none' });
+    expect(await start(id)).toMatchObject({ state: 'none' });
     expect(await countOf(database, sql`ai_turn where conversation_id = ${id} and outcome = 'running'`)).toBe(0);
     expect(await countOf(database, sql`message where conversation_id = ${id} and awaits_turn`)).toBe(0);
   });

@@ -223,8 +223,10 @@ describe('the pace of a session', () => {
 
   it('is not lost with a wake-up: the reconcile makes heads ready that nobody did, and leaves the others alone', async () => {
     const session = await aPacedSession(database, { pace: { ...SIXTY.pace, burst: 1 } });
-    await session.send(1, 'a');
-    await session.send(2, 'b');
+    // The reconcile goes by the machine's clock, which is ahead of the session's by more each day.
+    const expires = { afterMs: 3_650 * 86_400_000 };
+    await session.send(1, 'a', { expires });
+    await session.send(2, 'b', { expires });
     await session.release();
     await rowsOf(database, sql<object>`update message set ready_at = null where body = 'b'`);
     const { reconcileRows } = createReconcileActivities({ database });
