@@ -78,6 +78,8 @@ export class Database {
         options: '-c timezone=UTC',
       },
     });
+    // MikroORM would connect at its first use, which may be inside a transaction that has the last connection.
+    await orm.connect();
     const database = new Database(orm, options);
     await database.#followClock();
     await database.wakeups.listen();
