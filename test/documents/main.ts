@@ -43,11 +43,14 @@ const ports = {
   TEMPORAL_PORT: String(await freePort()),
   TEMPORAL_UI_PORT: String(await freePort()),
 };
-const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TEMPORAL_CLI_PATH', 'npm_config_cache'];
+/** A fresh shell, and how this machine reaches its registries: proxies, certificates, settings of npm and pip. */
+const INHERITED = /^(?:PATH|HOME|TMPDIR|LANG|TEMPORAL_CLI_PATH)$|^(?:npm_config|pip)_|proxy$|_ca_|ssl|cert/i;
 const tools: Tools = {
   clone,
   environment: {
-    ...Object.fromEntries(inherited.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value]) => (value && INHERITED.test(name) ? [[name, value]] : [])),
+    ),
     RECEIVER_PORT: String(await freePort()),
   },
   // What nobody can know is given up sooner, so that an uncertain message takes seconds and not half a minute.
