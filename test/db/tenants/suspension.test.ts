@@ -26,6 +26,20 @@ const claim = () => ({ token: randomUUID(), owner: database.wakeups.owner, chose
 const suspend = () => database.transaction((tx) => suspendAgency(tx, agencyId, BY));
 const activate = () => database.transaction((tx) => activateAgency(tx, agencyId, BY));
 
+/** A claim whose transaction has claimed the message, and commits when it is told to. */
+async function aClaimUnderWay(messageId: string) {
+  const claimed = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const claiming = database.transaction(async (tx) => {
+    const result = await claimMessage(tx, messageId, claim());
+    claimed.resolve();
+    await goOn.promise;
+    return result;
+  });
+  await claimed.promise;
+  return { claiming, commitIt: goOn.resolve };
+}
+
 describe('a suspension', () => {
   it('waits for a claim that began after its transaction and before its commit', async () => {
     const messageId = await aHead('15550190100@c.us');
@@ -37,21 +51,13 @@ describe('a suspension', () => {
       await commit.promise;
     });
     await begun.promise;
-    const claimed = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const claiming = database.transaction(async (tx) => {
-      const result = await claimMessage(tx, messageId, claim());
-      claimed.resolve();
-      await goOn.promise;
-      return result;
-    });
-    await claimed.promise;
+    const { claiming, commitIt } = await aClaimUnderWay(messageId);
     commit.resolve();
     await suspending;
     const waiting = awaitClaimsBefore(database, agencyId);
     const first = await Promise.race([waiting, database.wakeups.wait('message', '', 300).then(() => 'it waits')]);
     expect(first).toBe('it waits');
-    goOn.resolve();
+    commitIt();
     expect((await claiming).claim).toBe('claimed');
     expect(await waiting).toEqual([messageId]);
     await activate();
@@ -59,21 +65,13 @@ describe('a suspension', () => {
 
   it('that commits while a send is being claimed waits for that claim and names the message', async () => {
     const messageId = await aHead('15550190101@c.us');
-    const claimed = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
-    const claiming = database.transaction(async (tx) => {
-      const result = await claimMessage(tx, messageId, claim());
-      claimed.resolve();
-      await goOn.promise;
-      return result;
-    });
-    await claimed.promise;
+    const { claiming, commitIt } = await aClaimUnderWay(messageId);
     await suspend();
     const waiting = awaitClaimsBefore(database, agencyId);
     // The claim is not visible yet, and still the answer waits for it.
     const first = await Promise.race([waiting, database.wakeups.wait('message', '', 300).then(() => 'it waits')]);
     expect(first).toBe('it waits');
-    goOn.resolve();
+    commitIt();
     expect((await claiming).claim).toBe('claimed');
     expect(await waiting).toContain(messageId);
     await activate();
