@@ -43,7 +43,7 @@ export function envFileNotice(file: EnvFile): string | null {
     case 'no':
       return null;
     case 'left':
-      return `${file.path} is not read in production: give the process its variables itself.`;
+      return `${file.path} is not read in production or in tests: give the process its variables itself.`;
     case 'read':
       return file.variables.length === 0 ? null : `Settings from ${file.path}: ${file.variables.toSorted().join(', ')}`;
   }
