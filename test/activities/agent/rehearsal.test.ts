@@ -94,7 +94,12 @@ describe('runRehearsal: a rehearsal', () => {
     expect(results[0]).not.toHaveProperty('prompt');
     expect(seen[0]).toMatch(/Sails alone[\s\S]*Two boats, please/);
     expect(await rows()).toEqual(before);
-    expect(await countOf(database, sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens >= 110 and replies = 0`)).toBe(1);
+    expect(
+      await countOf(
+        database,
+        sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens >= 110 and replies = 0`,
+      ),
+    ).toBe(1);
     expect(await countOf(database, sql`ai_usage where contact_id = ${talk.contactId}`)).toBe(0);
   });
 
@@ -135,7 +140,9 @@ describe('runRehearsal: a rehearsal', () => {
     expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(
       new Set(['Yes.', 'internal', 'unreadable_answer']),
     );
-    expect(await countOf(database, sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens > 700000`)).toBe(1);
+    expect(await countOf(database, sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens > 700000`)).toBe(
+      1,
+    );
     await rowsOf(database, sql`delete from ai_usage`);
     await rowsOf(
       database,
