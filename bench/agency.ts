@@ -12,21 +12,22 @@ export type BenchSession = z.infer<typeof Session>;
 /** Makes an agency with a session; with `working` it waits until the sandbox has connected the session. */
 export async function anAgency(
   url: string,
-  options: { dashboardUrl: string; working: boolean },
+  { agencyId = TARGET.agencyId, ...options }: { dashboardUrl: string; working: boolean; agencyId?: string },
 ): Promise<BenchSession> {
+  const target = { ...TARGET, agencyId };
   await post(
     url,
     '/v1/internal/dashboard/register',
     { authorization: `PSK ${PSK}` },
     {
-      agencyId: TARGET.agencyId,
+      agencyId,
       dashboardName: 'Bench',
       dashboardUrl: options.dashboardUrl,
       webhookSecret: 'bench-webhook-secret-0123456789-0123456789',
     },
   );
-  const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, TARGET));
-  if (options.working) await untilWorking(url, session);
+  const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, target));
+  if (options.working) await untilWorking(url, session, target);
   return session;
 }
 
@@ -38,8 +39,8 @@ export async function aSession(url: string, name: string): Promise<BenchSession>
 }
 
 /** Waits until the sandbox has connected the session. */
-export async function untilWorking(url: string, session: BenchSession): Promise<void> {
-  const query = new URLSearchParams({ ...TARGET, session: session.id });
+export async function untilWorking(url: string, session: BenchSession, target = TARGET): Promise<void> {
+  const query = new URLSearchParams({ ...target, session: session.id });
   for (;;) {
     const answer = await fetch(`${url}/api/v1/sessions/status?${query.toString()}`, {
       headers: { 'x-api-key': MASTER_KEY },

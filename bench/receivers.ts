@@ -5,9 +5,12 @@ import type { Server, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The way in which a receiver treats a post: it takes the post at once, or it accepts the connection and never answers.
+ * The way in which a receiver treats a post: it takes the post at once, it takes it and says so late, or it accepts the
+ * connection and never answers.
  */
-type Manner = 'takes' | 'hangs';
+type Manner = 'takes' | 'dawdles' | 'hangs';
+/** Shorter than the engine's own limit, so that the attempt succeeds. */
+const DAWDLES_MS = 10_000;
 
 /** Nothing listens at this port. */
 export const REFUSING_URL = 'http://127.0.0.1:9/events';
@@ -38,6 +41,11 @@ export class Receivers {
   readonly urls: string[] = [];
   readonly #listeners: Server[] = [];
   readonly #hung = new Set<Socket>();
+  readonly #dawdling = createServer((request, response) => {
+    const answer = setTimeout(() => response.end('{}'), DAWDLES_MS);
+    response.on('close', () => clearTimeout(answer));
+    request.resume();
+  });
   readonly #http = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => {
@@ -58,8 +66,8 @@ export class Receivers {
   /** Adds a receiver and returns its URL. */
   async add(manner: Manner): Promise<string> {
     const listener = createListener((socket) => {
-      if (manner === 'takes') this.#http.emit('connection', socket);
-      else this.#hang(socket);
+      if (manner === 'hangs') this.#hang(socket);
+      else (manner === 'takes' ? this.#http : this.#dawdling).emit('connection', socket);
     });
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
@@ -87,6 +95,7 @@ export class Receivers {
 
   async stop(): Promise<void> {
     this.#http.closeAllConnections();
+    this.#dawdling.closeAllConnections();
     for (const socket of this.#hung) socket.destroy();
     await Promise.all(this.#listeners.map((listener) => new Promise((closed) => listener.close(closed))));
   }

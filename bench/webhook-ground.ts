@@ -7,11 +7,14 @@ import { ENCRYPTION_KEY } from './machine.ts';
 import { markOf } from './receivers.ts';
 
 const AGENCY = 'bench';
+/** The agency of the tenants with indexes below zero. */
+const ABUSER = 'abuser';
 const SECRET = 'bench-webhook-secret-0123456789-0123456789';
 const CONVERSATIONS = 100;
 const ROWS_AT_ONCE = 50_000;
 
 const tenantOf = (index: number): string => `shop-${index}`;
+const agencyOf = (index: number): string => (index < 0 ? ABUSER : AGENCY);
 const sessionOf = (index: number): string => `ses_bench_${index}`;
 
 export async function openDatabase(url: string, poolSize: number): Promise<Database> {
@@ -27,16 +30,26 @@ export async function openDatabase(url: string, poolSize: number): Promise<Datab
 }
 
 /**
- * Inserts tenants of one agency, each with a session and the endpoints of the given URLs. Returns the endpoints' ids.
+ * Inserts tenants of one agency, each with a session and the endpoints of the given URLs, and those of an agency that
+ * misbehaves, whose indexes are -1, -2 and so on. Returns the endpoints' ids.
  */
-export async function layGround(database: Database, urlsOfTenants: readonly (readonly string[])[]): Promise<string[]> {
+export async function layGround(
+  database: Database,
+  urlsOfTenants: readonly (readonly string[])[],
+  abusers: readonly (readonly string[])[] = [],
+): Promise<string[]> {
   return database.transaction(async (tx) => {
-    await insertTenants(tx, urlsOfTenants.length);
+    await insertTenants(tx, AGENCY, { from: 0, to: urlsOfTenants.length - 1 });
+    if (abusers.length > 0) await insertTenants(tx, ABUSER, { from: -abusers.length, to: -1 });
     const ids: string[] = [];
-    for (const [index, urls] of urlsOfTenants.entries()) {
+    const all = [
+      ...urlsOfTenants.map((urls, index) => ({ index, urls })),
+      ...abusers.map((urls, index) => ({ index: -1 - index, urls })),
+    ];
+    for (const { index, urls } of all) {
       const tenantIds = [tenantOf(index)];
       for (const url of urls) {
-        const endpoint = { agencyId: AGENCY, tenantIds, url, secret: SECRET, events: ['message'] };
+        const endpoint = { agencyId: agencyOf(index), tenantIds, url, secret: SECRET, events: ['message'] };
         ids.push(await insertEndpoint(tx, { ...endpoint, source: 'api' }));
       }
     }
@@ -45,14 +58,14 @@ export async function layGround(database: Database, urlsOfTenants: readonly (rea
 }
 
 /** Inserts tenants and their sessions without workflows, because a bench of webhooks connects no account. */
-async function insertTenants(tx: Tx, count: number): Promise<void> {
+async function insertTenants(tx: Tx, agencyId: string, { from, to }: { from: number; to: number }): Promise<void> {
   const tenants = sql`(select 'shop-' || n as tenant_id, 'ses_bench_' || n as session_id
-    from generate_series(0, ${count}::int - 1) n) t`;
+    from generate_series(${from}::int, ${to}::int) n) t`;
   await run(tx)`
-    insert into agency (id, dashboard_name, status) values (${AGENCY}, 'Bench', 'active')`;
-  await run(tx)`insert into tenant (agency_id, id) select ${AGENCY}, t.tenant_id from ${tenants}`;
+    insert into agency (id, dashboard_name, status) values (${agencyId}, 'Bench', 'active')`;
+  await run(tx)`insert into tenant (agency_id, id) select ${agencyId}, t.tenant_id from ${tenants}`;
   await run(tx)`insert into session (id, agency_id, tenant_id, name, is_default, supervised_at)
-    select t.session_id, ${AGENCY}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`;
+    select t.session_id, ${agencyId}, t.tenant_id, t.session_id, true, 'infinity' from ${tenants}`;
   await run(tx)`insert into session_sequence (session_id) select t.session_id from ${tenants}`;
 }
 
@@ -60,7 +73,7 @@ async function insertTenants(tx: Tx, count: number): Promise<void> {
 export function emitMessage(tx: Tx, tenant: number, index: number): void {
   const conversationId = `cnv_bench_${tenant}_${index % CONVERSATIONS}`;
   tx.emit({
-    agencyId: AGENCY,
+    agencyId: agencyOf(tenant),
     tenantId: tenantOf(tenant),
     sessionId: sessionOf(tenant),
     conversationId,

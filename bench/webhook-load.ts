@@ -12,6 +12,8 @@ const PATIENCE_MS = 30_000;
 export interface WebhookLoad {
   /** The URLs of the endpoints of each tenant. */
   urls: readonly (readonly string[])[];
+  /** The URLs of another agency's tenants, whose indexes are -1, -2 and so on. */
+  abusers?: readonly (readonly string[])[];
   streams: Stream[];
   seconds: number;
   /** Returns how many arrivals an event of the tenant should have at these receivers. */
@@ -42,7 +44,7 @@ export async function underLoad(machine: Machine, receivers: Receivers, load: We
   });
   const database = await openDatabase(databaseUrl, 2);
   try {
-    await layGround(database, load.urls);
+    await layGround(database, load.urls, load.abusers);
     const { streams, seconds } = load;
     const run = async (forS: number, firstIndex: number): Promise<Loaded> => {
       receivers.clear(firstIndex);

@@ -4,7 +4,9 @@ import { sendTo } from '../agency.ts';
 import { openLoop } from '../load.ts';
 import type { Machine } from '../machine.ts';
 
-const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.string()]), body: z.string() })) });
+const Record = z.object({
+  sends: z.array(z.object({ at: z.union([z.number(), z.string()]), body: z.string().nullable() })),
+});
 const LOOK_EVERY_MS = 500;
 /** The numbers that probes write to, apart from those of the load beside them. */
 const FIRST_NUMBER = 6_000;
@@ -24,7 +26,7 @@ export interface Probe {
  */
 export async function probeSends(
   { machine, url, sessionId }: { machine: Machine; url: string; sessionId: string },
-  load: { word: string; perSecond: number; seconds: number; patienceMs: number },
+  load: { word: string; perSecond: number; seconds: number; patienceMs: number; contentOf?: (text: string) => object },
 ): Promise<Probe> {
   const startedAt = new Map<string, number>();
   let index = 0;
@@ -33,7 +35,8 @@ export async function probeSends(
     () => {
       const text = `${load.word} ${index}`;
       startedAt.set(text, performance.timeOrigin + performance.now());
-      return sendTo(FIRST_NUMBER + (index++ % NUMBERS), { session: sessionId, text });
+      const content = load.contentOf?.(text) ?? { text };
+      return sendTo(FIRST_NUMBER + (index++ % NUMBERS), { session: sessionId, ...content });
     },
     load,
   );
@@ -41,8 +44,8 @@ export async function probeSends(
   for (;;) {
     const { sends } = Record.parse(await machine.sandbox('GET', '/record'));
     const came = Map.groupBy(
-      sends.filter(({ body }) => startedAt.has(body)),
-      ({ body }) => body,
+      sends.filter(({ body }) => startedAt.has(body ?? '')),
+      ({ body }) => body ?? '',
     );
     if (came.size === startedAt.size || performance.now() > deadline) {
       const latencies = [...came].map(([text, [first]]) => timeOf(first?.at) - (startedAt.get(text) ?? 0));
