@@ -74,10 +74,7 @@ export async function listSessions(
   return queries.em.find(Session, { $and: conditions }, { orderBy: { id: 'asc' }, limit });
 }
 
-/**
- * Makes the session the tenant's default. The tenant's row is locked first, so that of two requests which would do so one
- * waits.
- */
+/** Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests one waits. */
 export async function makeDefault(tx: Tx, scope: TenantScope, id: string): Promise<void> {
   await chooseDefault(tx, scope, id, true);
 }
