@@ -46,12 +46,9 @@ export const SetProfileName = z
 export const SetProfileAbout = z
   .strictObject({
     ...Target,
-    about: z
-      .string()
-      .max(MAX_ABOUT_LENGTH)
-      .meta({
-        description: 'The new about text, up to 500 characters; empty removes it. The network shows 139 of them.',
-      }),
+    about: z.string().max(MAX_ABOUT_LENGTH).meta({
+      description: 'The new about text, up to 500 characters; empty removes it. The network shows 139 of them.',
+    }),
   })
   .meta({ id: 'SetProfileAbout', description: 'What the account says about itself.' });
 
