@@ -23,8 +23,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export async function listen(app: App, address: { host: string; port: number }): Promise<RunningServer> {
-  const server = createServer(TIMEOUTS, app.handle);
+export async function listen(
+  app: App,
+  { timeouts, ...address }: { host: string; port: number; timeouts?: Partial<typeof TIMEOUTS> | undefined },
+): Promise<RunningServer> {
+  const server = createServer({ ...TIMEOUTS, ...timeouts }, app.handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(address.port, address.host, () => {

@@ -23,6 +23,8 @@ export interface DemoOptions {
   checks?: HealthCheck[];
   backendUrl?: string;
   limits?: Partial<UpstreamLimits>;
+  /** How long the server waits for a head and for a whole request. */
+  timeouts?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
   /** What the queue answers to sends; it does not know any of them when this is left out. */
   queue?: (asked: AskedSend) => BackendAnswer | undefined;
   /** False when the end of a send that was passed on cannot be written. */
@@ -51,7 +53,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
   const streams = new Set<Readable>();
   const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
-  const atBackend = { baseUrl, status: 'WORKING', platform: null, chatId: null };
+  const atBackend = { baseUrl, apiKey: 'key-of-the-backend', status: 'WORKING', platform: null, chatId: null };
   const sessions: (SessionAtBackend & { owner: string })[] = [
     { id: 'ses_1', name: 'wa_acme_t1', owner: 'acme/t1', ...atBackend },
     { id: 'ses_2', name: 'wa_globex_t1', owner: 'globex/t1', ...atBackend },
@@ -115,12 +117,15 @@ export async function startDemo(options: DemoOptions = {}) {
         const bytes = options.files?.[url];
         return bytes ? { bytes } : { refused: 'The address is not a public one.' };
       },
-      backendApiKey: 'key-of-the-backend',
       recordProxied: (entry) => proxied.push(entry),
       limits: options.limits,
     },
   };
-  const server = await listen(createApp(appOptions), { host: '127.0.0.1', port: 0 });
+  const server = await listen(createApp(appOptions), {
+    host: '127.0.0.1',
+    port: 0,
+    timeouts: options.timeouts,
+  });
   return {
     ...server,
     seen,
