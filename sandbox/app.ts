@@ -6,6 +6,7 @@ import { recordRoutes } from './control/record.ts';
 import { routeListRoutes } from './control/route-list.ts';
 import { sessionControlRoutes } from './control/sessions.ts';
 import { requireApiKey } from './http/api-key.ts';
+import { requirePolicy } from './http/key-policy.ts';
 import { applyFaults, refuseConnections } from './http/apply-faults.ts';
 import { parseBody } from './http/body.ts';
 import type { State } from './http/context.ts';
@@ -24,6 +25,7 @@ import { contactRoutes } from './routes/contacts.ts';
 import { chatActionRoutes } from './routes/chat-actions.ts';
 import { fileRoutes } from './routes/files.ts';
 import { groupRoutes } from './routes/groups.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { labelRoutes } from './routes/labels.ts';
 import { lidRoutes } from './routes/lids.ts';
 import { messageActionRoutes } from './routes/message-actions.ts';
@@ -51,6 +53,7 @@ const ROUTES = [
   sessionControlRoutes,
   serverRoutes,
   fileRoutes,
+  keyRoutes,
   sessionRoutes,
   contactRoutes,
   sendTextRoutes,
@@ -80,9 +83,10 @@ export function createApp(parts: Parts): Koa<State> {
   app.use(tellTime(core.clock));
   app.use(answerErrors(core.settings.log));
   app.use(refuseConnections(faults));
-  app.use(requireApiKey(core.settings.apiKey));
+  app.use(requireApiKey(core.settings.apiKey, core.world.keys));
   app.use(parseBody);
   app.use(recordCalls(core.world, calls));
+  app.use(requirePolicy);
   app.use(applyFaults(faults, core.timers));
   const routers = ROUTES.map((routes) => routes(parts));
   for (const router of [...routers, routeListRoutes(routers)]) app.use(router.routes());

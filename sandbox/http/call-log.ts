@@ -6,6 +6,8 @@ export interface Call {
   query: Record<string, unknown>;
   session: string | null;
   chatId: string | null;
+  /** The id of the key that the backend has made; null for the one that it was started with. */
+  keyId: string | null;
   /** The answered status; null = the connection was dropped or is still open. */
   status: number | null;
 }

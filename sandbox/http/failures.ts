@@ -26,6 +26,8 @@ const nest = (status: number, error: string, message: string | string[]): Refusa
 
 export const unauthorized = (): Refusal => new Refusal(401, { message: 'Unauthorized', statusCode: 401 });
 
+export const forbidden = (): Refusal => new Refusal(403, { message: 'Forbidden', statusCode: 403 });
+
 export const badRequest = (message: string | string[]): Refusal => nest(400, 'Bad Request', message);
 
 export const notFound = (message: string): Refusal => nest(404, 'Not Found', message);

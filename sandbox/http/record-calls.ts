@@ -3,6 +3,7 @@ import type { Context, Next } from 'koa';
 import { z } from 'zod';
 import type { Kind } from '../state/message.ts';
 import type { World } from '../state/world.ts';
+import { keyOf } from './api-key.ts';
 import type { CallLog } from './call-log.ts';
 import { sessionNamed } from './session-name.ts';
 
@@ -41,6 +42,7 @@ export function recordCalls(world: World, calls: CallLog) {
       query: { ...ctx.query },
       session,
       chatId: body?.chatId ?? null,
+      keyId: keyOf(ctx)?.id ?? null,
       status: null,
     });
     ctx.res.once('finish', () => {

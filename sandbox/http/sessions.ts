@@ -4,12 +4,13 @@ import type { StatusWaiters } from '../network/status-waiters.ts';
 import type { Status } from '../state/fact.ts';
 import type { Session } from '../state/session.ts';
 import type { Context } from './context.ts';
-import { noSessionName, notFound, notInStatus, unknownSession } from './failures.ts';
+import { badRequest, noSessionName, notFound, notInStatus, unknownSession } from './failures.ts';
 
 const InBody = z.looseObject({ session: z.string().min(1) });
 
 /**
- * The place in which a route names its session. A session missing in the query means `default`; in a body it does not.
+ * The place in which a route names its session. Versions of the real backend read a session that is missing in the query
+ * as `default`, which is somebody's account; the sandbox refuses, as newer ones do, so that no caller counts on it.
  */
 export type NamedIn = 'path' | 'query' | 'body';
 
@@ -56,5 +57,7 @@ function nameOf(ctx: Context, namedIn: NamedIn): string {
     return inBody.data.session;
   }
   const { session } = ctx.query;
-  return (Array.isArray(session) ? session[0] : session) ?? 'default';
+  const name = Array.isArray(session) ? session[0] : session;
+  if (name === undefined || name === '') throw badRequest('Session name is required');
+  return name;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyOf } from '../http/api-key.ts';
 import { newRouter, paramOf } from '../http/context.ts';
 import { notFound, unprocessable } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
@@ -29,7 +30,10 @@ export function sessionRoutes({ core, sessions, lifecycle }: Parts) {
 
   router.get('/api/sessions', (ctx) => {
     const all = ctx.query['all'] === 'true';
-    const shown = [...core.world.sessions.values()].filter(({ status }) => all || status !== 'STOPPED');
+    const key = keyOf(ctx);
+    const shown = [...core.world.sessions.values()]
+      .filter(({ status }) => all || status !== 'STOPPED')
+      .filter(({ name }) => key === undefined || key.isAdmin || key.session === name);
     ctx.body = shown.map(sessionInfo);
   });
 

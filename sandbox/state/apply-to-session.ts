@@ -3,7 +3,7 @@ import { addOlderHistory } from '../history/older-history.ts';
 import type { Fact } from './fact.ts';
 import type { Session } from './session.ts';
 
-type SessionFact = Exclude<Fact, { kind: 'send.received' | 'send.duplicate' }>;
+type SessionFact = Extract<Fact, { session: string }>;
 
 export interface SessionsKept {
   sessions: Map<string, Session>;

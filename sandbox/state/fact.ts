@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApiKey } from './api-key.ts';
 import { Kind, Message } from './message.ts';
 import { SessionConfig } from './session-settings.ts';
 
@@ -65,6 +66,8 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.unlinked'), ...inSession }),
   z.object({ kind: z.literal('session.engine'), ...inSession, engine: Engine }),
   z.object({ kind: z.literal('session.restricted'), ...inSession, until: z.number() }),
+  z.object({ kind: z.literal('key.saved'), key: ApiKey }),
+  z.object({ kind: z.literal('key.deleted'), id: z.string() }),
   z.object({ kind: z.literal('send.received'), send: SendRequest }),
   z.object({ kind: z.literal('send.duplicate'), seq: z.number(), id: z.string() }),
   z.object({ kind: z.literal('message.added'), ...inSession, message: Message, send: z.number().optional() }),
@@ -82,7 +85,6 @@ export const Fact = z.discriminatedUnion('kind', [
     ...inSession,
     name: z.string().optional(),
     about: z.string().optional(),
-    picture: z.string().nullable().optional(),
   }),
 ]);
 export type Fact = z.infer<typeof Fact>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiKey } from './api-key.ts';
 import { applyToAccount } from './apply-to-account.ts';
 import { applyToSession } from './apply-to-session.ts';
 import type { Fact, SendRequest } from './fact.ts';
@@ -21,6 +22,8 @@ export class World {
   readonly sessions = new Map<string, Session>();
   readonly lost = new Map<string, Session>();
   readonly sends: SendRecord[] = [];
+  /** The keys that the backend has made, by their ids. */
+  readonly keys = new Map<string, ApiKey>();
   readonly #journal: Journal;
 
   constructor(journal: Journal) {
@@ -41,6 +44,14 @@ export class World {
     }
     if (fact.kind === 'send.duplicate') {
       this.#noteSend(fact.seq, { networkId: fact.id, reachedNetwork: true, duplicate: true });
+      return;
+    }
+    if (fact.kind === 'key.saved') {
+      this.keys.set(fact.key.id, fact.key);
+      return;
+    }
+    if (fact.kind === 'key.deleted') {
+      this.keys.delete(fact.id);
       return;
     }
     if (fact.kind === 'message.added' && fact.send !== undefined) {
