@@ -26,13 +26,12 @@ import { createMetrics } from './wire/metrics.ts';
 import { registerSpendingGauges } from './wire/spending-gauges.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
+import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
-import { createConnectLinks } from './sessions/connect/links.ts';
-import { mountConnectPages } from './sessions/connect/mount.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -92,8 +91,6 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const metrics = createMetrics({ processMetrics: true });
   registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
-  const qrReads = createFairSlots(QR_READS);
-  const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const app = createApp({
     routes,
     deps: {
@@ -103,14 +100,12 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch,
       eventWatch,
       backend,
-      qrReads,
+      qrReads: createFairSlots(QR_READS),
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       limits: parts.limits,
       mediaLinks,
-      connectLinks,
-      fetchFile: parts.fetchFile,
       modelIds,
       promptOptions: (model, maxTokens) =>
         promptOptions(parts.contextTokens?.get(modelIds.includes(model) ? model : (modelIds[0] ?? '')), maxTokens),
@@ -132,16 +127,24 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       links: mediaLinks,
       findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
     },
-    mountConnectPages: (router) => mountConnectPages(router, { database, backend, qrReads, connectLinks }),
     passthrough: {
-      sessions: createSessionLookup(database, parts.backendUrl),
+      sessions: withOwnKeys(
+        createSessionLookup(database, { baseUrl: parts.backendUrl, apiKey: parts.backendApiKey ?? null }),
+        {
+          database,
+          calls: {
+            makeSessionKey: ({ name }) => backend.makeSessionKey(name),
+            deleteSessionKey: (_session, id) => backend.deleteSessionKey(id),
+          },
+          onError,
+        },
+      ),
       sends: createSends({
         database,
         messageWatch,
         files: { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes },
       }),
       fetchFile: parts.fetchFile,
-      backendApiKey: parts.backendApiKey,
       recordProxied: (entry) => requestLog.add(entry),
     },
   });

@@ -18,7 +18,7 @@ import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
 import { queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
-import { createUpstream } from './upstream.ts';
+import { createUpstream, KeyRefused } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
 import { requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
@@ -27,7 +27,6 @@ export interface PassthroughOptions {
   sessions: SessionLookup;
   sends: Sends;
   fetchFile: FetchFile;
-  backendApiKey: string | undefined;
   /** Called after each request that was passed on; it must not throw, and the request does not wait for it. */
   recordProxied(entry: ProxiedRequest): void;
   limits?: Partial<UpstreamLimits> | undefined;
@@ -116,6 +115,7 @@ export function createPassthrough(
       if ('headers' in served) write(context, served);
     } catch (error) {
       if (error instanceof EngineError) status = ERRORS[error.code].status;
+      if (error instanceof KeyRefused && error.isUnknown) await sessions.refused?.(session);
       throw error;
     } finally {
       const written = status;

@@ -26,16 +26,15 @@ export interface ToPrepare {
 interface Means {
   bounds: Bounds;
   fetchFile: FetchFile;
-  backendApiKey: string | undefined;
 }
 
 /** Makes the request to the backend, once it has its place there. */
 export async function prepared(
   { match, body, session, agencyId, request, headers, holdsFile, held }: ToPrepare,
-  { bounds, fetchFile, backendApiKey }: Means,
+  { bounds, fetchFile }: Means,
 ): Promise<UpstreamRequest> {
   held.push(await bounds.toBackend(session, agencyId));
-  const base = { ...request, baseUrl: session.baseUrl, headers: upstreamHeaders(headers, backendApiKey) };
+  const base = { ...request, baseUrl: session.baseUrl, headers: upstreamHeaders(headers, session.apiKey) };
   if (body.kind === 'none') return { ...base, body: null };
   const json = { ...base.headers, 'content-type': 'application/json' };
   if (body.kind === 'stream') {

@@ -38,13 +38,13 @@ function refused(detail: string): EngineError {
   return new EngineError('bad_request_target', detail);
 }
 
-export function upstreamHeaders(headers: IncomingHttpHeaders, apiKey: string | undefined): Record<string, string> {
+export function upstreamHeaders(headers: IncomingHttpHeaders, apiKey: string | null): Record<string, string> {
   const forwarded: Record<string, string> = { 'user-agent': 'messaging-automation-engine' };
   for (const name of FORWARDED_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') forwarded[name] = value;
   }
-  return apiKey === undefined ? forwarded : { ...forwarded, 'x-api-key': apiKey };
+  return apiKey === null ? forwarded : { ...forwarded, 'x-api-key': apiKey };
 }
 
 /** Chat ids keep their `@`, as backends show them. */

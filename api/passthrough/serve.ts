@@ -4,6 +4,7 @@ import { sentMessageOf } from '../../backend/send/sent-message.ts';
 import { EngineError } from '../../domain/error.ts';
 import { jsonOf } from './json.ts';
 import type { AskedSend, BackendAnswer, PassedOutcome, Sends } from './sends/sends.ts';
+import { KeyRefused } from './upstream.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
 /** One request that may go on, and what is needed to serve it. */
@@ -54,7 +55,7 @@ export async function records({ prepare, upstream, sends, asked, onError }: Pass
     outcome = outcomeOf(answer);
     return answer;
   } catch (error) {
-    if (isRefusedConnection(error)) outcome = { outcome: 'refused' };
+    if (error instanceof KeyRefused || isRefusedConnection(error)) outcome = { outcome: 'refused' };
     throw error;
   } finally {
     // What the backend has answered counts: an error would make the client send again. The note stays, and the message

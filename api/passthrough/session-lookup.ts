@@ -3,13 +3,16 @@ import { findSessionInScope } from '../../db/sessions/session.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { requireOursAtBackend } from '../sessions/session-in-scope.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionLookup } from './whose.ts';
+import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 /** A session that is looked up again and again is read once a second. */
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 
 /** Finds sessions in the database. The engine has only one backend so far, so every session is at that address. */
-export function createSessionLookup(database: Database, baseUrl: string): SessionLookup {
+export function createSessionLookup(
+  database: Database,
+  { baseUrl, apiKey }: Pick<SessionAtBackend, 'baseUrl' | 'apiKey'>,
+): SessionLookup {
   const found = createBriefCache(CACHE, (asked) => {
     const [agencyId = '', tenantId = '', sessionId = '', named = ''] = asked.split(' ');
     const scope: Scope = { agencyId, tenantId, sessionId: sessionId === '' ? null : sessionId };
@@ -23,7 +26,7 @@ export function createSessionLookup(database: Database, baseUrl: string): Sessio
       if (!session) return undefined;
       requireOursAtBackend(session);
       const { id, name, status, platform = null, chatId = null } = session;
-      return { id, name, baseUrl, status, platform, chatId };
+      return { id, name, baseUrl, apiKey, status, platform, chatId };
     },
   };
 }

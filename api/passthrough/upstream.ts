@@ -50,6 +50,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1_048_576;
 /** An answer that is read as a whole tells of one message or one session. */
 const MAX_READ_BYTES = 1_048_576;
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
 
 export function createUpstream(limits: UpstreamLimits): Upstream {
   const pools = new Map<string, Pools>();
@@ -90,7 +92,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       } finally {
         end.settle();
       }
-      if (!response.headersSent) throw refusedKey();
+      if (!response.headersSent) throw new KeyRefused(status);
       return status;
     },
 
@@ -100,7 +102,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       try {
         const answer = await pool.request(optionsOf(request, prefix, end));
         const body = await readWhole(answer.body);
-        if (isRefusedKey(answer.statusCode)) throw refusedKey();
+        if (isRefusedKey(answer.statusCode)) throw new KeyRefused(answer.statusCode);
         const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
         return { status: answer.statusCode, headers, body };
       } catch (error) {
@@ -170,11 +172,18 @@ function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 /** The backend refused the engine's own key, so the client is told of a fault of the backend and not of its own key. */
 function isRefusedKey(status: number): boolean {
-  return status === 401 || status === 403;
+  return status === UNAUTHORIZED || status === FORBIDDEN;
 }
 
-function refusedKey(): EngineError {
-  return new EngineError('backend_error', 'The backend refused the engine.');
+/** The backend did nothing, because it did not take the key of the request. */
+export class KeyRefused extends EngineError {
+  /** True when it does not know the key; a key that it knows does not open what was asked for. */
+  readonly isUnknown: boolean;
+
+  constructor(status: number) {
+    super('backend_error', 'The backend refused the engine.');
+    this.isUnknown = status === UNAUTHORIZED;
+  }
 }
 
 function tooLong(): EngineError {

@@ -13,13 +13,16 @@ import type { BackendRoute } from './table/row.ts';
  */
 export interface SessionLookup {
   find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
+  /** Told that the backend does not know the session's key, where that may be another than the engine's own. */
+  refused?(session: SessionAtBackend): Promise<void>;
 }
 
 export interface SessionAtBackend {
   id: string;
   name: string;
-  /** The backend that holds it, without `/api`. */
+  /** The address of the backend that holds it, without `/api`, and the key by which it takes requests. */
   baseUrl: string;
+  apiKey: string | null;
   status: string;
   platform: string | null;
   /** The account's own address, once it is known. */

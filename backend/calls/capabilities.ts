@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { canDo } from '../../domain/network/capabilities.ts';
 import type { Http } from '../http/http.ts';
 import { read } from '../http/read.ts';
 import { Text } from '../events/raw.ts';
@@ -52,7 +51,7 @@ export function createCapabilities(http: Http, timeoutMs: number, now: () => num
     return {
       version: server.version,
       platform: engine,
-      callerChosenIds: canDo('callerChosenIds', engine) && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
+      callerChosenIds: findsByBareId && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
       findsByBareId,
     };
   };

@@ -20,7 +20,7 @@ const MIGRATIONS = [
   '0015-passthrough',
   '0017-withdrawn',
   '0019-ceilings',
-  '0021-connect-link',
+  '0027-backend-keys',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
 import { Database } from '../../db/database.ts';
+import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { findWorkingKey, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { makeApiKey } from '../../db/tenants/rotate-key.ts';
@@ -79,6 +80,39 @@ describe('an encryption key', () => {
     const signature = createMediaLinks(former.secrets, '').urlOf('msg_1').split('/').at(-1) ?? '';
     const genuine = (database: Database) => createMediaLinks(database.secrets, '').isGenuine('msg_1', signature);
     expect([genuine(former), genuine(both), genuine(alone)]).toEqual([true, true, false]);
+  });
+
+  it('is replaced in the keys of the backend, too, when they are used', async () => {
+    const [session] = await rowsOf(await open(NEW_KEY), sql<{ id: string }>`select id from session`);
+    const sessionId = session?.id ?? '';
+    const made = { id: 'key_id_1', key: 'key_1' };
+    const keep = (database: Database, key: typeof made, formerId: string | null) =>
+      database.statement((tx) => keepBackendKey(tx, sessionId, { made: key, formerId }));
+    const known = (database: Database) => database.read((q) => readBackendKey(q, sessionId));
+    const [former, both, alone] = [
+      await open(ENCRYPTION_KEY),
+      await open(NEW_KEY, ENCRYPTION_KEY),
+      await open(NEW_KEY),
+    ];
+
+    expect(await keep(former, made, null)).toBe(true);
+    expect(await known(former)).toEqual({ ...made, isOutdated: false });
+    expect(await known(both)).toEqual({ ...made, isOutdated: true });
+    expect(await known(alone)).toEqual({ id: made.id, key: null, isOutdated: false });
+    expect(await keep(both, made, made.id)).toBe(true);
+    expect(await known(alone)).toEqual({ ...made, isOutdated: false });
+
+    // Of two processes that have made a key one is faster.
+    const [one, other] = [
+      { id: 'key_id_2', key: 'key_2' },
+      { id: 'key_id_3', key: 'key_3' },
+    ];
+    expect([await keep(alone, one, made.id), await keep(both, other, made.id)]).toEqual([true, false]);
+    expect(await known(both)).toEqual({ ...one, isOutdated: false });
+    await alone.statement((tx) => forgetBackendKey(tx, sessionId, made.id));
+    expect(await known(alone)).toMatchObject(one);
+    await alone.statement((tx) => forgetBackendKey(tx, sessionId, one.id));
+    expect(await known(alone)).toBeNull();
   });
 
   it('that no one has any more is named, with the endpoints whose secrets it had sealed', async () => {

@@ -6,14 +6,10 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { BACKEND_KEY } from '../../support/keys.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
-
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-const FILE = { mimetype: 'image/png', data: PNG.toString('base64') };
+import { CALLS, chat, FILE } from './backend-client-calls.ts';
 
 interface Row {
   id: string;
@@ -23,44 +19,6 @@ interface Row {
   body: string;
   status: string;
 }
-
-const chat = (n: number): string => `1555018${n}555@c.us`;
-
-/** What clients of the backend call besides the routes that send. */
-const CALLS: { method: string; path: string; body?: object }[] = [
-  { method: 'GET', path: '/api/sessions/default' },
-  { method: 'GET', path: '/api/sessions/default/me' },
-  { method: 'GET', path: '/api/default/profile' },
-  { method: 'PUT', path: '/api/default/profile/name', body: { name: 'Shop' } },
-  { method: 'PUT', path: '/api/default/profile/status', body: { status: 'Open' } },
-  { method: 'GET', path: '/api/default/chats?limit=2' },
-  { method: 'POST', path: '/api/default/chats/overview', body: { pagination: { limit: 2 } } },
-  { method: 'GET', path: `/api/default/chats/${chat(1)}/messages?limit=1&downloadMedia=false` },
-  { method: 'GET', path: `/api/messages?session=default&chatId=${chat(1)}&limit=1` },
-  { method: 'POST', path: `/api/default/chats/${chat(1)}/archive` },
-  { method: 'POST', path: '/api/sendSeen', body: { session: 'default', chatId: chat(1) } },
-  { method: 'POST', path: '/api/startTyping', body: { session: 'default', chatId: chat(1) } },
-  { method: 'POST', path: '/api/stopTyping', body: { session: 'default', chatId: chat(1) } },
-  { method: 'GET', path: '/api/default/groups' },
-  { method: 'POST', path: '/api/default/groups', body: { name: 'Us', participants: [{ id: chat(1) }] } },
-  { method: 'PUT', path: '/api/default/groups/120363000000000000@g.us/subject', body: { subject: 'All' } },
-  { method: 'GET', path: '/api/default/channels' },
-  { method: 'POST', path: '/api/default/channels', body: { name: 'News', picture: FILE } },
-  { method: 'POST', path: '/api/default/channels/1@newsletter/follow' },
-  { method: 'POST', path: '/api/default/status/text', body: { text: 'Open', backgroundColor: '#38b42f', font: 0 } },
-  { method: 'POST', path: '/api/default/status/image', body: { file: FILE, caption: 'Open' } },
-  { method: 'GET', path: '/api/default/labels' },
-  { method: 'POST', path: '/api/default/labels', body: { name: 'Lead', color: 1 } },
-  { method: 'GET', path: '/api/contacts/all?session=default&limit=2' },
-  { method: 'GET', path: '/api/contacts/check-exists?phone=15550181555' },
-  { method: 'PUT', path: `/api/default/contacts/${chat(1)}`, body: { firstName: 'Ana', lastName: '' } },
-  { method: 'GET', path: '/api/default/lids/count' },
-  { method: 'GET', path: '/api/default/lids?limit=1' },
-  { method: 'GET', path: '/api/default/presence' },
-  { method: 'POST', path: '/api/default/presence', body: { presence: 'online' } },
-  { method: 'POST', path: `/api/default/presence/${chat(1)}/subscribe` },
-  { method: 'GET', path: '/api/default/new-message-id' },
-];
 
 describe('a client that was written for the backend', () => {
   let engine: TestEngine;
@@ -232,6 +190,47 @@ describe('a client that was written for the backend', () => {
     const answer = await ask(method, path, body);
     expect([200, 201]).toContain(answer.status);
     expect(JSON.stringify(answer.body)).not.toContain('hmac');
+  });
+
+  describe('carries at the backend', () => {
+    const Calls = z.object({
+      calls: z.array(z.object({ method: z.string(), path: z.string(), keyId: z.string().nullable() })),
+    });
+    const Keys = z.array(z.object({ id: z.string(), isAdmin: z.boolean(), session: z.string().nullable() }));
+
+    /** The key of the last call on that path. */
+    async function keyOf(path: string): Promise<string | null | undefined> {
+      const { calls } = Calls.parse(await engine.control('GET', '/record'));
+      return calls.findLast((each) => each.path === path)?.keyId;
+    }
+    async function atBackend(method: string, path: string): Promise<unknown> {
+      const answer = await fetch(engine.sandbox.url + path, { method, headers: { 'x-api-key': BACKEND_KEY } });
+      return answer.json();
+    }
+    const labelsOf = (name: string): string => `/api/${name}/labels`;
+
+    it('a key that opens its own session and no other, which is made once', async () => {
+      const { name } = agency.session;
+      expect((await ask('GET', '/api/default/labels')).status).toBe(200);
+      const own = Keys.parse(await atBackend('GET', '/api/keys')).filter(({ session: of }) => of === name);
+      expect(own).toEqual([{ id: await keyOf(labelsOf(name)), isAdmin: false, session: name }]);
+    });
+
+    it('another one when the backend has forgotten the first', async () => {
+      const { name } = agency.session;
+      const first = await keyOf(labelsOf(name));
+      await atBackend('DELETE', `/api/keys/${String(first)}`);
+      expect(await ask('GET', '/api/default/labels')).toMatchObject({ status: 502, body: { code: 'backend_error' } });
+      expect((await ask('GET', '/api/default/labels')).status).toBe(200);
+      expect([null, undefined, first]).not.toContain(await keyOf(labelsOf(name)));
+    });
+
+    it("the engine's own key where the backend makes none", async () => {
+      const keyless = await anAgencyWithScopedKey(engine, { agencyId: 'keyless' });
+      await engine.control('POST', '/faults', { route: 'keys', kind: 'plusOnly' });
+      expect((await call(engine, 'GET', '/api/default/labels', { key: keyless.scopedKey })).status).toBe(200);
+      expect(await keyOf(labelsOf(keyless.session.name))).toBeNull();
+    });
   });
 
   it('reacts to a message and stars it', async () => {
