@@ -94,6 +94,19 @@ describe('a dashboard that is suspended', () => {
     expect((await call(engine, 'GET', '/api/v1/admin/dashboards', { key: agency.dashboardKey })).status).toBe(403);
   });
 
+  it('loses a key in every process once it is revoked in one', async () => {
+    const { dashboardKey } = agency;
+    const made = await call(engine, 'POST', '/api/v1/api-keys', {
+      key: dashboardKey,
+      body: { ...target(), name: 'leaked' },
+    });
+    const { id, apiKey: key } = z.object({ id: z.string(), apiKey: z.string() }).parse(made.body);
+    const answers = () => call(other, 'GET', '/api/v1/sessions/status', { key });
+    expect((await answers()).status).toBe(200);
+    expect((await call(engine, 'DELETE', `/api/v1/api-keys/${id}`, { key: dashboardKey })).status).toBe(204);
+    await eventually(async () => (await answers()).status === 401, { withinMs: 5_000, what: 'the key to be refused' });
+  });
+
   it('is told the counts by a dry run, which changes nothing', async () => {
     const dry = await admin('POST', '/suspend?dryRun=true');
     expect(dry.body).toMatchObject({
