@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
 import { ROOT } from '../../demo/engine-process.ts';
 
-const REQUIREMENT = 'schemathesis==4.32.5';
+/** Pins every package, so that a run of today tries what a run of tomorrow does. */
+const REQUIREMENTS = join(ROOT, 'test/fuzz-api/requirements.txt');
 const INSTALL_WITHIN_MS = 120_000;
 const CHECKS = [
   'not_a_server_error',
@@ -18,8 +19,12 @@ interface Run {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** Values for parameters of these names, wherever they stand, so that not everything ends at "not found". */
-  parameters: Record<string, string>;
+  /** Values for parameters of these names, wherever they stand. */
+  parameters: Record<string, string | number>;
+  /** Only what the document allows is asked, or what it forbids, too. */
+  onlyValid?: boolean;
+  /** An expression that the paths of the operations must match. */
+  onlyPaths?: string;
   maxSeconds: number;
 }
 
@@ -36,20 +41,25 @@ export type Fuzzer = (run: Run) => Promise<Found>;
 export async function installSchemathesis(directory: string): Promise<Fuzzer> {
   await mkdir(directory);
   const packages = join(directory, 'packages');
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', packages, REQUIREMENT];
+  // What the list leaves out is not fetched: it would be another version tomorrow.
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', packages];
+  pip.push('--requirement', REQUIREMENTS);
   const installed = await runCommand('python3', pip, { env: process.env, timeoutMs: INSTALL_WITHIN_MS });
   if (!installed.ok) {
     const reason = lastLine(installed.output) || 'no answer in time';
-    throw new Error(`${REQUIREMENT} cannot be installed from PyPI (${reason}): python3 with pip is needed.`);
+    throw new Error(`schemathesis cannot be installed from PyPI (${reason}): Python 3.11 or later with pip is needed.`);
   }
-  return async ({ name, url, headers, parameters, maxSeconds }) => {
+  return async ({ name, url, headers, parameters, onlyValid = false, onlyPaths = '', maxSeconds }) => {
     const own = join(directory, name);
     await mkdir(own);
     const config = join(own, 'schemathesis.toml');
-    const lines = Object.entries(parameters).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+    // Quoted, because a dot in a bare key of TOML would open a table.
+    const lines = Object.entries(parameters).map(([key, value]) => `${JSON.stringify(key)} = ${JSON.stringify(value)}`);
     await writeFile(config, ['[parameters]', ...lines, ''].join('\n'));
     const given = Object.entries(headers).flatMap(([key, value]) => ['--header', `${key}:${value}`]);
     const bounds = ['--phases', 'examples,coverage', '--request-timeout', '35'];
+    bounds.push('--mode', onlyValid ? 'positive' : 'all');
+    if (onlyPaths !== '') bounds.push('--include-path-regex', onlyPaths);
     // More than one worker makes the Python of Debian fail by itself.
     const ways = ['--checks', CHECKS.join(), '--continue-on-failure', '--seed', '1', '--workers', '1', '--no-color'];
     const words = ['--config-file', config, 'run', join(ROOT, 'openapi.json'), '--url', url];
@@ -59,6 +69,8 @@ export async function installSchemathesis(directory: string): Promise<Fuzzer> {
       [...words, ...given, ...bounds, ...ways],
       { cwd: own, env: { ...process.env, PYTHONPATH: packages }, timeoutMs: maxSeconds * 1_000 },
     );
-    return { isClean: ok, output: ran ? output : `${output}\nIt was ended after ${maxSeconds} s.` };
+    const [, selected, tested] = /Selected: (\d+)\/\d+\s+Tested: (\d+)/.exec(output) ?? [];
+    const isWhole = selected !== undefined && selected === tested;
+    return { isClean: ok && isWhole, output: ran ? output : `${output}\nIt was ended after ${maxSeconds} s.` };
   };
 }
