@@ -6,6 +6,7 @@ import type { Post } from './load.ts';
 export const TARGET = { agencyId: 'bench', tenantId: 'shop' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const Session = z.object({ id: z.string(), name: z.string(), status: z.string() });
+const Key = z.object({ apiKey: z.string() });
 
 export type BenchSession = z.infer<typeof Session>;
 
@@ -36,6 +37,12 @@ export async function aSession(url: string, name: string): Promise<BenchSession>
   const session = Session.parse(await post(url, '/api/v1/sessions', { 'x-api-key': MASTER_KEY }, { ...TARGET, name }));
   await untilWorking(url, session);
   return session;
+}
+
+/** Makes a key that is bound to the session. */
+export async function aKeyOf(url: string, { id }: BenchSession): Promise<string> {
+  const body = { ...TARGET, sessionId: id, name: 'bench' };
+  return Key.parse(await post(url, '/api/v1/api-keys', { 'x-api-key': MASTER_KEY }, body)).apiKey;
 }
 
 /** Waits until the sandbox has connected the session. */

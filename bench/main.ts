@@ -13,11 +13,13 @@ import { flood } from './paths/flood.ts';
 import { idleLatency } from './paths/idle-latency.ts';
 import { ingestMany } from './paths/ingest-many.ts';
 import { ingest } from './paths/ingest.ts';
+import { keyCheck } from './paths/key-check.ts';
 import { lifecycle } from './paths/lifecycle.ts';
 import { memoryBusy } from './paths/memory-busy.ts';
 import { memory } from './paths/memory.ts';
 import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
+import { rowSecurity } from './row-security/row-security.ts';
 import { statements } from './paths/statements.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
@@ -45,6 +47,8 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'database-cost': databaseCost,
   statements,
   passthrough,
+  'key-check': keyCheck,
+  'row-security': rowSecurity,
   'passthrough-upload': passthroughUpload,
   flood,
   memory,

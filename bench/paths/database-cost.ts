@@ -7,10 +7,10 @@ import { posts } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { round } from '../statistics.ts';
+import { storeMessages } from '../stored-messages.ts';
 
 const MESSAGES = 300;
 const STORED = [1_000, 1_000_000] as const;
-const CHATS = 5_000;
 /** The pause after which all of PostgreSQL's sessions have reported their work. */
 const REPORTED_MS = 2_500;
 /**
@@ -27,7 +27,7 @@ export async function databaseCost(machine: Machine): Promise<Result[]> {
     const books = await DatabaseBooks.open(machine.databaseUrl);
     const api = await machine.startEngine('api');
     const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
-    await fill(books, session.id, stored);
+    await storeMessages(books, session.id, stored);
     let index = 0;
     // The first posts are not counted: they make the plans and warm the pages.
     await posts(api.url, MESSAGES, () => sendTo(index++));
@@ -91,27 +91,6 @@ function add(a: DatabaseCost, b: DatabaseCost): DatabaseCost {
     buffers: a.buffers + b.buffers,
     rowsWritten: a.rowsWritten + b.rowsWritten,
   };
-}
-
-/** Stores old messages of many chats, as years of use leave them. */
-async function fill(books: DatabaseBooks, sessionId: string, count: number): Promise<void> {
-  const chats = Math.min(CHATS, count / 10);
-  await books.query(
-    `insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_at)
-     select 'cnv_fill_' || n, s.agency_id, s.tenant_id, s.id, (15553000000 + n)::text || '@c.us', now() - interval '30 days'
-     from session s, generate_series(1, $2::int) n where s.id = $1`,
-    [sessionId, chats],
-  );
-  await books.query(
-    `insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, network_id,
-       occurred_at, status, ack, sent_at, created_at, updated_at)
-     select 'msg_fill_' || n, s.agency_id, s.tenant_id, s.id, 'cnv_fill_' || (1 + n % $3::int), 'out', 'api', 'text', 'old message ' || n,
-       'FILL' || n, t.at, 'read', 3, t.at, t.at, t.at
-     from session s, generate_series(1, $2::int) n, lateral (select now() - interval '30 days' - n * interval '1 second' as at) t
-     where s.id = $1`,
-    [sessionId, count, chats],
-  );
-  await books.query('analyze');
 }
 
 function line(path: string, [few, many]: readonly DatabaseCost[]): Result {

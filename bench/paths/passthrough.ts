@@ -1,11 +1,9 @@
-import { z } from 'zod';
-import { aSession, anAgency, TARGET } from '../agency.ts';
+import { aKeyOf, aSession, anAgency } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
 import { startChild } from '../child.ts';
 import type { Child } from '../child.ts';
 import { closedLoop } from '../load.ts';
 import type { Get, Load, Post } from '../load.ts';
-import { MASTER_KEY } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { median, round } from '../statistics.ts';
@@ -15,7 +13,6 @@ const ROUNDS = 3;
 /** As many as let all connections work at once: a session has four requests at a time. */
 const SESSIONS = 4;
 const JSON_TYPE = { 'content-type': 'application/json' };
-const Key = z.object({ apiKey: z.string() });
 
 /**
  * Measures requests for routes of the backend: through the engine with authentication, the table of routes, its bounds
@@ -31,7 +28,7 @@ export async function passthrough(machine: Machine, seconds: number): Promise<Re
   try {
     const sessions = [await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true })];
     while (sessions.length < SESSIONS) sessions.push(await aSession(engine.url, `passed${sessions.length}`));
-    const keys = await Promise.all(sessions.map((session) => keyOf(engine.url, session)));
+    const keys = await Promise.all(sessions.map((session) => aKeyOf(engine.url, session)));
     const load = { connections: CONNECTIONS, seconds };
     const run = (url: string, keyed: boolean): Promise<Load> =>
       closedLoop(
@@ -88,13 +85,4 @@ function request(index: number, sessions: readonly BenchSession[], keys: readonl
   }
   const body = JSON.stringify({ session: name, chatId: '15552001000@c.us' });
   return { path: '/api/startTyping', headers: { ...JSON_TYPE, 'x-api-key': key }, body };
-}
-
-async function keyOf(url: string, { id }: BenchSession): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/api-keys`, {
-    method: 'POST',
-    headers: { ...JSON_TYPE, 'x-api-key': MASTER_KEY },
-    body: JSON.stringify({ ...TARGET, sessionId: id, name: 'bench' }),
-  });
-  return Key.parse(await answer.json()).apiKey;
 }
