@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type Router from '@koa/router';
 import Koa from 'koa';
 import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
@@ -41,6 +42,8 @@ export interface AppOptions<Deps> {
   extraMetrics?: () => Promise<string>;
   health: Health;
   media: MediaServing;
+  /** Mounts the pages by which people connect an account. */
+  mountConnectPages?: (router: Router<RequestState>) => void;
   passthrough: PassthroughOptions;
 }
 
@@ -60,6 +63,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mountMetrics(router, metrics, options.extraMetrics);
   mountDocs(router, routes);
   mountMedia(router, options.media);
+  options.mountConnectPages?.(router);
 
   const { trustedProxies = 0 } = options;
   // The nearest proxy's word comes last, so what a client writes itself is cut off.

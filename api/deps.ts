@@ -7,9 +7,11 @@ import type { ParkedEvent } from '../db/network/parked-event.ts';
 import type { FairSlots } from '../domain/fair-slots.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
+import type { FetchFile } from './passthrough/files.ts';
 import type { EventIntake } from './network/event-intake.ts';
 import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
+import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
 import type { Watch } from './wire/watch.ts';
 
@@ -33,6 +35,9 @@ export interface ApiDeps {
   /** What every agency may use unless an operator has set something else for it. */
   limits: Limits;
   mediaLinks: MediaLinks;
+  connectLinks: ConnectLinks;
+  /** Fetches through the guarded egress what a request names by its address. */
+  fetchFile: FetchFile;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
   /** The bounds of a prompt for a model; the agent's own prompts have the same bounds. */

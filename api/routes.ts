@@ -21,6 +21,10 @@ import { replyRoutes } from './conversations/replies.ts';
 import { resolveRoutes } from './sending/resolve.ts';
 import { salesAgentRoutes } from './agent/sales-agent.ts';
 import { scheduledRoutes } from './sending/waiting.ts';
+import { capabilityRoutes } from './sessions/capabilities.ts';
+import { sessionDirectoryRoutes } from './sessions/directory.ts';
+import { pairingRoutes } from './sessions/pairing.ts';
+import { profileRoutes } from './sessions/profile.ts';
 import { sessionRoutes } from './sessions/sessions.ts';
 import { settingsRoutes } from './tenants/settings.ts';
 import { statusRoutes } from './status.ts';
@@ -42,6 +46,10 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...scheduledRoutes,
   ...inboxRoutes,
   ...sessionRoutes,
+  ...sessionDirectoryRoutes,
+  ...profileRoutes,
+  ...pairingRoutes,
+  ...capabilityRoutes,
   ...conversationRoutes,
   ...readRoutes,
   ...salesAgentRoutes,

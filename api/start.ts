@@ -32,6 +32,8 @@ import { createSends } from './passthrough/sends/create.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
+import { createConnectLinks } from './sessions/connect/links.ts';
+import { mountConnectPages } from './sessions/connect/mount.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -91,6 +93,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const metrics = createMetrics({ processMetrics: true });
   registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
+  const qrReads = createFairSlots(QR_READS);
+  const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const app = createApp({
     routes,
     deps: {
@@ -100,12 +104,14 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch,
       eventWatch,
       backend,
-      qrReads: createFairSlots(QR_READS),
+      qrReads,
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       limits: parts.limits,
       mediaLinks,
+      connectLinks,
+      fetchFile: parts.fetchFile,
       modelIds,
       promptOptions: (model, maxTokens) =>
         promptOptions(parts.contextTokens?.get(modelIds.includes(model) ? model : (modelIds[0] ?? '')), maxTokens),
@@ -127,6 +133,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       links: mediaLinks,
       findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
     },
+    mountConnectPages: (router) => mountConnectPages(router, { database, backend, qrReads, connectLinks }),
     passthrough: {
       sessions: withOwnKeys(
         createSessionLookup(database, { baseUrl: parts.backendUrl, apiKey: parts.backendApiKey ?? null }),

@@ -9,6 +9,8 @@ import { createHttp } from './http/http.ts';
 import { createKeyCalls } from './calls/keys.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
 import { createPresenceCalls } from './calls/presence.ts';
+import { createPairingCalls } from './calls/pairing.ts';
+import { createProfileCalls } from './calls/profile.ts';
 import { createQrCalls } from './calls/qr.ts';
 import { READ_TIMEOUT_MS } from './http/read.ts';
 import { createSend } from './send/send.ts';
@@ -69,6 +71,8 @@ export function createBackend(options: BackendOptions) {
   return {
     ...sessions,
     ...createQrCalls(http, readTimeoutMs),
+    ...createPairingCalls(http),
+    ...createProfileCalls(http, readTimeoutMs),
     ...createFileCalls(http),
     ...createKeyCalls(http),
     ...createHistoryCalls(http, readTimeoutMs),

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 
 export interface Child {
   pid: number;
@@ -28,7 +30,11 @@ export async function startChild(
   options: { env: Record<string, string>; ready: RegExp },
 ): Promise<Child> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, ...words], { env: options.env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const flags = path.endsWith('/start.mjs') ? engineFlags() : [];
+  const child = spawn(process.execPath, [...flags, path, ...words], {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   const line = await firstLine(child, options.ready);
@@ -41,6 +47,14 @@ export async function startChild(
   };
   return { pid: child.pid ?? 0, line, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
+
+/** The flags of Node with which `npm start` runs the engine. */
+function engineFlags(): string[] {
+  const { scripts } = PackageFile.parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+const PackageFile = z.object({ scripts: z.object({ start: z.string() }) });
 
 async function firstLine(child: ChildProcess, ready: RegExp): Promise<string> {
   if (!child.stdout) throw new Error('The child has no output.');

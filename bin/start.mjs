@@ -30,7 +30,7 @@ function startWithOwnNode() {
     );
     process.exit(1);
   }
-  const engine = spawn(own, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' });
+  const engine = spawn(own, [...process.execArgv, fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => engine.kill(signal));
   engine.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

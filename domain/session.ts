@@ -14,8 +14,9 @@ const STATUS_TEXTS = {
   WORKING: 'It is connected: messages go out and come in.',
   FAILED: 'It has lost its account or cannot start. `lastError` may say why.',
 } as const;
+export const SESSION_STATES = Object.keys(STATUS_TEXTS);
 export const SessionState = z.string().meta({
-  enum: Object.keys(STATUS_TEXTS),
+  enum: SESSION_STATES,
   description: explained('How the session is.', STATUS_TEXTS),
 });
 
@@ -60,6 +61,15 @@ export const CreateSession = z
       }),
   })
   .meta({ id: 'CreateSession', description: 'Which session is connected.' });
+
+export const ChangeSession = z
+  .strictObject({
+    ...Target,
+    default: z.literal(true).meta({
+      description: 'Makes it the session that the tenant uses when a request names none, in place of the one before.',
+    }),
+  })
+  .meta({ id: 'ChangeSession', description: 'What is changed about a session.' });
 
 /** The spec's session status object, with the engine's ids. */
 export const SessionStatus = z

@@ -46,6 +46,7 @@ export const SHELVES = [
 
 const FILES: readonly string[] = SHELVES.flatMap(({ files }) => files);
 const SNIPPETS = 'docs/snippets/';
+const IMAGES = 'docs/images/';
 
 /** The name of a guide's page below `/docs`: `dashboards` for `docs/dashboards.md`. */
 export function pageOf(file: string): string {
@@ -83,4 +84,12 @@ const RECEIVERS = ['verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-
 /** Reads a receiver; undefined where there is none of this name. */
 export async function readSnippet(name: string): Promise<string | undefined> {
   return RECEIVERS.includes(name) ? readFile(new URL(SNIPPETS + name, ROOT), 'utf8') : undefined;
+}
+
+/** The pictures that the guides show. */
+const PICTURES = ['connect-link.png'];
+
+/** Reads a picture; undefined where there is none of this name. */
+export async function readPicture(name: string): Promise<Buffer | undefined> {
+  return PICTURES.includes(name) ? readFile(new URL(IMAGES + name, ROOT)) : undefined;
 }

@@ -5,7 +5,7 @@ import type { RequestState } from '../wire/request-state.ts';
 import type { Route } from '../route/route.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
-import { readSnippet } from './guides.ts';
+import { readPicture, readSnippet } from './guides.ts';
 import { STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
 
@@ -58,6 +58,7 @@ export function mountDocs<Deps>(router: Router<RequestState>, routes: readonly R
   serve('/docs/errors/:code', HTML, ({ params: { code = '' } }) => (isErrorCode(code) ? errorPage(code) : undefined));
   serve('/docs/search', HTML, ({ search }) => searchPage(search.get('q')?.slice(0, MAX_QUERY) ?? ''));
   serve('/docs/snippets/:name', 'text/plain; charset=utf-8', ({ params: { name = '' } }) => readSnippet(name));
+  serve('/docs/images/:name', 'image/png', ({ params: { name = '' } }) => readPicture(name));
   serve('/docs/:page', HTML, ({ params: { page: name = '' } }) => guidePage(name));
 }
 

@@ -38,6 +38,7 @@ nav { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; paddin
 nav form { margin-left: auto }
 h1, h2, h3 { line-height: 1.25; margin-top: 2rem }
 a { color: #0a58ca }
+img { max-width: min(100%, 24rem); border: 1px solid #d8dee4; border-radius: 5px }
 code { font: 14px/1.45 ui-monospace, monospace; background: #f2f4f6; padding: .1rem .25rem; border-radius: 3px }
 pre { background: #f2f4f6; padding: .8rem 1rem; overflow-x: auto; border-radius: 5px }
 pre code { padding: 0; background: none }

@@ -6,7 +6,8 @@ export const GROUPS = {
   messages: 'Send texts, files, buttons and lists; follow, change, cancel and resend what was sent.',
   conversations:
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
-  sessions: 'Messaging accounts: connect one by QR code and read how it is.',
+  sessions:
+    'Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile.',
   agentState: 'Switch the AI sales agent of a tenant on and off.',
   agentPersona: 'How the AI sales agent speaks, when it answers, and when it hands over to a person.',
   agentTurns: 'What the AI sales agent did with each message, and why it stayed silent.',

@@ -3,10 +3,11 @@ import type { Described } from './operation.ts';
 
 /**
  * Tells a client how a list is read to its end (`x-pagination`). `items` is the field with the rows, null where the
- * answer itself is the array. The other names are those of the query and of the answer.
+ * answer itself is the array. The other names are those of the query and of the answer, or of a header of it.
  */
 export type Pagination =
   | { style: 'cursor'; items: string; limit: 'limit'; cursor: 'cursor'; next: 'nextCursor'; more: 'hasMore' }
+  | { style: 'cursor'; items: null; limit: 'limit'; cursor: 'cursor'; nextHeader: 'X-Next-Cursor' }
   | { style: 'offset'; items: string; limit: 'limit'; offset: 'offset'; more: 'hasMore' }
   | { style: 'none'; items: string | null };
 
@@ -15,8 +16,11 @@ export function paginationOf({ operationId, query, reply }: Described): Paginati
   if (!/\.list/.test(operationId)) return undefined;
   const answered = reply instanceof z.ZodObject ? reply.shape : {};
   const [items] = Object.keys(answered).filter((name) => answered[name] instanceof z.ZodArray);
-  if (items === undefined) return { style: 'none', items: null };
   const asked = query?.shape ?? {};
+  if (items === undefined) {
+    if (!('cursor' in asked)) return { style: 'none', items: null };
+    return { style: 'cursor', items: null, limit: 'limit', cursor: 'cursor', nextHeader: 'X-Next-Cursor' };
+  }
   if ('cursor' in asked && 'nextCursor' in answered) {
     return { style: 'cursor', items, limit: 'limit', cursor: 'cursor', next: 'nextCursor', more: 'hasMore' };
   }

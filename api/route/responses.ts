@@ -3,7 +3,9 @@ import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Described } from './operation.ts';
+import { ARRAY_PAGE_HEADERS } from '../wire/page.ts';
 import { Problem } from '../wire/problem.ts';
+import { paginationOf } from './paging.ts';
 
 /** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
@@ -48,7 +50,13 @@ function headersOf(route: Described): NonNullable<ZodOpenApiResponseObject['head
       schema: { type: 'string' as const, enum: ['true'] },
     },
   };
-  return { ...(isLimited ? RATE_HEADERS : {}), ...(route.idempotent ? replayed : {}) };
+  const pages = paginationOf(route);
+  const isArrayOfPages = pages?.style === 'cursor' && pages.items === null;
+  return {
+    ...(isLimited ? RATE_HEADERS : {}),
+    ...(route.idempotent ? replayed : {}),
+    ...(isArrayOfPages ? ARRAY_PAGE_HEADERS : {}),
+  };
 }
 
 function replayedText({ secrets = [] }: Described): string {

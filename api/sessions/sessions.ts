@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
-import { findSessionByName, insertSession, listSessions, lockDefaultSession } from '../../db/sessions/session.ts';
+import { findSessionByName, insertSession, lockDefaultSession } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
@@ -13,14 +13,12 @@ import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/names.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
-import { SessionRef } from '../../domain/ids.ts';
+import { SessionPath, SessionQuery } from './session-path.ts';
 import { isDerivedForAnother } from '../../domain/session-name.ts';
 
 const NO_CODE_WAIT_MS = 2_000;
 const NAME_CHECK_MS = 2_000;
 const QR_PLACE_WAIT_MS = 1_000;
-const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
-const SessionQuery = z.object({ session: SessionRef.optional() });
 
 const QrCode = z.union([
   z.object({
@@ -72,20 +70,6 @@ export const sessionRoutes = [
         const session = await requireSession(tx, scope, id);
         return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
       });
-    },
-  }),
-
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/sessions',
-    auth: 'tenant',
-    scope: 'read',
-    operationId: 'sessions.list',
-    summary: "List the tenant's sessions",
-    reply: z.array(SessionStatus),
-    async handle({ scope }, { database }) {
-      const sessions = await database.read((queries) => listSessions(queries, scope));
-      return sessions.map(toSessionStatus);
     },
   }),
 

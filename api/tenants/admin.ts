@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findOverview, listOverviews } from '../../db/tenants/overview.ts';
 import type { Overview } from '../../db/tenants/overview.ts';
-import { listSessionsOfAgency } from '../../db/sessions/session.ts';
+import { listSessions } from '../../db/sessions/session.ts';
 import type { ChangedBy } from '../../db/tenants/audit.ts';
 import { activateAgency, awaitClaimsBefore, countSuspended, suspendAgency } from '../../db/tenants/suspension.ts';
 import { startRamp } from '../../db/sending/pace.ts';
@@ -18,15 +18,12 @@ import {
 } from '../../domain/tenants/overview.ts';
 import type { ApiDeps } from '../deps.ts';
 import { defineRoute } from '../deps.ts';
+import { SessionCursor } from '../sessions/directory.ts';
 import { toSessionStatus } from '../sessions/session-status.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const AgencyCursor = cursorOf<string>({ read: (text) => ExternalId.safeParse(text).data, write: (id) => id });
-const SessionCursor = cursorOf<string>({
-  read: (text) => (text.startsWith('ses_') ? text : undefined),
-  write: (id) => id,
-});
 const params = z.object({ agencyId: ExternalId.meta({ description: 'The agency whose dashboard it is.' }) });
 const Flag = z
   .enum(['true', 'false'])
@@ -93,9 +90,7 @@ export const adminRoutes = [
     errors: ['not_found'],
     async handle({ params: { agencyId }, query: { limit, cursor: after = null } }, { database }) {
       if (!(await database.read((queries) => findOverview(queries, agencyId)))) throw notFound('agency');
-      const found = await database.read((queries) =>
-        listSessionsOfAgency(queries, agencyId, { after, limit: limit + 1 }),
-      );
+      const found = await database.read((queries) => listSessions(queries, { agencyId }, { after, limit: limit + 1 }));
       const { rows, ...page } = pageOf(found, limit, ({ id }) => SessionCursor.encode(id));
       return { sessions: rows.map(toSessionStatus), ...page };
     },

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { answer } from './answer.ts';
+import type { Answer } from './answer.ts';
 
 /** A cursor says where the page before ended; callers cannot read it. */
 export function cursorOf<Place>(codec: { read(text: string): Place | undefined; write(place: Place): string }) {
@@ -42,3 +44,34 @@ export const NextCursor = z.string().nullable().meta({
 });
 /** A time in a query, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
+
+/** Of lists whose answer is the array alone, in the spec's shape: their pages are longer. */
+export const ArrayLimit = z.coerce.number().int().min(1).max(500).default(100).meta({
+  description: 'How many are listed at most, 1 to 500.',
+});
+/** The headers that say where such a list goes on. */
+export const ARRAY_PAGE_HEADERS = {
+  'X-Next-Cursor': {
+    description: 'Asks for the page after this one, as `cursor`. Missing on the last page.',
+    schema: { type: 'string' as const },
+    example: 'c2VzXzAxOWE4ZjMwLWFhMDA',
+  },
+  Link: {
+    description: 'The address of the page after this one, as `rel="next"` (RFC 8288). Missing on the last page.',
+    schema: { type: 'string' as const },
+    example: '</api/v1/sessions?limit=100&cursor=c2VzXzAxOWE4ZjMwLWFhMDA>; rel="next"',
+  },
+};
+
+/** Answers a page of a list whose body is the array alone. `asked` is the query that asks for the same list. */
+export function arrayPage<Row>(
+  { rows, nextCursor }: { rows: Row[]; nextCursor: string | null },
+  { path, asked }: { path: string; asked: Readonly<Record<string, string | number | null | undefined>> },
+): Answer<Row[]> {
+  if (nextCursor === null) return answer(200, rows);
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...asked, cursor: nextCursor })) {
+    if (value !== null && value !== undefined) search.set(name, String(value));
+  }
+  return answer(200, rows, { 'x-next-cursor': nextCursor, link: `<${path}?${search.toString()}>; rel="next"` });
+}

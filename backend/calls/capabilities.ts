@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { canDo } from '../../domain/network/capabilities.ts';
 import type { Http } from '../http/http.ts';
 import { read } from '../http/read.ts';
 import { Text } from '../events/raw.ts';
@@ -51,7 +52,7 @@ export function createCapabilities(http: Http, timeoutMs: number, now: () => num
     return {
       version: server.version,
       platform: engine,
-      callerChosenIds: findsByBareId && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
+      callerChosenIds: canDo('callerChosenIds', engine) && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
       findsByBareId,
     };
   };

@@ -19,6 +19,12 @@ export function refused(answer: HttpAnswer, doing: string): EngineError {
   if (GATEWAY.has(answer.status)) {
     return new EngineError('backend_unavailable', `The messaging backend could not ${doing}: http_${answer.status}.`);
   }
+  if (isUnsupported(answer, text)) {
+    return new EngineError(
+      'not_supported_by_engine',
+      `The messaging backend's engine, version or edition cannot ${doing}. Do it on the phone.`,
+    );
+  }
   // For a session that is not running some reads answer 404 and ask to start it first (docs/backend.md#errors, 4).
   if ((answer.status === 422 && wrongStatus) || (answer.status === 404 && /start it first/i.test(text))) {
     return new EngineError('session_not_ready', `The session is not in the state that it needs to ${doing}.`);
@@ -37,6 +43,11 @@ export function sessionRefused(answer: HttpAnswer): EngineError {
   const [pointer, what] = isName ? ['/name', 'name'] : ['/config', 'settings'];
   const wrong = { pointer, message: 'is not taken by the messaging backend' };
   return invalid(wrong, `The messaging backend does not take the session's ${what}.`);
+}
+
+/** Tells a feature that the platform, or the edition that runs, does not have. */
+function isUnsupported({ status }: HttpAnswer, text: string): boolean {
+  return status === 501 || (status === 422 && /only in plus/i.test(text));
 }
 
 function isMissing(answer: HttpAnswer, text: string): boolean {

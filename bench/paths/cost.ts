@@ -103,7 +103,7 @@ function worksOf(session: BenchSession, away: BenchSession): Work[] {
   return [
     {
       name: 'a send that is accepted while its session is away',
-      count: 500,
+      count: 3_000,
       begin: (url, count) => posts(url, count, () => sendTo(sent++, { session: away.id })),
       done: 'select count(*)::float8 as n from message',
     },
@@ -111,7 +111,7 @@ function worksOf(session: BenchSession, away: BenchSession): Work[] {
     { name: 'the same, bulk', count: 300, begin: send({ priority: 'bulk' }), done: read },
     {
       name: 'an inbound message from webhook to dashboard',
-      count: 500,
+      count: 3_000,
       begin: (url, count) => posts(url, count, () => inboundEvent(session.name, received++)),
       done: "select count(*)::float8 as n from message where direction = 'in'",
     },

@@ -31,7 +31,9 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
     const baseline = await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds });
     const received = await closedLoop(api.url, event, { connections: CONNECTIONS, seconds });
     const applied = await appliedPerSecond(database);
-    const lag = await lagAtRate(database, api.url, event, { perSecond: applied / 2, seconds });
+    // One process receives and applies here, so its half is half of what it can do of both.
+    const both = 1 / (1 / received.perSecond + 1 / applied);
+    const lag = await lagAtRate(database, api.url, event, { perSecond: both / 2, seconds });
     return [
       {
         path: 'backend event received',
@@ -50,7 +52,7 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
         met: applied / baseline.perSecond >= 0.3,
       },
       {
-        path: `lag from received to applied at ${round(applied / 2, 0)} events/s`,
+        path: `lag from received to applied at ${round(both / 2, 0)} events/s`,
         measured: `p50 ${round(lag.p50)} ms, p95 ${round(lag.p95)} ms`,
         baseline: '',
         ratio: null,

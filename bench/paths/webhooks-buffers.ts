@@ -63,10 +63,7 @@ async function costsOn(machine: Machine, grounds: readonly Ground[]): Promise<Re
   });
 }
 
-async function deliveryCost(
-  machine: Machine,
-  { endpoints, pending }: Ground,
-): Promise<{ buffers: number; statements: number }> {
+async function deliveryCost(machine: Machine, { endpoints, pending }: Ground): Promise<Cost> {
   await machine.newDatabase();
   const receivers = await Receivers.start(endpoints);
   const hanging = await receivers.add('hangs');
@@ -100,10 +97,8 @@ async function deliveryCost(
       const [from, startedAt] = [await workerCost(books), performance.now()];
       const count = await run(SECONDS, warm);
       const to = await workerCost(books);
-      const idle = (performance.now() - startedAt) / (startedAt - restedAt);
-      const each = (name: 'buffers' | 'statements'): number =>
-        (to[name] - from[name] - (from[name] - idleFrom[name]) * idle) / count;
-      return { buffers: each('buffers'), statements: each('statements') };
+      const rests = (performance.now() - startedAt) / (startedAt - restedAt);
+      return costOfEach({ idleFrom, from, to, rests, count });
     } finally {
       await worker.stop();
     }
@@ -124,13 +119,50 @@ async function writerOf(books: DatabaseBooks, databaseUrl: string): Promise<stri
   return url.href;
 }
 
-/** Counts all statements of this database but the writer's. The bench's own are not tracked. */
-async function workerCost(books: DatabaseBooks): Promise<{ buffers: number; statements: number }> {
-  const [row] = await books.query(
-    `select sum(s.shared_blks_hit + s.shared_blks_read)::float8 as buffers, sum(s.calls)::float8 as statements
+interface Cost {
+  buffers: number;
+  statements: number;
+}
+
+/** Reads what each statement of this database has cost, without the writer's. The bench's own are not tracked. */
+async function workerCost(books: DatabaseBooks): Promise<Map<string, Cost>> {
+  const found = await books.query(
+    `select s.queryid::text as id, sum(s.shared_blks_hit + s.shared_blks_read)::float8 as buffers,
+       sum(s.calls)::float8 as statements
      from pg_stat_statements s join pg_roles r on r.oid = s.userid and r.rolname <> $1
-     where s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel`,
+     where s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel
+     group by 1`,
     [WRITER],
   );
-  return { buffers: Number(row?.['buffers']), statements: Number(row?.['statements']) };
+  return new Map(
+    found.map(({ id, buffers, statements }) => [
+      String(id),
+      { buffers: Number(buffers), statements: Number(statements) },
+    ]),
+  );
+}
+
+/**
+ * Answers what one delivery costs: each statement's part, without what it costs at rest in the same time. A statement
+ * that a busy worker sends less often than one at rest counts as none, and takes nothing off the others.
+ */
+function costOfEach(readings: {
+  idleFrom: Map<string, Cost>;
+  from: Map<string, Cost>;
+  to: Map<string, Cost>;
+  /** How many times as long as the rest the deliveries took. */
+  rests: number;
+  count: number;
+}): Cost {
+  const { idleFrom, from, to, rests, count } = readings;
+  const of = (name: keyof Cost): number => {
+    let sum = 0;
+    for (const [id, cost] of to) {
+      const before = from.get(id)?.[name] ?? 0;
+      const atRest = before - (idleFrom.get(id)?.[name] ?? 0);
+      sum += Math.max(0, cost[name] - before - atRest * rests);
+    }
+    return sum / count;
+  };
+  return { buffers: of('buffers'), statements: of('statements') };
 }

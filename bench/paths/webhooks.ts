@@ -70,10 +70,30 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
     // The executions of new endpoints begin with work of their own.
     await untilSettled(machine, PATIENCE_MS);
     await fillPending(database, ids, { count: events });
-    return await rate(receivers, events);
+    return await rate(receivers, events).catch(async (error: unknown) => {
+      throw new Error(await whatIsPending(machine), { cause: error });
+    });
   } finally {
     await database.close();
     await worker.stop();
+  }
+}
+
+/** Tells what waits after all, with the last attempts, because a backlog that is not whole is a fault to be found. */
+async function whatIsPending({ databaseUrl }: Machine): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select d.endpoint_id, d.attempts, h.breaker, last.class, count(*)::integer as deliveries
+       from delivery d left join endpoint_health h on h.endpoint_id = d.endpoint_id
+         left join lateral (select a.class from delivery_attempt a
+           where a.delivery_id = d.id order by a.at desc limit 1) last on true
+       where d.status = 'pending' group by 1, 2, 3, 4 order by 1 limit 20`,
+    );
+    return `Pending after ${PATIENCE_MS / 1_000} s: ${JSON.stringify(rows)}`;
+  } finally {
+    await client.end();
   }
 }
 

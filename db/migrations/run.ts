@@ -20,6 +20,7 @@ const MIGRATIONS = [
   '0015-passthrough',
   '0017-withdrawn',
   '0019-ceilings',
+  '0021-connect-link',
   '0027-backend-keys',
 ].map(migration);
 

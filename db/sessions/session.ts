@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { InferEntity } from '@mikro-orm/core';
+import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
@@ -52,26 +52,31 @@ export async function findSessionInScope(queries: Queries, scope: Scope, named?:
   return queries.em.findOne(Session, { ...own, $or: [{ id: named }, { name: named }] });
 }
 
-export async function listSessions(queries: Queries, scope: Scope): Promise<Session[]> {
-  return queries.em.find(
-    Session,
-    {
-      agencyId: scope.agencyId,
-      tenantId: scope.tenantId,
-      ...(scope.sessionId === null ? {} : { id: scope.sessionId }),
-    },
-    { orderBy: { id: 'asc' } },
-  );
+/** Which sessions are listed. Null and undefined leave the choice open. */
+export interface SessionFilter {
+  agencyId: string;
+  tenantId?: string | null | undefined;
+  sessionId?: string | null | undefined;
+  statuses?: readonly string[] | undefined;
 }
 
-/** Lists the sessions of all tenants of an agency, the oldest first. */
-export async function listSessionsOfAgency(
+/** Lists a page of an agency's sessions, the oldest first. */
+export async function listSessions(
   queries: Queries,
-  agencyId: string,
+  { agencyId, tenantId, sessionId, statuses }: SessionFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<Session[]> {
-  const later = after === null ? {} : { id: { $gt: after } };
-  return queries.em.find(Session, { agencyId, ...later }, { orderBy: { id: 'asc' }, limit });
+  const conditions: FilterQuery<Session>[] = [{ agencyId }];
+  if (typeof tenantId === 'string') conditions.push({ tenantId });
+  if (typeof sessionId === 'string') conditions.push({ id: sessionId });
+  if (statuses !== undefined) conditions.push({ status: { $in: [...statuses] } });
+  if (after !== null) conditions.push({ id: { $gt: after } });
+  return queries.em.find(Session, { $and: conditions }, { orderBy: { id: 'asc' }, limit });
+}
+
+/** Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests one waits. */
+export async function makeDefault(tx: Tx, scope: TenantScope, id: string): Promise<void> {
+  await chooseDefault(tx, scope, id, true);
 }
 
 /** Finds a session without a scope, for activities and the ingest: they learn the tenant from the session. */
@@ -178,6 +183,11 @@ function accountOf({ status, account }: { status: string; account: NetworkAccoun
   return sql`chat_id = ${chatId},
       push_name = coalesce(${pushName}, case when session.chat_id = ${chatId} then session.push_name end),
       lid = coalesce(${lid}, case when session.chat_id = ${chatId} then session.lid end)`;
+}
+
+/** Records the name that the account has been given through the engine, of which the backend tells no event. */
+export async function recordPushName(tx: Tx, sessionId: string, pushName: string): Promise<void> {
+  await run(tx)`update session set push_name = ${pushName} where id = ${sessionId} and chat_id is not null`;
 }
 
 export async function recordSessionError(tx: Tx, sessionId: string, lastError: string): Promise<void> {

@@ -42,6 +42,17 @@ export const FAULT_ERRORS = {
     mend: 'Repeat the request later. If it stays, the operator finds the reason in the log of the backend.',
     example: { detail: 'The messaging backend refused to read the contacts: http_400.' },
   },
+  not_supported_by_engine: {
+    status: 501,
+    retry: false,
+    title: 'Not supported by the engine of the session',
+    cause:
+      "The backend's engine behind the session (`platform`: NOWEB, GOWS, WEBJS) cannot do this, or not in the version or edition that runs.",
+    mend: 'Do what `detail` says instead. `GET /api/v1/sessions/:id/capabilities` tells beforehand what the session can.',
+    example: {
+      detail: 'NOWEB cannot block contacts. Block the contact on the phone; the network then holds its messages back.',
+    },
+  },
   backend_unavailable: {
     status: 503,
     retry: true,

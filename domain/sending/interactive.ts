@@ -1,4 +1,5 @@
 import type { Button, Buttons, List, MessageContent } from './content.ts';
+import { canDo } from '../network/capabilities.ts';
 import { chatKind } from '../network/chat-id.ts';
 
 /** A choice that the contact can make; the contact's answer brings its `id` back. */
@@ -7,7 +8,7 @@ export interface Option {
   text: string;
 }
 
-const NATIVE_ENGINES = { buttons: ['NOWEB'], list: ['NOWEB', 'GOWS'] } as const;
+const CAPABILITY = { buttons: 'buttons', list: 'lists' } as const;
 
 /**
  * Tells whether the session's engine shows buttons or a list as such; otherwise the message goes as numbered text
@@ -20,13 +21,9 @@ export function rendersNatively(
 ): boolean {
   // The backend takes no quote with buttons.
   if (kind === 'buttons' && quotes) return false;
-  if (!hasNative(kind, platform)) return false;
+  if (!canDo(CAPABILITY[kind], platform)) return false;
   const chat = chatKind(chatId);
   return chat === 'phone' || chat === 'lid' || (chat === 'group' && kind === 'buttons');
-}
-
-function hasNative(kind: 'buttons' | 'list', platform: string | null): boolean {
-  return NATIVE_ENGINES[kind].some((native) => native === platform?.toUpperCase());
 }
 
 /**
@@ -42,7 +39,7 @@ export function mayBeNative(
 ): boolean {
   const kind = content?.buttons ? 'buttons' : content?.list ? 'list' : null;
   if (kind === null || renderedAs === 'text') return false;
-  return renderedAs === 'native' || platform === null || hasNative(kind, platform);
+  return renderedAs === 'native' || platform === null || canDo(CAPABILITY[kind], platform);
 }
 
 /**

@@ -20,7 +20,7 @@ export const MessageText = z
 const sameAsText = (text = MessageText) =>
   text.optional().meta({ description: 'The same as `text`. Give one of the two.' });
 
-const FileUrl = z
+export const FileUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
   .refine(hasNoCredentials, 'must not hold a user name or password')

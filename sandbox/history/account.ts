@@ -13,6 +13,7 @@ export function newAccount(sessionName: string): Account {
     lid: `99${String(mark).padStart(13, '0')}@lid`,
     pushName: `Sandbox ${sessionName}`,
     about: 'Simulated account',
+    picture: null,
     contacts: new Map(),
     chats: new Map(),
     messages: new Map(),

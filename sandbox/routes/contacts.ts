@@ -50,7 +50,8 @@ export function contactRoutes({ core, sessions }: Parts) {
   router.get('/api/contacts/about', async (ctx) => {
     const session = await sessions.working(ctx, 'query');
     onlyWebjs(session);
-    ctx.body = { about: accountOf(session).contacts.get(contactId(ctx))?.about ?? null };
+    const { id, about, contacts } = accountOf(session);
+    ctx.body = { about: contactId(ctx) === id ? about : (contacts.get(contactId(ctx))?.about ?? null) };
   });
 
   router.get('/api/contacts/profile-picture', async (ctx) => {

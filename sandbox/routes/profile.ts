@@ -1,19 +1,22 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { newRouter } from '../http/context.ts';
-import { onlyInPlus } from '../http/failures.ts';
 import { parse } from '../http/parse.ts';
-import { accountOf, engineOf } from '../network/core.ts';
+import { accountOf } from '../network/core.ts';
 import type { Parts } from '../parts.ts';
 
 const Name = z.object({ name: z.string('name must be a string').min(1, 'name should not be empty') });
+const Picture = z.object({
+  file: z.looseObject({ mimetype: z.string(), url: z.string().optional(), data: z.string().optional() }),
+});
 const About = z.object({ status: z.string('status must be a string') });
 
 export function profileRoutes({ core, sessions }: Parts) {
   const router = newRouter();
 
   router.get('/api/:session/profile', async (ctx) => {
-    const { id, pushName } = accountOf(await sessions.working(ctx, 'path'));
-    ctx.body = { id, name: pushName, picture: null };
+    const { id, pushName, picture } = accountOf(await sessions.working(ctx, 'path'));
+    ctx.body = { id, name: pushName, picture };
   });
 
   router.put('/api/:session/profile/name', async (ctx) => {
@@ -30,11 +33,23 @@ export function profileRoutes({ core, sessions }: Parts) {
     ctx.body = { success: true };
   });
 
-  for (const method of ['put', 'delete'] as const) {
-    router[method]('/api/:session/profile/picture', async (ctx) => {
-      throw onlyInPlus(engineOf(core, await sessions.working(ctx, 'path')));
-    });
-  }
+  router.put('/api/:session/profile/picture', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    const { data, url } = parse(Picture, ctx.state.body).file;
+    const digest = createHash('sha256')
+      .update(data ?? url ?? '')
+      .digest('hex')
+      .slice(0, 24);
+    const picture = `https://pps.whatsapp.invalid/v/${digest}.jpg`;
+    core.world.record({ kind: 'profile.changed', session: session.name, picture });
+    ctx.body = { success: true };
+  });
+
+  router.delete('/api/:session/profile/picture', async (ctx) => {
+    const session = await sessions.working(ctx, 'path');
+    core.world.record({ kind: 'profile.changed', session: session.name, picture: null });
+    ctx.body = { success: true };
+  });
 
   return router;
 }

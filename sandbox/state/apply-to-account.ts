@@ -47,6 +47,7 @@ export function applyToAccount(account: Account, fact: Fact): void {
     case 'profile.changed':
       account.pushName = fact.name ?? account.pushName;
       account.about = fact.about ?? account.about;
+      if (fact.picture !== undefined) account.picture = fact.picture;
       return;
     default:
   }

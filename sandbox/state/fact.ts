@@ -85,6 +85,7 @@ export const Fact = z.discriminatedUnion('kind', [
     ...inSession,
     name: z.string().optional(),
     about: z.string().optional(),
+    picture: z.string().nullable().optional(),
   }),
 ]);
 export type Fact = z.infer<typeof Fact>;

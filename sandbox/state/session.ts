@@ -29,6 +29,8 @@ export interface Account {
   lid: string;
   pushName: string;
   about: string;
+  /** The network's address of the picture. */
+  picture: string | null;
   contacts: Map<string, Contact>;
   chats: Map<string, Chat>;
   messages: Map<string, StoredMessage>;

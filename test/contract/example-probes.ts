@@ -32,8 +32,6 @@ function profile(add: Add, at: string, session: string): void {
   add('PUT /api/{session}/profile/name {"name":"Shop One"}', 'PUT', `${at}/profile/name`, { name: 'Shop One' });
   add('PUT …/profile/name {}', 'PUT', `${at}/profile/name`, {});
   add('PUT /api/{session}/profile/status {"status":"…"}', 'PUT', `${at}/profile/status`, { status: 'Open' });
-  add('PUT …/profile/picture (Core before 2026.6.1)', 'PUT', `${at}/profile/picture`, {});
-  add('DELETE …/profile/picture (Core before 2026.6.1)', 'DELETE', `${at}/profile/picture`);
   add('GET /api/{session}/profile after the change', 'GET', `${at}/profile`);
   add('GET /api/sessions/{session}/me after the change', 'GET', `/api/sessions/${session}/me`);
 }

@@ -7,6 +7,8 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'send-answers: /api/sendButtons': 'the sandbox draws no buttons, so it tells nothing of their contents',
   'send-refusals: POST /api/sendList, Core before 2026.6.1': 'the sandbox plays a release that has lists',
   'send-refusals: POST /api/sendText, the network restricts the account': 'played by GOWS; NOWEB tells it by an ack',
+  'profile: PUT …/profile/picture (Core before 2026.6.1)': 'the sandbox plays a release that has pictures',
+  'profile: DELETE …/profile/picture (Core before 2026.6.1)': 'the sandbox plays a release that has pictures',
   'call.received': 'nobody calls in the sandbox',
   'group.v2.join': 'nobody joins a group in the sandbox',
   'message.any audioMessage error': 'no download fails in the sandbox',

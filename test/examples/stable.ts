@@ -1,6 +1,6 @@
 /** The time of the first answer in every recording. */
 const EPOCH_MS = Date.parse('2026-03-02T09:30:00.000Z');
-const ID = /\b(msg|cnv|con|ses|whe|evt|trn|mem|reh|key|ntc|aud|req)_[0-9a-f]{8}-[0-9a-f-]{27}\b/g;
+const ID = /\b(msg|cnv|con|ses|whe|evt|trn|mem|reh|key|ntc|aud|req|lnk)_[0-9a-f]{8}-[0-9a-f-]{27}\b/g;
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**
@@ -24,6 +24,11 @@ export function stable(json: string, { startedAtMs, url }: { startedAtMs: number
       (_, at: string) => `"timestamp": ${Number(at) - seconds + EPOCH_MS / 1_000}`,
     )
     .replaceAll(url, 'https://engine.example.com')
+    .replaceAll(
+      /http:\/\/engine\.test(\/connect\/lnk_[^/]+)\/[\w-]+/g,
+      'https://engine.example.com$1/3bX9tq5Zk0c7wVh2uYpR8sLdFgNjA1Ee',
+    )
+    .replaceAll(/"code": "[0-9A-F]{4}-[0-9A-F]{4}"/g, '"code": "ABCD-1234"')
     .replaceAll(
       /"(apiKey|secret|webhookSecret)": "[^"]{8,}"/g,
       (_, name: string) => `"${name}": "${EXAMPLE_SECRETS[name] ?? ''}"`,

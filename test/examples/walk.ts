@@ -52,6 +52,7 @@ async function connect(engine: TestEngine, notebook: Notebook, key: string): Pro
   await notebook.ask('sessions.readStatus', { key, query });
   await notebook.ask('sessions.readAccount', { key, query });
   await notebook.ask('sessions.read', { key, query, params: { id: session.id } });
+  await profile(notebook, key, session.id);
   await engine.control('POST', '/scanning', { byItself: false });
   const other = await notebook.ask('sessions.create', { key, body: { tenantId, name: 'support', default: false } });
   const { id } = Made.parse(other.body);
@@ -60,7 +61,30 @@ async function connect(engine: TestEngine, notebook: Notebook, key: string): Pro
     { what: 'a QR code' },
   );
   await notebook.ask('sessions.readQr', { key, params: { id }, query: { ...query, format: 'json' } });
+  await notebook.ask('sessions.requestPairingCode', { key, params: { id }, body: { tenantId, phone: '+15550100020' } });
+  await notebook.ask('sessions.createConnectLink', { key, params: { id }, body: { tenantId, expiresInSeconds: 600 } });
+  await notebook.ask('sessions.update', { key, params: { id: session.id }, body: { tenantId, default: true } });
   return session;
+}
+
+/** The beginning of a PNG. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
+
+async function profile(notebook: Notebook, key: string, id: string): Promise<void> {
+  const query = { tenantId };
+  const params = { id };
+  await notebook.ask('sessions.readCapabilities', { key, query, params });
+  await notebook.ask('sessions.setProfileName', {
+    key,
+    params: { session: id },
+    body: { tenantId, name: 'Acme Bikes' },
+  });
+  const about = 'Open Monday to Saturday, nine to six';
+  await notebook.ask('sessions.setProfileAbout', { key, params: { session: id }, body: { tenantId, about } });
+  await notebook.ask('sessions.setProfilePicture', { key, params, body: { tenantId, data: PIXEL } });
+  await notebook.ask('sessions.readOwnProfile', { key, query });
+  await notebook.ask('sessions.readProfile', { key, query, params });
+  await notebook.ask('sessions.deleteProfilePicture', { key, params, query });
 }
 
 async function settings(notebook: Notebook, key: string): Promise<void> {

@@ -32,6 +32,14 @@ describe('faults of the sandbox', () => {
     expect(await reached()).toEqual([false, false, true]);
   });
 
+  it('a fault that is spelled wrong is refused with what it may be', async () => {
+    const wrongKind = await arm({ route: 'sendText', kind: 'explode' });
+    expect(wrongKind.status).toBe(400);
+    expect(wrongKind.text).toContain('kind');
+    expect(wrongKind.text).toContain('status500');
+    expect((await arm({ rout: 'sendText', kind: 'drop' })).text).toContain('route, webhook, refuse');
+  });
+
   it('a dropped call was sent or not, as was asked for', async () => {
     await arm({ route: 'sendText', kind: 'drop' });
     await expect(write('lost')).rejects.toThrow('fetch failed');

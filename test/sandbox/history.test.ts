@@ -148,12 +148,15 @@ describe('what a simulated account holds', () => {
     expect(both.status).toBe(422);
   });
 
-  it('the picture of the profile cannot be changed', async () => {
-    for (const method of ['PUT', 'DELETE']) {
-      const refused = await sandbox.call(method, `/api/${session}/profile/picture`, {});
-      expect(refused.status).toBe(422);
-      expect(refused.text).toContain("only in Plus version for 'NOWEB' engine");
-    }
+  it('the picture of the profile is set and deleted', async () => {
+    const path = `/api/${session}/profile/picture`;
+    const shown = async () => (await sandbox.get(`/api/${session}/profile`)).text;
+    const set = await sandbox.call('PUT', path, { file: { mimetype: 'image/png', data: 'iVBORw0KGgo=' } });
+    expect(set.json()).toEqual({ success: true });
+    expect(await shown()).toContain('"picture":"https://pps.whatsapp.invalid/');
+    expect((await sandbox.call('PUT', path, {})).status).toBe(400);
+    expect((await sandbox.call('DELETE', path)).json()).toEqual({ success: true });
+    expect(await shown()).toContain('"picture":null');
   });
 
   it('following somebody’s presence is answered with nothing', async () => {

@@ -92,9 +92,10 @@ const WORDS = ['status', 'kind', 'origin', 'mode', 'outcome', 'rule', 'code', 'a
 
 /**
  * Words that others choose, so that no list of them is ever whole: the network's reasons, and those of models. The
- * agent's context shows the kinds of messages without knowing them.
+ * agent's context shows the kinds of messages without knowing them. A pairing code is the network's.
  */
 const OPEN = [
+  'PairingCode.code',
   'InboxContext.messages.kind',
   'SessionRestrictedEvent.payload.code',
   'Rehearsal.error.code',

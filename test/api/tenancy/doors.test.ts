@@ -44,8 +44,8 @@ describe('tenants', () => {
     by: Agency,
     key: 'dashboardKey' | 'dashboardKeyAlone' | 'scopedKey',
   ): Promise<Answer & { filters: boolean }> {
-    const { id, query, body = {}, filters = false } = DOORS[nameOf(route)]?.[names]?.(of) ?? {};
-    const named = new Map(Object.entries({ ...of, id }));
+    const { id, in: inPath, query, body = {}, filters = false } = DOORS[nameOf(route)]?.[names]?.(of) ?? {};
+    const named = new Map(Object.entries({ ...of, id, ...inPath }));
     const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => named.get(name) ?? '');
     const { agencyId, tenantId } = by;
     const target = key !== 'dashboardKey' ? {} : route.auth === 'agency' ? { agencyId } : { agencyId, tenantId };

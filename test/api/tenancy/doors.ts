@@ -40,6 +40,8 @@ const LIST = {
   button: 'Open',
   sections: [{ title: 'Food', rows: [{ title: 'Soup', rowId: 's' }] }],
 };
+/** The beginning of a PNG. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
 const FACT = { fact: TEXT, category: 'context', source: 'manual' };
 const SINCE = { since: '2026-01-01T00:00:00Z' };
 
@@ -50,6 +52,11 @@ const session: Doors = {
   'by its id': ({ sessionId }) => ({ id: sessionId }),
   'by its name': ({ sessionName }) => ({ id: sessionName }),
 };
+/** The spec's paths that begin with the session. */
+const inPath = (body: object): Doors => ({
+  'by its id': ({ sessionId }) => ({ in: { session: sessionId }, body }),
+  'by its name': ({ sessionName }) => ({ in: { session: sessionName }, body }),
+});
 const ofSession: Doors = { 'by its id': ({ sessionId }) => ({ query: { session: sessionId } }) };
 
 /** An account that a request to the backend names. */
@@ -105,7 +112,26 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'GET /api/v1/sessions/status': ofSession,
   'GET /api/v1/sessions/me': ofSession,
   'GET /api/v1/sessions/:id': session,
+  'PATCH /api/v1/sessions/:id': {
+    'by its id': ({ sessionId }) => ({ id: sessionId, body: { default: true } }),
+    'by its name': ({ sessionName }) => ({ id: sessionName, body: { default: true } }),
+  },
   'GET /api/v1/sessions/:id/qr': session,
+  'POST /api/v1/sessions/:id/pairing-code': {
+    'by its id': ({ sessionId }) => ({ id: sessionId, body: { phone: '+15550100700' } }),
+    'by its name': ({ sessionName }) => ({ id: sessionName, body: { phone: '+15550100700' } }),
+  },
+  'POST /api/v1/sessions/:id/connect-link': session,
+  'GET /api/v1/sessions/:id/capabilities': session,
+  'GET /api/v1/sessions/me/profile': ofSession,
+  'GET /api/v1/sessions/:id/profile': session,
+  'PUT /api/v1/sessions/:id/profile/picture': {
+    'by its id': ({ sessionId }) => ({ id: sessionId, body: { data: PIXEL } }),
+    'by its name': ({ sessionName }) => ({ id: sessionName, body: { data: PIXEL } }),
+  },
+  'DELETE /api/v1/sessions/:id/profile/picture': session,
+  'POST /api/v1/:session/profile/name': inPath({ name: TEXT }),
+  'POST /api/v1/:session/profile/about': inPath({ about: TEXT }),
   'POST /api/v1/api-keys': { 'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }) },
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },

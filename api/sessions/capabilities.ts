@@ -1,0 +1,35 @@
+import { canDo, CAPABILITY_NAMES, wordsOfCapability } from '../../domain/network/capabilities.ts';
+import type { CapabilityName } from '../../domain/network/capabilities.ts';
+import { SessionCapabilities } from '../../domain/session-capabilities.ts';
+import { defineRoute } from '../deps.ts';
+import { sessionInScope } from './session-in-scope.ts';
+import { SessionPath } from './session-path.ts';
+
+export const capabilityRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/capabilities',
+    auth: 'tenant',
+    scope: 'read',
+    operationId: 'sessions.readCapabilities',
+    summary: 'Read what a session can',
+    description:
+      'It depends on the engine of the backend that is behind the session, and on its version. A request for what the session ' +
+      'cannot do is 501 `not_supported_by_engine`; buttons and lists go as numbered text instead.',
+    params: SessionPath,
+    reply: SessionCapabilities,
+    errors: ['not_found', 'backend_unavailable', 'backend_error'],
+    async handle({ scope, params }, { database, backend }) {
+      const session = await sessionInScope(database, scope, params.id);
+      const { platform, version, callerChosenIds } = await backend.capabilities(session.platform);
+      const can = (name: CapabilityName): boolean =>
+        name === 'callerChosenIds' ? callerChosenIds : canDo(name, platform);
+      const stated = (name: CapabilityName) => ({
+        supported: can(name),
+        instead: can(name) ? null : wordsOfCapability(name).instead,
+      });
+      const capabilities = Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, stated(name)]));
+      return { sessionId: session.id, platform, version, capabilities };
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import { makeConnectLink } from '../../db/sessions/connect-link.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
+import { AskPairingCode, ConnectLink, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
+import { defineRoute } from '../deps.ts';
+import { answer } from '../wire/answer.ts';
+import { pairingCodeFor } from './connect/pairing-code.ts';
+import { requireUnconnected } from './readiness.ts';
+import { requireSession, sessionInScope } from './session-in-scope.ts';
+import { SessionPath } from './session-path.ts';
+
+export const pairingRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/pairing-code',
+    auth: 'tenant',
+    cost: 10,
+    scope: 'sessions',
+    operationId: 'sessions.requestPairingCode',
+    summary: 'Get a code to type on the phone instead of scanning',
+    description:
+      'While the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready`. The phone shows a notice each time, so ' +
+      'ask when its owner is there. The network ends a code after some minutes.',
+    params: SessionPath,
+    body: AskPairingCode,
+    reply: PairingCode,
+    errors: [
+      'not_found',
+      'session_not_ready',
+      'not_supported_by_engine',
+      'backend_unavailable',
+      'backend_error',
+      'busy',
+    ],
+    async handle({ scope, params, body }, deps) {
+      const session = await sessionInScope(deps.database, scope, params.id);
+      return { sessionId: session.id, ...(await pairingCodeFor(session, body.phone, deps)) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/connect-link',
+    auth: 'tenant',
+    cost: 5,
+    scope: 'sessions',
+    operationId: 'sessions.createConnectLink',
+    summary: 'Make a link by which the owner of the phone connects the account',
+    description:
+      'The page behind it shows the QR code, renews it, gives a pairing code on request and says when the account is connected. ' +
+      'The link holds no key, works until `expiresAt`, for the first browser that opens it, and connects one account once. A new ' +
+      'link of the session ends the one before. A session that is connected already is 409 `session_not_ready`.',
+    params: SessionPath,
+    body: MakeConnectLink,
+    status: 201,
+    reply: ConnectLink,
+    idempotent: true,
+    secrets: ['url'],
+    errors: ['not_found', 'session_not_ready'],
+    async handle({ scope, params, body, caller, commit }, { database, connectLinks }) {
+      return commit.transaction(async (tx) => {
+        const session = await requireSession(tx, scope, params.id);
+        requireUnconnected(session);
+        const expiresAt = new Date(database.clock.now().getTime() + body.expiresInSeconds * 1_000);
+        const linkId = await makeConnectLink(tx, session.id, expiresAt);
+        const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
+        await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
+        const made = { sessionId: session.id, url: connectLinks.urlOf(linkId), expiresAt: expiresAt.toISOString() };
+        return answer(201, made);
+      });
+    },
+  }),
+];

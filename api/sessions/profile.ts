@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { recordPushName } from '../../db/sessions/session.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
+import { canDo, requireCapability } from '../../domain/network/capabilities.ts';
+import type { CapabilityName } from '../../domain/network/capabilities.ts';
+import {
+  ProfileAboutSet,
+  ProfileNameSet,
+  ProfilePictureSet,
+  ProfileView,
+  SetProfileAbout,
+  SetProfileName,
+  SetProfilePicture,
+} from '../../domain/profile.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { sniffType } from '../../domain/sending/media-signature.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { endOf } from '../conversations/message-view.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireWorking } from './readiness.ts';
+import { sessionInScope } from './session-in-scope.ts';
+import { SessionPath, SessionQuery } from './session-path.ts';
+import { SessionRef } from '../../domain/ids.ts';
+
+/** The spec's paths for these changes begin with the session. */
+const FirstInPath = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
+const PICTURE_TYPES = ['image/jpeg', 'image/png'];
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+
+const reads = {
+  cost: 2,
+  scope: 'read',
+  reply: ProfileView,
+  errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
+} as const;
+const changes = {
+  cost: 5,
+  scope: 'sessions',
+  errors: ['not_found', 'session_not_ready', 'not_supported_by_engine', 'backend_unavailable', 'backend_error'],
+} as const;
+
+export const profileRoutes = [
+  defineRoute({
+    ...reads,
+    method: 'GET',
+    path: '/api/v1/sessions/me/profile',
+    auth: 'tenant',
+    operationId: 'sessions.readOwnProfile',
+    summary: "Read the profile of the key's session",
+    description: 'It is read from the network, so the session must be connected.',
+    query: SessionQuery,
+    errors: [...reads.errors],
+    handle: ({ scope, query }, deps) => readProfile(scope, query.session, deps),
+  }),
+
+  defineRoute({
+    ...reads,
+    method: 'GET',
+    path: '/api/v1/sessions/:id/profile',
+    auth: 'tenant',
+    operationId: 'sessions.readProfile',
+    summary: 'Read the profile of a session',
+    description: 'It is read from the network, so the session must be connected.',
+    params: SessionPath,
+    errors: [...reads.errors],
+    handle: ({ scope, params }, deps) => readProfile(scope, params.id, deps),
+  }),
+
+  defineRoute({
+    ...changes,
+    method: 'POST',
+    path: '/api/v1/:session/profile/name',
+    auth: 'tenant',
+    operationId: 'sessions.setProfileName',
+    summary: "Change the account's name",
+    params: FirstInPath,
+    body: SetProfileName,
+    reply: ProfileNameSet,
+    errors: [...changes.errors],
+    async handle({ scope, params, body: { name } }, deps) {
+      const session = await accountIn(scope, params.session, { deps, needs: 'profileName' });
+      await deps.backend.setProfileName(session.name, name);
+      // The backend tells no event of it.
+      await deps.database.statement((tx) => recordPushName(tx, session.id, name));
+      return { success: true as const, name };
+    },
+  }),
+
+  defineRoute({
+    ...changes,
+    method: 'POST',
+    path: '/api/v1/:session/profile/about',
+    auth: 'tenant',
+    operationId: 'sessions.setProfileAbout',
+    summary: "Change the account's about text",
+    params: FirstInPath,
+    body: SetProfileAbout,
+    reply: ProfileAboutSet,
+    errors: [...changes.errors],
+    async handle({ scope, params, body: { about } }, deps) {
+      const session = await accountIn(scope, params.session, { deps, needs: 'profileAbout' });
+      await deps.backend.setAbout(session.name, about);
+      return { success: true as const, about };
+    },
+  }),
+
+  defineRoute({
+    ...changes,
+    method: 'PUT',
+    path: '/api/v1/sessions/:id/profile/picture',
+    auth: 'tenant',
+    operationId: 'sessions.setProfilePicture',
+    summary: "Change the account's picture",
+    description: 'Fetched through the same guards as attachments, 5 MiB at most.',
+    params: SessionPath,
+    body: SetProfilePicture,
+    reply: ProfilePictureSet,
+    errors: [...changes.errors, 'media_unavailable'],
+    async handle({ scope, params, body }, deps) {
+      const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
+      await deps.backend.setPicture(session.name, await pictureOf(body, deps));
+      return { success: true as const };
+    },
+  }),
+
+  defineRoute({
+    ...changes,
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id/profile/picture',
+    auth: 'tenant',
+    operationId: 'sessions.deleteProfilePicture',
+    summary: "Delete the account's picture",
+    params: SessionPath,
+    reply: ProfilePictureSet,
+    errors: [...changes.errors],
+    async handle({ scope, params }, deps) {
+      const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
+      await deps.backend.deletePicture(session.name);
+      return { success: true as const };
+    },
+  }),
+];
+
+async function readProfile(
+  scope: Scope,
+  named: string | undefined,
+  { database, backend }: ApiDeps,
+): Promise<z.input<typeof ProfileView>> {
+  const session = await sessionInScope(database, scope, named);
+  requireWorking(session);
+  const { id, name, status, chatId = null, platform = null, pushName = null } = session;
+  const readable = chatId !== null && canDo('readAbout', platform);
+  const [profile, about] = await Promise.all([
+    backend.readProfile(name),
+    readable ? backend.readAbout({ session: name, chatId }) : null,
+  ]);
+  return {
+    sessionId: id,
+    status,
+    name: profile.name ?? pushName,
+    about,
+    picture: profile.pictureUrl,
+    phone: chatId === null ? null : endOf(chatId),
+    chatId,
+  };
+}
+
+/** Finds the session whose account is to be changed, or says why that cannot be. */
+async function accountIn(
+  scope: Scope,
+  named: string,
+  { deps: { database }, needs }: { deps: ApiDeps; needs: CapabilityName },
+): Promise<Session> {
+  const session = await sessionInScope(database, scope, named);
+  requireCapability(needs, session.platform ?? null);
+  requireWorking(session);
+  return session;
+}
+
+async function pictureOf(
+  { url, data }: z.output<typeof SetProfilePicture>,
+  { fetchFile }: ApiDeps,
+): Promise<{ data: Buffer; mimeType: string }> {
+  if ((url === undefined) === (data === undefined)) {
+    throw invalid({ pointer: '/url', message: 'is required without data, and is not taken with it' });
+  }
+  const pointer = url === undefined ? '/data' : '/url';
+  const bytes = url === undefined ? Buffer.from(data ?? '', 'base64') : await fetched(url, fetchFile);
+  const mimeType = sniffType(bytes);
+  if (mimeType === null || !PICTURE_TYPES.includes(mimeType)) {
+    throw invalid({ pointer, message: 'is not a JPEG or PNG' });
+  }
+  if (bytes.length > MAX_PICTURE_BYTES) throw invalid({ pointer, message: 'has more than 5 MiB' });
+  return { data: bytes, mimeType };
+}
+
+async function fetched(url: string, fetchFile: ApiDeps['fetchFile']): Promise<Buffer> {
+  const file = await fetchFile(url);
+  if ('bytes' in file) return file.bytes;
+  throw new EngineError('media_unavailable', file.refused, {
+    fields: [{ pointer: '/url', message: 'cannot be fetched' }],
+  });
+}

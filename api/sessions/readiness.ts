@@ -1,0 +1,32 @@
+import type { Session } from '../../db/sessions/session.ts';
+import { EngineError } from '../../domain/error.ts';
+import { FAILED, SCAN_QR_CODE, SESSION_REFUSALS, STARTING, WORKING } from '../../domain/session.ts';
+import { requireOursAtBackend } from './session-in-scope.ts';
+
+/** What brings a session in each status on; any other status passes by itself or on the phone. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  STOPPED: 'It is stopped: start it by POST /api/v1/sessions/:id/start, then repeat the request.',
+  [STARTING]: 'It is starting: repeat the request in some seconds.',
+  [SCAN_QR_CODE]: 'It waits for its scan: show GET /api/v1/sessions/:id/qr to the owner of the phone first.',
+  [FAILED]:
+    'It has lost its account or cannot start: restart it by POST /api/v1/sessions/:id/restart, then repeat the request.',
+  [WORKING]: 'It is connected already: log it out by POST /api/v1/sessions/:id/logout before another phone connects.',
+};
+
+/** Refuses a request that needs the account, unless the session works. */
+export function requireWorking(session: Session): void {
+  requireOursAtBackend(session);
+  if (session.status !== WORKING) throw notReady(session);
+}
+
+/** Refuses to connect an account where the session has one. */
+export function requireUnconnected(session: Session): void {
+  if (session.status === WORKING) throw notReady(session);
+  if (!Object.values<string | null | undefined>(SESSION_REFUSALS).includes(session.lastError)) return;
+  throw new EngineError('session_not_ready', 'The backend never makes this session; its lastError says what to do.');
+}
+
+export function notReady({ status }: Pick<Session, 'status'>): EngineError {
+  const next = NEXT_STEPS[status] ?? `It is ${status}: finish that on the phone, then repeat the request.`;
+  return new EngineError('session_not_ready', next, status === STARTING ? { headers: { 'retry-after': '5' } } : {});
+}

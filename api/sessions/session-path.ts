@@ -1,0 +1,7 @@
+import { z } from 'zod';
+import { SessionRef } from '../../domain/ids.ts';
+
+/** The parameter of a path that names a session. */
+export const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
+/** The query of a route that is about the key's session, or about the tenant's default one. */
+export const SessionQuery = z.object({ session: SessionRef.optional() });

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { WORKING } from '../../domain/session.ts';
+import { newId } from '../new-id.ts';
+import { one, row, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+const Made = z.object({ id: z.string() });
+
+/** Makes the session's link. The one before, opened or not, is good for nothing from then on. */
+export async function makeConnectLink(tx: Tx, sessionId: string, expiresAt: Date): Promise<string> {
+  const { id } = await one(tx, Made)`
+    insert into connect_link (session_id, id, created_at, expires_at)
+    values (${sessionId}, ${newId('lnk')}, ${tx.now}, ${expiresAt})
+    on conflict (session_id) do update set id = excluded.id, created_at = excluded.created_at,
+      expires_at = excluded.expires_at, holder = null, opened_at = null, connected_at = null, codes_asked = 0
+    returning id`;
+  return id;
+}
+
+const OpenedRow = z.object({ sessionId: z.string(), isConnected: z.boolean() });
+
+/** Tells whether the link waits to be opened. */
+export async function mayBeOpened(queries: Queries, id: string): Promise<boolean> {
+  const found = await row(queries, Made)`
+    select l.id from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
+    where l.id = ${id} and l.holder is null and l.expires_at > ${queries.now}
+      and not is_suspended(a.status)`;
+  return found !== undefined;
+}
+
+/** Binds the link to one browser. False where it is not there, not good any more, or another browser's. */
+export async function openConnectLink(tx: Tx, id: string, cookie: string): Promise<boolean> {
+  const opened = await run(tx)`
+    update connect_link l set holder = ${tx.secrets.digest(cookie)}, opened_at = ${tx.now}
+    from session s join agency a on a.id = s.agency_id
+    where l.id = ${id} and l.holder is null and l.expires_at > ${tx.now} and s.id = l.session_id
+      and not is_suspended(a.status)`;
+  return opened > 0;
+}
+
+/** Finds the link that this browser has opened; undefined for any other browser. */
+export async function findOpenedLink(
+  queries: Queries,
+  id: string,
+  cookie: string,
+): Promise<z.output<typeof OpenedRow> | undefined> {
+  return row(queries, OpenedRow)`
+    select l.session_id as "sessionId", l.connected_at is not null as "isConnected"
+    from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
+    where l.id = ${id} and l.holder = any(${queries.secrets.digests(cookie)}::bytea[]) and l.expires_at > ${queries.now}
+      and not is_suspended(a.status)`;
+}
+
+/** Ends the link's use once an account is connected: it connects one account, once. */
+export async function recordConnected(tx: Tx, id: string): Promise<void> {
+  await run(tx)`
+    update connect_link l set connected_at = ${tx.now} from session s
+    where l.id = ${id} and l.connected_at is null and s.id = l.session_id and s.status = ${WORKING}`;
+}
+
+/** Counts a pairing code that is asked for by the link; false when there were as many as there may be. */
+export async function countCode(tx: Tx, id: string, maxCodes: number): Promise<boolean> {
+  const counted = await run(tx)`
+    update connect_link set codes_asked = codes_asked + 1 where id = ${id} and codes_asked < ${maxCodes}`;
+  return counted > 0;
+}

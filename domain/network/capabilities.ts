@@ -1,0 +1,107 @@
+import { EngineError } from '../error.ts';
+
+/** The programs of the backend that speak to the network; its own word for one is engine. */
+const PLATFORMS = ['NOWEB', 'GOWS', 'WEBJS', 'WPP'] as const;
+type Platform = (typeof PLATFORMS)[number];
+
+interface Capability {
+  on: readonly Platform[];
+  /** Completes "NOWEB cannot …". */
+  does: string;
+  /** What is done, or can be done, where it cannot. */
+  instead: string;
+}
+
+/**
+ * The one table of what the platforms can (`docs/backend.md#platforms`). The version of the backend may take more away;
+ * the backend then says so itself when it is asked.
+ */
+const CAPABILITIES = {
+  buttons: {
+    on: ['NOWEB'],
+    does: 'show buttons',
+    instead: 'They go as numbered text, and a reply with a number comes back as the choice.',
+  },
+  lists: {
+    on: ['NOWEB', 'GOWS'],
+    does: 'show lists',
+    instead: 'They go as numbered text, and a reply with a number comes back as the choice.',
+  },
+  callerChosenIds: {
+    on: ['NOWEB', 'GOWS'],
+    does: 'send under an id that the engine has chosen',
+    instead: 'A send whose answer is lost is looked for in the chat, by its words and its time.',
+  },
+  labels: {
+    on: PLATFORMS,
+    does: 'label chats',
+    instead: 'Keep labels in your own system, by conversationId.',
+  },
+  block: {
+    on: ['WEBJS', 'WPP'],
+    does: 'block contacts',
+    instead: 'Block the contact on the phone; the network then holds its messages back.',
+  },
+  channels: {
+    on: PLATFORMS,
+    does: 'write to channels',
+    instead: 'Write to the channel on the phone.',
+  },
+  profileName: {
+    on: PLATFORMS,
+    does: "change the account's name",
+    instead: 'Change it on the phone.',
+  },
+  profileAbout: {
+    on: PLATFORMS,
+    does: "change the account's about text",
+    instead: 'Change it on the phone.',
+  },
+  readAbout: {
+    on: ['WEBJS', 'WPP'],
+    does: "read the account's about text",
+    instead: 'Read it on the phone. It can be set all the same.',
+  },
+  profilePicture: {
+    on: PLATFORMS,
+    does: "change the account's picture",
+    instead: 'Change it on the phone.',
+  },
+  pairingCode: {
+    on: PLATFORMS,
+    does: 'connect by a pairing code',
+    instead: 'Scan the QR code.',
+  },
+} as const satisfies Record<string, Capability>;
+
+export type CapabilityName = keyof typeof CAPABILITIES;
+export const CAPABILITY_NAMES = Object.keys(CAPABILITIES).filter(isCapability);
+
+function isCapability(text: string): text is CapabilityName {
+  return Object.hasOwn(CAPABILITIES, text);
+}
+
+/** A platform that is not known is taken to do what all known ones do. */
+export function canDo(capability: CapabilityName, platform: string | null): boolean {
+  const { on }: Capability = CAPABILITIES[capability];
+  const known = PLATFORMS.find((name) => name === platform?.toUpperCase());
+  return known === undefined ? on.length === PLATFORMS.length : on.includes(known);
+}
+
+/** Says what it is, to complete "can …", and what is done, or can be done, where a platform cannot. */
+export function wordsOfCapability(capability: CapabilityName): { does: string; instead: string } {
+  const { does, instead } = CAPABILITIES[capability];
+  return { does, instead };
+}
+
+/** Makes the error of a request for what the session's platform cannot do. */
+export function notSupported(capability: CapabilityName, platform: string | null): EngineError {
+  const { does, instead } = CAPABILITIES[capability];
+  return new EngineError('not_supported_by_engine', `${platform ?? 'The backend'} cannot ${does}. ${instead}`);
+}
+
+/** Refuses what the platform certainly cannot do. One that is not known yet is asked instead. */
+export function requireCapability(capability: CapabilityName, platform: string | null): void {
+  const isKnown = PLATFORMS.some((name) => name === platform?.toUpperCase());
+  if (isKnown && !canDo(capability, platform)) throw notSupported(capability, platform);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { SessionId } from './ids.ts';
+import { Target } from './scope.ts';
+
+export const MAX_PHONE_LENGTH = 40;
+
+export const AskPairingCode = z
+  .strictObject({
+    ...Target,
+    phone: z.string().min(1).max(MAX_PHONE_LENGTH).meta({
+      description:
+        "The number of the phone that is to be connected, as people write it; without a country code it is one of the tenant's country.",
+    }),
+  })
+  .meta({ id: 'AskPairingCode', description: 'The phone that is to be connected.' });
+
+export const PairingCode = z
+  .object({
+    sessionId: SessionId,
+    code: z
+      .string()
+      .min(1)
+      .meta({
+        description: 'What is typed on the phone, under Linked devices, "Link with phone number instead".',
+        examples: ['ABCD-1234'],
+      }),
+    phone: z.string().meta({ description: 'The number as it was understood, in digits.' }),
+  })
+  .meta({ id: 'PairingCode', description: 'A code that connects one phone.' });
+
+export const MakeConnectLink = z
+  .strictObject({
+    ...Target,
+    expiresInSeconds: z
+      .int()
+      .min(60)
+      .max(3_600)
+      .default(600)
+      .meta({ description: 'How long the link works, 60 to 3,600 seconds.' }),
+  })
+  .meta({ id: 'MakeConnectLink', description: 'How long the link works.' });
+
+export const ConnectLink = z
+  .object({
+    sessionId: SessionId,
+    url: z.url().meta({
+      description: 'The address of the page, for the owner of the phone alone: whoever has it can connect an account.',
+    }),
+    expiresAt: z.iso.datetime().meta({ description: 'The link and the page end then.' }),
+  })
+  .meta({ id: 'ConnectLink', description: 'A page that shows the QR code of one session, without a key.' });
