@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { errorPage } from '../../../api/docs/error-pages.ts';
 import { guideListPage, homePage } from '../../../api/docs/guide-pages.ts';
-import { guideFile, pageOf, readSnippet, servedLink, SHELVES } from '../../../api/docs/guides.ts';
+import { guideFile, pageOf, readPicture, readSnippet, servedLink, SHELVES } from '../../../api/docs/guides.ts';
 import { guideOf, places } from '../../../api/docs/library.ts';
 import { renderGuide } from '../../../api/docs/render.ts';
 import { search } from '../../../api/docs/search.ts';
@@ -62,6 +62,12 @@ describe('the guides', () => {
         page.startsWith('snippets/') && (await readSnippet(page.slice('snippets/'.length))) !== undefined;
       expect([href, isKnown || isSnippet]).toEqual([href, true]);
     }
+  });
+
+  it('show only pictures that are there and served', async () => {
+    const pictures = sources.flatMap(({ text }) => [...text.matchAll(/!\[[^\]]+\]\(images\/([^)\s]+)\)/g)]);
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const [, name = ''] of pictures) expect((await readPicture(name))?.subarray(1, 4).toString()).toBe('PNG');
   });
 
   it.each(['dashboards', 'webhooks', 'agent', 'operators'])(

@@ -87,6 +87,7 @@ describe('the pages', () => {
     ['/docs/search?q=unread', 'text/html; charset=utf-8'],
     ['/docs/style.css', 'text/css; charset=utf-8'],
     ['/docs/snippets/verify.py', 'text/plain; charset=utf-8'],
+    ['/docs/images/connect-link.png', 'image/png'],
     ['/docs/api', 'text/html; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
@@ -109,7 +110,13 @@ describe('the pages', () => {
       expect(body).toContain(cause.split(/[`'"&<>]/)[0]);
       expect(body).toContain(example.detail.split(/[`'"&<>]/)[0]);
     }
-    for (const none of ['/docs/errors/constructor', '/docs/constructor', '/docs/snippets/x.py', '/docs/package.json']) {
+    for (const none of [
+      '/docs/errors/constructor',
+      '/docs/constructor',
+      '/docs/snippets/x.py',
+      '/docs/images/x.png',
+      '/docs/package.json',
+    ]) {
       expect((await ask(demo, 'GET', none)).status).toBe(404);
     }
   });
