@@ -81,6 +81,8 @@ export function probesFor({ session, unlinked, chatId, messageId, groupId, spare
     remove(`${S}/labels/{labelId}`, `${at}/labels/4`),
     put(`${S}/profile/name`, `${at}/profile/name`, { name: 'Probed' }),
     put(`${S}/profile/status`, `${at}/profile/status`, { status: 'Probed' }),
+    put(`${S}/profile/picture`, `${at}/profile/picture`, { file: { mimetype: 'image/png', data: 'iVBORw0KGgo=' } }),
+    remove(`${S}/profile/picture`, `${at}/profile/picture`),
     post('/api/sendSeen', '/api/sendSeen', { session, chatId }),
     post('/api/startTyping', '/api/startTyping', { session, chatId }),
     post('/api/stopTyping', '/api/stopTyping', { session, chatId }),
