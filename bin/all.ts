@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { createLogger } from '../api/wire/logger.ts';
+import { createLogger, logTo } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
@@ -30,7 +29,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   const log = createLogger({
     level: given.logLevel,
     name: 'engine',
-    destination: pino.destination(openLog(join(directory.path, 'engine.log'))),
+    destination: logTo(openLog(join(directory.path, 'engine.log'))),
   });
   const steps = new StopSteps(log);
   steps.add(() => directory.unlock());

@@ -16,8 +16,16 @@ export function createLogger(options: { level: string; name: string; destination
       serializers: { err: describeError },
       redact: { paths: NEVER_LOGGED.flatMap((name) => [name, `*.${name}`]), remove: true },
     },
-    options.destination ?? pino.destination(1),
+    options.destination ?? logTo(1),
   );
+}
+
+/**
+ * Writes lines to an open file or to standard output (1). Lines that come while a write is under way go with the next,
+ * so that no request waits for its line; what is left is written when the process ends.
+ */
+export function logTo(fileDescriptor: number): DestinationStream {
+  return pino.destination({ dest: fileDescriptor, sync: false });
 }
 
 interface LoggedError {
