@@ -29,19 +29,21 @@ export const memoryRoutes = [
     summary: 'List what is known of a contact, or of the tenant',
     description:
       'Newest first. Facts that a later one has replaced are left out unless `includeSuperseded`; those whose time is over ' +
-      'are gone.',
+      'are gone. Of a contact that is not known nothing is known: the list is empty.',
     query: ListMemories.extend({ cursor: nextPage(Cursor) }),
     reply: z.object({
       memories: z.array(Memory).meta({ description: 'The facts of this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
-    errors: ['not_found', 'invalid_recipient'],
+    errors: ['invalid_recipient'],
     async handle({ scope, query }, deps) {
       const { category = null, includeSuperseded, limit, cursor: after = null } = query;
       const named = await namedBy(deps, scope, query.contactId, 'query/contactId');
       const found = await deps.database.read(async (queries) => {
-        const owner = ownedBy(scope, await contactIn(queries, scope, named, 'query/contactId'));
+        const contactId = await findContactIn(queries, scope, named);
+        if (named !== null && contactId === null) return [];
+        const owner = ownedBy(scope, contactId);
         return listMemories(queries, owner, { category, includeSuperseded, limit: limit + 1, after });
       });
       const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
@@ -139,10 +141,15 @@ async function namedBy({ database }: ApiDeps, scope: Scope, ref: string | undefi
 }
 
 async function contactIn(queries: Queries, scope: Scope, named: Named, pointer: string): Promise<string | null> {
-  if (named === null) return null;
-  const contactId = await findContactId(queries, scope, named);
-  if (contactId === null || !(await isContactInScope(queries, scope, contactId))) throw notFound('contact', pointer);
+  const contactId = await findContactIn(queries, scope, named);
+  if (named !== null && contactId === null) throw notFound('contact', pointer);
   return contactId;
+}
+
+/** Null when the request names no contact, and when it names one that the scope does not reach. */
+async function findContactIn(queries: Queries, scope: Scope, named: Named): Promise<string | null> {
+  const contactId = named && (await findContactId(queries, scope, named));
+  return contactId !== null && (await isContactInScope(queries, scope, contactId)) ? contactId : null;
 }
 
 function ownedBy({ agencyId, tenantId }: Scope, contactId: string | null): MemoryOwner {

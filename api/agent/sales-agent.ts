@@ -5,6 +5,7 @@ import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
 import {
   AgentState,
   defaultPersona,
+  FIRST_AGENT_STATE,
   PersonaView,
   ReadAgent,
   UpdateAgentState,
@@ -32,13 +33,15 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/state',
     auth: 'tenant',
     scope: 'read',
+    createsTenant: true,
     operationId: 'agentState.read',
     summary: "Read the agent's state",
+    description: 'Of a tenant that has no session and no setting yet, it is the state that every tenant begins with.',
     body: ReadAgent,
     reply: AgentState,
     async handle({ scope }, { database }) {
-      const tenant = await readTenant(database, scope);
-      return { enabled: tenant.aiEnabled, mode: tenant.aiMode };
+      const tenant = await database.read((queries) => findTenant(queries, scope));
+      return tenant ? { enabled: tenant.aiEnabled, mode: tenant.aiMode } : FIRST_AGENT_STATE;
     },
   }),
 

@@ -44,7 +44,7 @@ export const replyRoutes = [
       const { conversationId } = params;
       const { attachments, mentions } = body;
       const { text, pointer } = wordsOf(body.text, ['/content', body.content]);
-      const send = await newSend({ scope, database, session: undefined }, { ...body, conversationId }, (book) =>
+      const send = await newSend({ caller, scope, database, session: undefined }, { ...body, conversationId }, (book) =>
         contentOf(book, { text, attachments, mentions, textPointer: pointer }),
       );
       const isPerson = body.actor === 'person';

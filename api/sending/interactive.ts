@@ -22,7 +22,7 @@ export const interactiveRoutes = [
     ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
     async handle(input, deps) {
-      const { scope, body } = input;
+      const { caller, scope, body } = input;
       const { session, header, footer, buttons } = body;
       const { text = '', pointer } = wordsOf(body.text, ['/body', body.body]);
       if (text.trim() === '') {
@@ -31,7 +31,7 @@ export const interactiveRoutes = [
         });
       }
       const part = { kind: 'buttons' as const, body: text, content: { buttons: { header, footer, buttons } } };
-      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const send = await newSend({ caller, scope, database: deps.database, session }, body, [part]);
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },
   }),
@@ -48,12 +48,12 @@ export const interactiveRoutes = [
     ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
     async handle(input, deps) {
-      const { scope, body } = input;
+      const { caller, scope, body } = input;
       const { session, message } = body;
       const { description, ...list } = message;
       const { text = '' } = wordsOf(body.text, ['/message/description', description]);
       const part = { kind: 'list' as const, body: text, content: { list } };
-      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const send = await newSend({ caller, scope, database: deps.database, session }, body, [part]);
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },
   }),

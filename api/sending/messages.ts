@@ -1,7 +1,8 @@
+import { partsOfFile } from '../../domain/sending/parts.ts';
 import { SendMedia, SendMessage } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
-import { contentOf, namedIn, newSend, refuseCaptions } from './send.ts';
+import { contentOf, namedIn, newSend } from './send.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -29,9 +30,9 @@ export const messageRoutes = [
     ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
     async handle(input, deps) {
-      const { scope, body } = input;
+      const { caller, scope, body } = input;
       const { session, text, attachments, mentions } = body;
-      const send = await newSend({ scope, database: deps.database, session }, body, (book) =>
+      const send = await newSend({ caller, scope, database: deps.database, session }, body, (book) =>
         contentOf(book, { text, attachments, mentions, textPointer: '/text' }),
       );
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
@@ -51,12 +52,11 @@ export const messageRoutes = [
     ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'not_found'],
     async handle(input, deps) {
-      const { scope, body } = input;
+      const { caller, scope, body } = input;
       const { id: session, url, kind } = body;
-      const { text: caption = '', pointer } = wordsOf(body.text, ['/caption', body.caption]);
-      refuseCaptions([{ kind, caption }], () => pointer);
-      const part = { kind, body: caption, content: { attachment: { url } } };
-      const send = await newSend({ scope, database: deps.database, session }, body, [part]);
+      const { text: caption } = wordsOf(body.text, ['/caption', body.caption]);
+      const parts = partsOfFile({ kind, url, caption });
+      const send = await newSend({ caller, scope, database: deps.database, session }, body, parts);
       const named = { ...namedIn(body), session: '/id' };
       return sendAndAnswer(input, deps, { send, named, headers: DEPRECATION });
     },

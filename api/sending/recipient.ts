@@ -1,8 +1,10 @@
+import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
+import { findDefaultRecipient } from '../../db/tenants/default-recipient.ts';
 import { findNumberContext } from '../../db/tenants/tenant.ts';
 import { canonicalChatId, chatIdOfPhone, isChatId } from '../../domain/network/chat-id.ts';
-import { EngineError } from '../../domain/error.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
 
@@ -16,22 +18,31 @@ export interface RecipientFields {
 
 /** Turns what callers write into the network's addresses. */
 export interface AddressBook {
-  /** Returns the recipient, as far as the request's own fields tell. */
+  /** Returns the recipient that the request's fields name, or else the default one of the key or the tenant. */
   recipientOf(fields: RecipientFields): Promise<NewSend['recipient']>;
   /** Returns the chat id for a phone number or a chat id; `pointer` says where that text stands in the request. */
   chatIdOf(text: string, pointer: string): Promise<string>;
+  /** Returns the form in which a recipient is kept for later: a contactId, or a chat id that no setting reads anew. */
+  keptFormOf(text: string, pointer: string): Promise<string>;
 }
 
-export function addressBook(database: Database, scope: Scope): AddressBook {
+/** What decides beside the scope: the key that asks, and a country that is only being set. */
+interface Beside {
+  keyId?: string;
+  country?: string | null | undefined;
+}
+
+export function addressBook(database: Database, scope: Scope, { keyId, country: own }: Beside = {}): AddressBook {
   async function chatIdOf(text: string, pointer: string): Promise<string> {
     if (!looksLikePhone(text)) return knownForm(text, pointer);
     const asWritten = chatIdOfPhone(text);
     const { country, isKnown } = namesItsCountry(text)
       ? { country: null, isKnown: false }
       : await database.read((queries) => findNumberContext(queries, scope, asWritten));
+    const home = own === undefined ? country : own;
     // Digits that the engine has shown in an event or a chat mean that contact, whatever the tenant's country.
     if (isKnown && isBareDigits(text)) return asWritten;
-    const read = readPhone(text, country);
+    const read = readPhone(text, home);
     if ('digits' in read) return chatIdOfPhone(read.digits);
     throw read.problem === 'ambiguous' ? ambiguous(pointer) : impossible(pointer);
   }
@@ -45,15 +56,36 @@ export function addressBook(database: Database, scope: Scope): AddressBook {
     if (conversationId !== undefined) return { conversationId };
     if (contactId !== undefined) return { contactId };
     if (chatId !== undefined) return { chatId: knownForm(chatId, '/chatId') };
-    if (to === undefined) {
-      throw new EngineError('recipient_required', 'Name the recipient by to, contactId, chatId or conversationId.', {
-        fields: [{ pointer: '/to', message: 'is required when no other recipient is named' }],
-      });
-    }
-    return to.startsWith('con_') ? { contactId: to } : { chatId: await chatIdOf(to, '/to') };
+    if (to !== undefined) return isContactId(to) ? { contactId: to } : { chatId: await chatIdOf(to, '/to') };
+    const usual = keyId && (await database.read((queries) => findDefaultRecipient(queries, scope, keyId)));
+    if (!usual) throw noRecipient();
+    return isContactId(usual) ? { contactId: usual } : { chatId: usual };
   }
 
-  return { recipientOf, chatIdOf };
+  async function keptFormOf(text: string, pointer: string): Promise<string> {
+    if (!isContactId(text)) return chatIdOf(text, pointer);
+    const contactId = await database.read(async (queries) => {
+      const found = await findContactId(queries, scope, { contactId: text });
+      return found !== null && (await isContactInScope(queries, scope, found)) ? found : null;
+    });
+    if (contactId === null) throw notFound('contact', pointer);
+    return contactId;
+  }
+
+  return { recipientOf, chatIdOf, keptFormOf };
+}
+
+function isContactId(text: string): boolean {
+  return text.startsWith('con_');
+}
+
+function noRecipient(): EngineError {
+  return new EngineError(
+    'recipient_required',
+    'Name the recipient by to, contactId, chatId or conversationId. For requests that name none, set defaultRecipient ' +
+      'by PUT /api/v1/tenants/{tenantId}/settings, or with the key at POST /api/v1/api-keys.',
+    { fields: [{ pointer: '/to', message: 'is required when no other recipient is named' }] },
+  );
 }
 
 function impossible(pointer: string): EngineError {

@@ -4,9 +4,10 @@ import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { rendersNatively } from '../../domain/sending/interactive.ts';
 import { EXPIRES_AFTER_MS, SCHEDULE_WITHIN_MS } from '../../domain/sending/message-state.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { partsOf, takesCaption } from '../../domain/sending/parts.ts';
+import { partsOf } from '../../domain/sending/parts.ts';
 import type { Part } from '../../domain/sending/parts.ts';
 import type { Attachment, SendAccepted } from '../../domain/sending/send.ts';
+import type { KeyHolder } from '../route/auth.ts';
 import { answer } from '../wire/answer.ts';
 import type { Answer } from '../wire/answer.ts';
 import { addressBook } from './recipient.ts';
@@ -24,6 +25,7 @@ export interface SendFields extends RecipientFields, Timing {
 }
 
 interface Place {
+  caller: Pick<KeyHolder, 'keyId'>;
   scope: Scope;
   database: Database;
   session: string | undefined;
@@ -31,11 +33,11 @@ interface Place {
 
 /** Makes a sending route's request into what the database takes; `partsOf` makes its messages. */
 export async function newSend(
-  { scope, database, session }: Place,
+  { caller, scope, database, session }: Place,
   fields: SendFields,
   parts: readonly Part[] | ((book: AddressBook) => Promise<readonly Part[]>),
 ): Promise<NewSend> {
-  const book = addressBook(database, scope);
+  const book = addressBook(database, scope, { keyId: caller.keyId });
   return {
     session,
     recipient: await book.recipientOf(fields),
@@ -72,7 +74,6 @@ export async function contentOf(
   },
 ): Promise<Part[]> {
   const { text, attachments = [], mentions = [], textPointer } = content;
-  refuseCaptions(attachments, (index) => `/attachments/${index}/caption`);
   const named = await Promise.all(mentions.map((person, index) => book.chatIdOf(person, `/mentions/${index}`)));
   const parts = partsOf({ text, attachments, mentions: named });
   if (parts.length === 0) {
@@ -81,19 +82,6 @@ export async function contentOf(
     });
   }
   return parts;
-}
-
-/** Refuses captions that people would never see, rather than dropping them. */
-export function refuseCaptions(
-  attachments: readonly Pick<Attachment, 'kind' | 'caption'>[],
-  pointer: (index: number) => string,
-): void {
-  const fields = attachments.flatMap(({ kind, caption }, index) =>
-    takesCaption(kind) || caption === undefined || caption === ''
-      ? []
-      : [{ pointer: pointer(index), message: 'is not shown with audio: send it as text' }],
-  );
-  if (fields.length > 0) throw invalid(fields);
 }
 
 /** Pointers to the things that a request names and that may not exist. */

@@ -20,6 +20,7 @@ import { isoOrNull } from '../wire/iso-time.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { KeyHolder } from '../route/auth.ts';
+import { addressBook } from '../sending/recipient.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { KeyId } from '../../domain/ids.ts';
 
@@ -46,18 +47,22 @@ export const apiKeyRoutes = [
     reply: ApiKeyCreated,
     idempotent: true,
     secrets: ['apiKey'],
-    errors: ['not_found', 'forbidden'],
-    async handle({ scope, caller, body, commit }) {
+    errors: ['not_found', 'forbidden', 'invalid_recipient'],
+    async handle({ scope, caller, body, commit }, { database }) {
       // A session's key may not make keys, so that a leaked one cannot make itself successors.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       const scopes = body.scopes ?? [];
       requireScopesToGive(caller, scopesOf('session', scopes));
+      const book = addressBook(database, scope);
+      const defaultRecipient =
+        body.defaultRecipient === undefined ? null : await book.keptFormOf(body.defaultRecipient, '/defaultRecipient');
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, body.sessionId);
         const { agencyId, tenantId } = scope;
         await requireMayChangeKeys(tx, agencyId, caller);
         const of = { kind: 'session', agencyId, tenantId, sessionId: session.id } as const;
-        return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
+        const wanted = { ...of, name: body.name, scopes, expiresAt: endOf(body), defaultRecipient };
+        return toCreated(await makeApiKey(tx, wanted, caller));
       });
     },
   }),
@@ -84,7 +89,8 @@ export const apiKeyRoutes = [
       return commit.transaction(async (tx) => {
         await requireMayChangeKeys(tx, caller.agencyId, caller);
         const of = { kind: 'dashboard', agencyId: caller.agencyId, tenantId: null, sessionId: null } as const;
-        return toCreated(await makeApiKey(tx, { ...of, name: body.name, scopes, expiresAt: endOf(body) }, caller));
+        const wanted = { ...of, name: body.name, scopes, expiresAt: endOf(body), defaultRecipient: null };
+        return toCreated(await makeApiKey(tx, wanted, caller));
       });
     },
   }),
@@ -202,6 +208,7 @@ function toApiKeyView(key: ApiKey): z.input<typeof ApiKeyView> {
     tenantId: key.tenantId ?? null,
     sessionId: key.sessionId ?? null,
     scopes: [...scopesOf(key.kind, key.scopes)],
+    defaultRecipient: key.defaultRecipient ?? null,
     hint: key.hint,
     createdAt: key.createdAt.toISOString(),
     expiresAt: isoOrNull(key.expiresAt),

@@ -10,7 +10,7 @@ import {
   RegisterDashboard,
   UpdateDashboard,
 } from '../../domain/tenants/dashboard.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -79,16 +79,27 @@ export const dashboardRoutes = [
     description:
       'Acts at once, also on events that wait, which go to the new URL. A new `webhookSecret` signs at once; the old one ' +
       'signs along for 24 hours.',
+    query: z.object({
+      agencyId: ExternalId.optional().meta({
+        description: 'The agency whose dashboard is changed. Here, or in the body.',
+        examples: ['acme'],
+      }),
+    }),
     body: UpdateDashboard,
     reply: DashboardView,
     errors: ['not_found'],
-    handle: ({ body, caller }, { database }) =>
-      database.transaction(async (tx) => {
-        const changed = await updateDashboard(tx, body, { actor: 'registry', reason: null, keyId: caller.keyId });
+    handle({ body, query, caller }, { database }) {
+      const agencyId = body.agencyId ?? query.agencyId;
+      if (agencyId === undefined) throw invalid({ pointer: '/agencyId', message: 'is required here or in the query' });
+      return database.transaction(async (tx) => {
+        const changed = await updateDashboard(
+          tx,
+          { ...body, agencyId },
+          { actor: 'registry', reason: null, keyId: caller.keyId },
+        );
         if (!changed) throw notFound('agency');
         // What changes the endpoint is in its own history.
         if (body.dashboardName !== undefined) {
-          const { agencyId } = body;
           const detail = { fields: ['dashboardName'] };
           const change = {
             of: { agencyId },
@@ -100,7 +111,8 @@ export const dashboardRoutes = [
           await recordChange(tx, change, caller);
         }
         return toView(changed);
-      }),
+      });
+    },
   }),
 
   defineRoute({

@@ -9,9 +9,10 @@ import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
 import { requireTenant } from './require-tenant.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
-import type { TenantScope } from '../../domain/scope.ts';
+import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
+import { addressBook } from '../sending/recipient.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 
@@ -50,19 +51,20 @@ export const settingsRoutes = [
       'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
       "default again. Takes the dashboard's key: a session's may read them. `webhookUrl` is an endpoint like those of " +
       '`/api/v1/webhooks/endpoints`, with all that can be done with those.',
-    errors: ['forbidden', 'tenant_limit'],
+    errors: ['forbidden', 'tenant_limit', 'invalid_recipient', 'not_found'],
     params,
     body: UpdateSettings,
     reply: SettingsView,
     async handle({ scope, caller, body }, { database }) {
       // Settings hold for all sessions of the tenant.
       if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
-      const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...change } = body;
+      const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...asked } = body;
       // Whoever sets where events go reads them all.
       if ([webhookUrl, webhookEvents, webhookSecret].some((given) => given !== undefined)) {
         requireKeyScope(caller, 'webhooks');
       }
-      await refuseUnknown(database, change);
+      await refuseUnknown(database, asked);
+      const change = await withKeptRecipient(database, scope, asked);
       const { settings, webhook } = await database.transaction(async (tx) => {
         await requireTenant(tx, scope);
         const settings = await updateSettings(tx, scope, change);
@@ -100,6 +102,14 @@ async function refuseUnknown(database: Database, { timeZone, country }: Settings
   }
 }
 
+/** Gives a new default recipient the form in which it is kept, because a later country would read a number anew. */
+async function withKeptRecipient(database: Database, scope: Scope, change: SettingsChange): Promise<SettingsChange> {
+  const { country, defaultRecipient } = change;
+  if (!defaultRecipient) return change;
+  const book = addressBook(database, scope, { country });
+  return { ...change, defaultRecipient: await book.keptFormOf(defaultRecipient, '/defaultRecipient') };
+}
+
 async function viewSettings(database: Database, scope: TenantScope, settings: TenantSettings): Promise<SettingsView> {
   const own = {
     pace: settings.pace ?? null,
@@ -107,6 +117,7 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
     quietHours: settings.quietHours ?? null,
     country: settings.country ?? null,
     typing: settings.typing ?? null,
+    defaultRecipient: settings.defaultRecipient ?? null,
   };
   const webhook = await database.read((queries) => findTenantWebhook(queries, scope));
   const standard = await database.read((queries) => findPaceDefaults(queries));

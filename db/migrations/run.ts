@@ -22,6 +22,7 @@ const MIGRATIONS = [
   '0019-ceilings',
   '0021-connect-link',
   '0027-backend-keys',
+  '0025-labels',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

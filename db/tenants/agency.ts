@@ -50,8 +50,9 @@ export async function registerAgency(
   });
   const { agencyId } = dashboard;
   await recordChange(tx, { of: { agencyId }, object: 'dashboard', objectId: agencyId, action: 'created' }, by);
-  const wanted = { kind: 'dashboard', agencyId, tenantId: null, sessionId: null, scopes: [], expiresAt: null } as const;
-  const { apiKey } = await makeApiKey(tx, { ...wanted, name: 'registration' }, by);
+  const of = { kind: 'dashboard', agencyId, tenantId: null, sessionId: null } as const;
+  const key = { ...of, name: 'registration', scopes: [], expiresAt: null, defaultRecipient: null };
+  const { apiKey } = await makeApiKey(tx, key, by);
   return { apiKey };
 }
 

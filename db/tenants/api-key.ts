@@ -26,6 +26,7 @@ export const ApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     replacedBy: p.string().nullable(),
     lastUsedAt: p.datetime().nullable(),
+    defaultRecipient: p.string().nullable(),
   },
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
@@ -38,6 +39,8 @@ export interface NewApiKey {
   name: string;
   scopes: readonly KeyScope[];
   expiresAt: Date | null;
+  /** A contactId or a canonical chat id; null for the tenant's. */
+  defaultRecipient: string | null;
 }
 
 /** Makes a key. The key itself is returned once; the database has only a keyed digest of its secret. */
@@ -45,10 +48,10 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
   const { id, secret, apiKey, hint } = createKey(key.kind);
   await run(tx)`
     insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, digest_of, hint,
-      expires_at, created_at)
+      expires_at, default_recipient, created_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
       ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${tx.secrets.keyName}, ${hint},
-      ${key.expiresAt}, ${tx.now})`;
+      ${key.expiresAt}, ${key.defaultRecipient}, ${tx.now})`;
   return { id, apiKey };
 }
 

@@ -49,7 +49,7 @@ const OVERLAP_HOURS = 24;
  */
 export async function updateDashboard(
   tx: Tx,
-  change: z.infer<typeof UpdateDashboard>,
+  change: z.infer<typeof UpdateDashboard> & { agencyId: string },
   by: Actor,
 ): Promise<Dashboard | undefined> {
   const { agencyId, dashboardName, dashboardUrl, webhookSecret } = change;

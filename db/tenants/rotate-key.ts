@@ -43,7 +43,7 @@ export async function rotateApiKey(
       and replaced_by is null and (expires_at is null or expires_at > ${tx.now})`;
   const old = working === 0 ? null : await findApiKeyOfAgency(tx, agencyId, id);
   if (!old) return undefined;
-  const { kind, tenantId = null, sessionId = null, name, scopes, expiresAt = null } = old;
+  const { kind, tenantId = null, sessionId = null, name, scopes, expiresAt = null, defaultRecipient = null } = old;
   // A key with an end of its own gets the same time again from now on, so that rotating it does not shorten it.
   const lifeMs = expiresAt === null ? null : expiresAt.getTime() - old.createdAt.getTime();
   const made = await insertMade(tx, {
@@ -54,6 +54,7 @@ export async function rotateApiKey(
     name,
     scopes,
     expiresAt: lifeMs === null ? null : new Date(tx.now.getTime() + lifeMs),
+    defaultRecipient,
   });
   await endAfter(tx, [id], { overlapSeconds, replacedBy: made.key.id });
   const detail = { replacedBy: made.key.id, overlapSeconds };
@@ -84,6 +85,7 @@ export async function replaceDashboardKeys(
     name: 'registration',
     scopes: [],
     expiresAt: null,
+    defaultRecipient: null,
   });
   await endAfter(tx, ids, { overlapSeconds, replacedBy: made.key.id });
   const detail = { replacedBy: made.key.id, overlapSeconds };

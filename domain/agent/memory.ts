@@ -20,9 +20,11 @@ export const EXTRACTED_CATEGORIES = [
 /** The source of facts that the engine has extracted itself. */
 export const AI_EXTRACTED = 'ai_extracted';
 
+/** Whichever case it is written in, a slug is stored and compared in lower case. */
 const Slug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 lower-case letters, digits, hyphens or underscores');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
+  .toLowerCase();
 
 const Fact = z
   .string()
@@ -34,10 +36,10 @@ const Fact = z
   });
 
 const Category = Slug.meta({
-  description: `Any slug. Usual: ${EXTRACTED_CATEGORIES.map((name) => `\`${name}\``).join(', ')}.`,
+  description: `Any slug, stored in lower case. Usual: ${EXTRACTED_CATEGORIES.map((name) => `\`${name}\``).join(', ')}.`,
 });
 const Source = Slug.meta({
-  description: `Any slug. Usual: \`${AI_EXTRACTED}\`, \`manual\`, \`import\`, \`crm\`. What the engine's own agent extracts is \`${AI_EXTRACTED}\`.`,
+  description: `Any slug, stored in lower case. Usual: \`${AI_EXTRACTED}\`, \`manual\`, \`import\`, \`crm\`. What the engine's own agent extracts is \`${AI_EXTRACTED}\`.`,
 });
 
 const ContactRef = PersonRef.meta({

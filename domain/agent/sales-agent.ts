@@ -19,6 +19,9 @@ export const AgentState = z
   .meta({ id: 'AgentState', description: "The agent's switches, which hold for all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
 
+/** The state of the agent of a new tenant, which the columns of the tenant's row begin with, too. */
+export const FIRST_AGENT_STATE: AgentState = { enabled: false, mode: 'bot_active' };
+
 export const UpdateAgentState = z
   .strictObject({ ...Target, ...AgentState.partial().shape })
   .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must name enabled or mode')

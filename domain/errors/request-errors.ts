@@ -17,10 +17,11 @@ export const REQUEST_ERRORS = {
     status: 422,
     retry: false,
     title: 'Recipient required',
-    cause: 'The request names nobody to write to.',
-    mend: 'Set `to` to a phone number with its country code, or set `contactId`, `chatId` or `conversationId`.',
+    cause: 'The request names nobody to write to, and neither the key nor the tenant has a `defaultRecipient`.',
+    mend: 'Set `to` to a phone number with its country code, or set `contactId`, `chatId` or `conversationId`. For requests that name nobody, set `defaultRecipient` in the settings of the tenant, or with a key when it is made.',
     example: {
-      detail: 'Name the recipient by to, contactId, chatId or conversationId.',
+      detail:
+        'Name the recipient by to, contactId, chatId or conversationId. For requests that name none, set defaultRecipient by PUT /api/v1/tenants/{tenantId}/settings, or with the key at POST /api/v1/api-keys.',
       errors: [{ pointer: '/to', message: 'is required when no other recipient is named' }],
     },
   },

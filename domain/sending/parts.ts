@@ -10,13 +10,22 @@ export interface Part {
 }
 
 /** Tells whether a file of this kind can have a caption; the network shows no text with audio. */
-export function takesCaption(kind: MediaKind): boolean {
+function takesCaption(kind: MediaKind): boolean {
   return kind !== 'audio';
+}
+
+/** Makes the messages of one file. A caption that the network would not show is a text of its own behind the file. */
+export function partsOfFile({ kind, caption = '', ...attachment }: Attachment): Part[] {
+  const content = { attachment };
+  if (takesCaption(kind)) return [{ kind, body: caption, content }];
+  const words: Part[] = caption.trim() === '' ? [] : [{ kind: 'text', body: caption }];
+  return [{ kind, body: '', content }, ...words];
 }
 
 /**
  * Makes the messages of a request: the text, then each attachment. A single attachment takes the text as its caption
- * when its kind shows captions, it has no caption of its own and the text is short enough.
+ * when its kind shows captions, it has no caption of its own and the text is short enough. The people whom the text
+ * names stand with the first words; without any, with the first message.
  */
 export function partsOf(request: {
   text: string | undefined;
@@ -24,14 +33,16 @@ export function partsOf(request: {
   mentions?: string[] | undefined;
 }): Part[] {
   const { text, attachments, mentions } = request;
-  const files = attachments.map(({ kind, caption = '', ...attachment }): Part => {
-    return { kind, body: caption, content: { attachment } };
-  });
+  const files = attachments.flatMap(partsOfFile);
   const [file] = files;
   const [attachment] = attachments;
   const named = mentions && mentions.length > 0 ? { mentions } : undefined;
   if (text === undefined || text.trim() === '') {
-    return files.map((part, index) => (index === 0 ? { ...part, content: { ...part.content, ...named } } : part));
+    const words = Math.max(
+      0,
+      files.findIndex(({ body }) => body !== ''),
+    );
+    return files.map((part, index) => (index === words ? { ...part, content: { ...part.content, ...named } } : part));
   }
   const isCaption =
     file &&

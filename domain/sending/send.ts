@@ -31,7 +31,9 @@ export const FileUrl = z
 const Caption = z
   .string()
   .max(MAX_CAPTION_LENGTH)
-  .meta({ description: `The words under the file, in ${MAX_CAPTION_LENGTH} characters at most. Not for audio.` });
+  .meta({
+    description: `The words under the file, in ${MAX_CAPTION_LENGTH} characters at most. With audio they are a text of its own behind the file.`,
+  });
 const FileKind = z
   .enum(MEDIA_KINDS)
   .meta({ description: 'How the contact is shown the file: `document` as a file to open.' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explained } from '../explained.ts';
-import { KeyId, SessionRef } from '../ids.ts';
+import { KeyId, PersonRef, SessionRef } from '../ids.ts';
 import { AgencyField, Target } from '../scope.ts';
 
 /** What a key may do; each route names the one that it takes. */
@@ -62,6 +62,10 @@ export const CreateApiKey = z
         'All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the ' +
         'state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant.',
     }),
+    defaultRecipient: PersonRef.optional().meta({
+      description:
+        "Who gets a message whose request names nobody: a phone number, a contactId or a chat id. The tenant's, as its settings say, when left out.",
+    }),
     expiresAt: ExpiresAt,
   })
   .meta({ id: 'CreateApiKey', description: 'The session of the key, and what it may do.' });
@@ -117,6 +121,10 @@ export const ApiKeyView = z
     tenantId: z.string().nullable().meta({ description: "The tenant of its session. Null for a dashboard's key." }),
     sessionId: z.string().nullable().meta({ description: "The session that it acts for. Null for a dashboard's key." }),
     scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
+    defaultRecipient: z.string().nullable().meta({
+      description:
+        "Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say.",
+    }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null for never.' }),

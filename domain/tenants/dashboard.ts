@@ -48,7 +48,9 @@ export type AgencyStatus = (typeof AGENCY_STATUSES)[number];
 
 export const UpdateDashboard = z
   .strictObject({
-    agencyId: ExternalId.meta({ description: 'The agency whose dashboard is changed.' }),
+    agencyId: ExternalId.optional().meta({
+      description: 'The agency whose dashboard is changed. Here, or in the query.',
+    }),
     ...RegisterDashboard.pick({ dashboardName: true, dashboardUrl: true, webhookSecret: true }).partial().shape,
   })
   .meta({ id: 'UpdateDashboard', description: 'What is left out stays as it is.' });

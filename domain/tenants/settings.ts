@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EndpointId } from '../ids.ts';
+import { EndpointId, PersonRef } from '../ids.ts';
 import { DisabledReason, EndpointState, WantedEvents, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
 import { Target } from '../scope.ts';
 
@@ -60,6 +60,10 @@ const settings = {
     .boolean()
     .nullable()
     .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
+  defaultRecipient: PersonRef.nullable().meta({
+    description:
+      "Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused.",
+  }),
 };
 
 /** The settings of a tenant; the engine's default stands in for a setting that is null or missing. */

@@ -42,7 +42,7 @@ describe('an encryption key', () => {
     const former = await open(ENCRYPTION_KEY);
     await aWorkingSession(former);
     const wanted = { kind: 'dashboard', agencyId: SCOPE.agencyId, tenantId: null, sessionId: null } as const;
-    const key = { ...wanted, name: 'old', scopes: [], expiresAt: null };
+    const key = { ...wanted, name: 'old', scopes: [], expiresAt: null, defaultRecipient: null };
     const { apiKey } = await former.transaction((tx) => makeApiKey(tx, key, { keyId: 'psk' }));
     const { id = '', secret = '' } = parseKey(apiKey) ?? {};
     await giveOldSecret(former);

@@ -74,6 +74,23 @@ describe('memories', () => {
     expect((await post({ ...FACT, contactId: 'nobody' })).body['code']).toBe('invalid_recipient');
   });
 
+  it('of a contact whom nobody knows, or another tenant, nothing is known', async () => {
+    const theirs = await somebody(others);
+    await post({ ...FACT, contactId: theirs.contactId }, others);
+    const nothing = { memories: [], hasMore: false, nextCursor: null };
+    for (const contactId of ['+15550159999', 'con_00000000-0000-7000-8000-000000000000', theirs.contactId]) {
+      const answer = await ours.get(`/api/v1/memories?${new URLSearchParams({ contactId }).toString()}`);
+      expect(answer).toMatchObject({ status: 200, body: nothing });
+    }
+  });
+
+  it('category and source are taken in any case, and are the same in all', async () => {
+    const { contactId } = await somebody();
+    const created = await post({ ...FACT, contactId, category: 'Budget', source: 'CRM' });
+    expect(created).toMatchObject({ status: 201, body: { category: 'budget', source: 'crm' } });
+    expect(await factsOf({ contactId, category: 'BUDGET' })).toEqual([FACT.fact]);
+  });
+
   it('without a contact it is a fact of the tenant, and listed as such', async () => {
     const { contactId } = await somebody();
     await post({ ...FACT, fact: 'Opens at nine', category: 'hours' });
@@ -180,10 +197,6 @@ describe('memories', () => {
       [await forget(idOf(kept)), await forget(MISSING)],
       [await post({ ...FACT, contactId: theirs.contactId }), await post({ ...FACT, contactId: `con_${MISSING}` })],
       [
-        await ours.get(`/api/v1/memories?contactId=${theirs.contactId}`),
-        await ours.get(`/api/v1/memories?contactId=con_${MISSING}`),
-      ],
-      [
         await post({ ...FACT, contactId, supersedes: idOf(kept) }),
         await post({ ...FACT, contactId, supersedes: MISSING }),
       ],
@@ -193,5 +206,32 @@ describe('memories', () => {
       expect(nameless(found)).toEqual(nameless(missing));
     }
     expect((await others.get(`/api/v1/memories?contactId=${theirs.contactId}`)).body['memories']).toHaveLength(1);
+  });
+});
+
+describe("the agent's state", () => {
+  const read = (body: object, key: string) => call(api, 'POST', '/api/v1/ai-sales-agent/state', { key, body });
+
+  it('of a tenant that has nothing yet is the one that every tenant begins with', async () => {
+    const first = { enabled: false, mode: 'bot_active' };
+    const asked = [
+      await read({ tenantId: 'not-yet' }, ours.dashboardKey),
+      await read({ agencyId: 'ours', tenantId: 'not-yet' }, MASTER_KEY),
+      await read({}, ours.scopedKey),
+    ];
+    for (const answer of asked) expect(answer).toMatchObject({ status: 200, body: first });
+  });
+
+  it('is told to nobody else, whether the tenant is there or not', async () => {
+    const asked = [
+      await read({ agencyId: 'others', tenantId: 't1' }, ours.dashboardKey),
+      await read({ agencyId: 'others', tenantId: 'not-yet' }, ours.dashboardKey),
+      await read({ agencyId: 'nobody', tenantId: 't1' }, ours.dashboardKey),
+      await read({ tenantId: 'not-yet' }, ours.scopedKey),
+      await read({ agencyId: 'nobody', tenantId: 't1' }, MASTER_KEY),
+    ];
+    const seen = asked.map(({ status, body }) => ({ status, body: { ...body, requestId: 'r' } }));
+    expect(seen.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(new Set(seen.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 });

@@ -175,3 +175,96 @@ describe('whom it is for', () => {
     expect((await call(api, 'POST', SEND, dashboard)).status).toBe(404);
   });
 });
+
+describe('a request that names nobody', () => {
+  const button = { type: 'reply', text: 'Yes', id: 'yes' };
+  const sections = [{ title: '', rows: [{ title: 'r', rowId: '1' }] }];
+  /** As the specification shows them. */
+  const EXAMPLES: [string, object][] = [
+    ['messages/send', { text: 'Hello' }],
+    ['messages/send', { text: 'See', attachments: [{ url: FILE, kind: 'document', fileName: 'a.pdf' }] }],
+    ['sendButtons', { header: 'Visit', body: 'Will you come?', buttons: [button] }],
+    ['sendList', { message: { title: 'T', description: 'd', button: 'B', sections } }],
+    ['media/send', { url: FILE, kind: 'image', caption: 'Look' }],
+  ];
+  const settings = (of: Sender, body: object) =>
+    call(api, 'PUT', '/api/v1/tenants/t1/settings', { key: of.dashboardKey, body });
+  const makeKey = (of: Sender, body: object) =>
+    call(api, 'POST', '/api/v1/api-keys', { key: of.dashboardKey, body: { tenantId: 't1', name: 'bot', ...body } });
+  const chatOf = async ({ conversationId }: { conversationId: unknown }) =>
+    (
+      await rowsOf(
+        api.database,
+        sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
+      )
+    )[0]?.chatId;
+
+  it('is refused, and told how to set whom it goes to', async () => {
+    const tenant = await aSender(api, 'no-default');
+    for (const [route, body] of EXAMPLES) {
+      expect((await tenant.post(`/api/v1/${route}`, body)).body).toMatchObject({
+        status: 422,
+        code: 'recipient_required',
+        detail: expect.stringMatching(/defaultRecipient.*settings.*api-keys/),
+        errors: [{ pointer: '/to' }],
+      });
+    }
+  });
+
+  it("goes to the tenant's default recipient, whichever route it takes", async () => {
+    const tenant = await aSender(api, 'with-default');
+    const set = await settings(tenant, { defaultRecipient: '120363000000000001@g.us' });
+    expect(set.body).toMatchObject({ defaultRecipient: '120363000000000001@g.us' });
+    for (const [route, body] of EXAMPLES) {
+      expect(await chatOf(await tenant.send(body, `/api/v1/${route}`))).toBe('120363000000000001@g.us');
+    }
+    // Who is named gets it all the same.
+    expect(await chatOf(await tenant.send({ to: '15552009200', text: 'hi' }))).toBe('15552009200@c.us');
+    await settings(tenant, { defaultRecipient: null });
+    expect((await tenant.post(SEND, { text: 'x' })).body).toMatchObject({ code: 'recipient_required' });
+  });
+
+  it("goes to the key's own default recipient first, also when the key was replaced", async () => {
+    const tenant = await aSender(api, 'key-default');
+    await settings(tenant, { defaultRecipient: '120363000000000001@g.us' });
+    const made = await makeKey(tenant, { defaultRecipient: '+1 555 200 9300' });
+    expect(made).toMatchObject({ status: 201, body: { defaultRecipient: '15552009300@c.us' } });
+    const rotated = await call(api, 'POST', `/api/v1/api-keys/${String(made.body['id'])}/rotate`, {
+      key: tenant.dashboardKey,
+      body: {},
+    });
+    for (const { body } of [made, rotated]) {
+      const sent = await tenant.post(SEND, { text: 'hi' }, String(body['apiKey']));
+      expect(await chatOf({ conversationId: sent.body['conversationId'] })).toBe('15552009300@c.us');
+    }
+    expect(await chatOf(await tenant.send({ text: 'hi' }))).toBe('120363000000000001@g.us');
+  });
+
+  it('keeps a national number as the country that is set with it reads it, whatever is set later', async () => {
+    const tenant = await aSender(api, 'default-country');
+    const set = await settings(tenant, { country: 'BR', defaultRecipient: '(11) 91234-5678' });
+    expect(set.body).toMatchObject({ defaultRecipient: '5511912345678@c.us' });
+    await settings(tenant, { country: 'DE' });
+    expect(await chatOf(await tenant.send({ text: 'hi' }))).toBe('5511912345678@c.us');
+  });
+
+  it('goes to a contact of the tenant by its id; of others and of nobody it is 404 alike', async () => {
+    const tenant = await aSender(api, 'default-contact');
+    const { contactId, conversationId } = await tenant.send({ to: somebody(), text: 'hi' });
+    await settings(tenant, { defaultRecipient: contactId });
+    expect((await tenant.send({ text: 'again' })).conversationId).toBe(conversationId);
+    const foreign = await other.send({ to: somebody(), text: 'theirs' });
+    for (const defaultRecipient of [foreign.contactId, 'con_00000000-0000-7000-8000-000000000000']) {
+      for (const refused of [
+        await settings(tenant, { defaultRecipient }),
+        await makeKey(tenant, { defaultRecipient }),
+      ]) {
+        expect(refused.body).toMatchObject({ status: 404, errors: [{ pointer: '/defaultRecipient' }] });
+      }
+    }
+    expect((await settings(tenant, { defaultRecipient: 'bob' })).body).toMatchObject({
+      code: 'invalid_recipient',
+      errors: [{ pointer: '/defaultRecipient' }],
+    });
+  });
+});

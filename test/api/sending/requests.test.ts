@@ -32,13 +32,6 @@ describe('what is refused', () => {
       '/attachments/0/kind',
     ],
     [
-      'a caption of audio',
-      SEND,
-      { attachments: [{ url: FILE, kind: 'audio', caption: 'c' }] },
-      'invalid_request',
-      '/attachments/0/caption',
-    ],
-    [
       'eleven attachments',
       SEND,
       { attachments: Array.from({ length: 11 }, () => ({ url: FILE, kind: 'image' })) },
@@ -65,13 +58,6 @@ describe('what is refused', () => {
       'invalid_request',
       '/body',
     ],
-    [
-      'a caption of audio as text',
-      '/api/v1/media/send',
-      { url: FILE, kind: 'audio', text: 'c' },
-      'invalid_request',
-      '/text',
-    ],
     ['no buttons', '/api/v1/sendButtons', { body: 'x', buttons: [] }, 'invalid_request', '/buttons'],
     [
       'a link without an address',
@@ -86,13 +72,6 @@ describe('what is refused', () => {
       { message: { title: 'x', button: 'x', sections: [] } },
       'invalid_request',
       '/message/sections',
-    ],
-    [
-      'a spoken caption',
-      '/api/v1/media/send',
-      { url: FILE, kind: 'audio', caption: 'c' },
-      'invalid_request',
-      '/caption',
     ],
     ['a field that is none', SEND, { text: 'x', sendat: inMs(DAY_MS) }, 'invalid_request', '/sendat'],
     [

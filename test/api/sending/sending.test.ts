@@ -91,10 +91,34 @@ describe('what a request becomes', () => {
         ['image', 'its own'],
       ],
     ],
+    [
+      'audio',
+      'its own',
+      [
+        ['text', 'Look'],
+        ['audio', ''],
+        ['text', 'its own'],
+      ],
+    ],
   ])('a text with one %s whose caption is %s becomes %j', async (kind, caption, expected) => {
     const attachment = { url: FILE, kind, ...(caption === undefined ? {} : { caption }) };
     const sent = await sender.send({ to: somebody(), text: 'Look', attachments: [attachment] });
     expect(await kindsOf(sent.conversationId)).toEqual(expected);
+  });
+
+  it.each([
+    ['messages/send', { attachments: [{ url: FILE, kind: 'audio', caption: 'Listen @77' }], mentions: ['77@lid'] }],
+    ['media/send', { url: FILE, kind: 'audio', caption: 'Listen @77' }],
+    ['media/send', { url: FILE, kind: 'audio', text: 'Listen @77' }],
+  ])('a caption that the network does not show goes as a text behind the file: %s %j', async (route, body) => {
+    const sent = await sender.send({ to: somebody(), ...body }, `/api/v1/${route}`);
+    expect(sent.messages.map(({ kind }) => kind)).toEqual(['audio', 'text']);
+    expect(await kindsOf(sent.conversationId)).toEqual([
+      ['audio', ''],
+      ['text', 'Listen @77'],
+    ]);
+    const [, text] = await rowsOfConversation(api, sent.conversationId);
+    expect(text?.content ?? null).toEqual('mentions' in body ? { mentions: ['77@lid'] } : null);
   });
 
   it('mentions go with the text, as chat ids', async () => {
