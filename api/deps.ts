@@ -26,6 +26,8 @@ export interface ApiDeps {
   backend: Backend;
   /** The reads of QR codes that may be under way; a session has its share of them. */
   qrReads: FairSlots;
+  /** The reads and changes of labels that may be under way; a session has its share of them. */
+  labelCalls: FairSlots;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
   /** Stores what the backend sends. */

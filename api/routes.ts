@@ -10,6 +10,7 @@ import { encryptionKeyRoutes } from './tenants/encryption-key.ts';
 import { inboxContextRoutes } from './agent/inbox-context.ts';
 import { inboxRoutes } from './conversations/inbox.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
+import { labelRoutes } from './conversations/labels.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
@@ -52,6 +53,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...capabilityRoutes,
   ...conversationRoutes,
   ...readRoutes,
+  ...labelRoutes,
   ...salesAgentRoutes,
   ...turnRoutes,
   ...memoryRoutes,

@@ -70,6 +70,9 @@ export interface ApiParts {
 /** Far fewer than the connections to the backend, which all other reads share. */
 const QR_READS = { perOwner: 4, inAll: 32 };
 
+/** As few, because each may wait as long for the backend. */
+const LABEL_CALLS = { perOwner: 8, inAll: 32 };
+
 /** Serves the API and applies what the backend reports. */
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const { database, backend, backendWebhookSecret, modelIds, version, log } = parts;
@@ -105,6 +108,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch,
       backend,
       qrReads,
+      labelCalls: createFairSlots(LABEL_CALLS),
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),

@@ -7,6 +7,7 @@ import { createFileCalls } from './calls/files.ts';
 import { createHistoryCalls } from './calls/history.ts';
 import { createHttp } from './http/http.ts';
 import { createKeyCalls } from './calls/keys.ts';
+import { createLabelCalls } from './calls/labels.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
 import { createPresenceCalls } from './calls/presence.ts';
 import { createPairingCalls } from './calls/pairing.ts';
@@ -78,6 +79,7 @@ export function createBackend(options: BackendOptions) {
     ...createHistoryCalls(http, readTimeoutMs),
     ...createOwnMessageCalls(http, capabilities, readTimeoutMs),
     ...createContactCalls(http, readTimeoutMs),
+    ...createLabelCalls(http),
     ...createPresenceCalls(http, readTimeoutMs),
     capabilities,
     chooseMessageId: createChooseMessageId(capabilities),

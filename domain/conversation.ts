@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { explained } from './explained.ts';
 import { ContactId, ConversationId, MessageId } from './ids.ts';
+import { Label } from './labels.ts';
 import { Target } from './scope.ts';
 import { MESSAGE_STATUSES } from './sending/message.ts';
 
@@ -46,6 +47,7 @@ export const ChatSummary = z
     chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
     contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
     mode: ConversationMode,
+    labels: z.array(Label).meta({ description: 'The labels of the chat, as the account has put them on it.' }),
   })
   .meta({ id: 'ChatSummary', description: 'A conversation as the list of chats shows it.' });
 export type ChatSummary = z.infer<typeof ChatSummary>;

@@ -5,6 +5,8 @@ import { conversationRef, findConversationById, recordHistorySynced } from '../.
 import { importChat, importMessages } from '../../db/network/history.ts';
 import { findSessionById, recordSynced } from '../../db/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import { syncLabels } from './labels.ts';
+import type { LabelDependencies } from './labels.ts';
 
 export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 
@@ -15,14 +17,14 @@ const MESSAGES_PER_READ = 50;
 const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
 
 interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
-  backend: Pick<ActivityDependencies['backend'], 'listChats' | 'listMessages'>;
+  backend: Pick<ActivityDependencies['backend'], 'listChats' | 'listMessages'> & LabelDependencies['backend'];
 }
 
 export function createHistoryActivities({ database, backend }: HistoryDependencies) {
   /**
-   * Writes one page of chats into rows. Returns only ids, because names and numbers must not stand in Temporal's
+   * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must not stand in Temporal's
    * history. Safe to repeat: rows are upserted.
-   * Rows: conversation, contact.
+   * Rows: conversation, contact, label.
    */
   async function syncChats(page: {
     sessionId: string;
@@ -38,6 +40,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
       const { id } = await database.transaction((tx) => importChat(tx, session, chat));
       conversationIds.push(id);
     }
+    if (page.page === 0) await syncLabels({ database, backend }, session);
     return { conversationIds, more: chats.length === CHATS_PER_PAGE };
   }
 

@@ -1,3 +1,4 @@
+import { FORMER_BACKEND_EVENTS } from '../../backend/events/events.ts';
 import { sessionWebhookSecret } from '../../backend/events/session-secret.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import type { SessionSpec } from '../../backend/calls/session-settings.ts';
@@ -55,6 +56,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         webhookSecret: sessionWebhookSecret(backendWebhook.secret, session.name),
         formerWebhookSecret: backendWebhook.secret,
         events: backendWebhook.events,
+        formerEvents: FORMER_BACKEND_EVENTS,
       });
     } catch (error) {
       if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ChatSummary } from '../../domain/conversation.ts';
+import { LabelId } from '../../domain/labels.ts';
+import type { Label } from '../../domain/labels.ts';
 import { notFound } from '../../domain/error.ts';
 import { DeliveryStatus, MessageView } from '../../domain/sending/message.ts';
 import { findPhones } from '../../db/conversations/contact.ts';
@@ -10,18 +12,25 @@ import {
   listConversations,
 } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
+import { listLabelled } from '../../db/conversations/labelled.ts';
+import { listLabelsOf } from '../../db/conversations/labels.ts';
 import { findMessageInScope, listHistory, listMessages } from '../../db/conversations/message.ts';
 import { findPlan } from '../../db/sending/plan.ts';
 import { findQuoted } from '../../db/conversations/quoted.ts';
 import { awaitHistory, refreshChats } from './await-history.ts';
 import { defineRoute } from '../deps.ts';
 import { endOf, toDeliveryStatus, toMessageView } from './message-view.ts';
-import { HasMore, Limit } from '../wire/page.ts';
+import { HasMore } from '../wire/page.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { ConversationId, MessageId, SessionRef } from '../../domain/ids.ts';
 
+/** More than other lists, because the specification has no bound and a client must not lose rows behind one. */
+const MAX_ROWS = 1_000;
+
 const Page = {
-  limit: Limit,
+  limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(20).meta({
+    description: 'How many are listed at most, 1 to 1,000.',
+  }),
   offset: z.coerce.number().int().min(0).max(100_000).default(0).meta({
     description: 'How many of the newest are left out, 0 to 100,000.',
   }),
@@ -48,11 +57,14 @@ export const inboxRoutes = [
         .max(20)
         .default(1)
         .meta({ description: 'How deep the list is brought up to date, in pages of 20 chats, 1 to 20.' }),
+      label: LabelId.optional().meta({ description: "Only chats with this label, by the network's id of the label." }),
       session: SessionRef.optional(),
     }),
     reply: z.object({
       chats: z.array(ChatSummary).meta({ description: 'The conversations of this page, newest first.' }),
-      total: z.int().meta({ description: 'How many conversations the session has, all pages together.' }),
+      total: z.int().meta({
+        description: 'How many conversations the session has, all pages together; with `label`, of those that have it.',
+      }),
       hasMore: HasMore,
       syncing: z
         .boolean()
@@ -61,16 +73,22 @@ export const inboxRoutes = [
     errors: ['not_found'],
     async handle({ scope, query }, { database }) {
       const session = await sessionInScope(database, scope, query.session);
-      const { limit, offset } = query;
-      const { conversations, total, names, phones } = await database.read(async (queries) => {
-        const page = await listConversations(queries, scope, { sessionId: session.id, limit, offset });
+      const { label, limit, offset } = query;
+      const wanted = { sessionId: session.id, limit, offset };
+      const { conversations, total, ...told } = await database.read(async (queries) => {
+        const page =
+          label === undefined
+            ? await listConversations(queries, scope, wanted)
+            : await listLabelled(queries, scope, { ...wanted, label });
         const contactIds = page.conversations.flatMap(({ contactId }) => contactId ?? []);
         const chatIds = page.conversations.map(({ chatId }) => chatId);
         const names = await listContactNames(queries, scope, contactIds);
-        return { ...page, names, phones: await findPhones(queries, scope, chatIds) };
+        const ids = page.conversations.map(({ id }) => id);
+        const labels = await listLabelsOf(queries, session.id, ids);
+        return { ...page, names, labels, phones: await findPhones(queries, scope, chatIds) };
       });
       const syncing = await refreshChats(database, session, query.pages);
-      const chats = conversations.map((conversation) => toChatSummary(conversation, names, phones));
+      const chats = conversations.map((conversation) => toChatSummary(conversation, told));
       return { chats, total, hasMore: offset + chats.length < total, syncing };
     },
   }),
@@ -145,11 +163,14 @@ export const inboxRoutes = [
   }),
 ];
 
-function toChatSummary(
-  conversation: Conversation,
-  names: ReadonlyMap<string, string>,
-  phones: ReadonlyMap<string, string>,
-): ChatSummary {
+/** What is told of the chats of a page beside their rows: names by contact, labels by conversation, phones by chat. */
+interface Told {
+  names: ReadonlyMap<string, string>;
+  labels: ReadonlyMap<string, Label[]>;
+  phones: ReadonlyMap<string, string>;
+}
+
+function toChatSummary(conversation: Conversation, { names, labels, phones }: Told): ChatSummary {
   const { lastMessageAt, lastMessageBody, lastMessageFromMe } = conversation;
   return {
     name: conversation.name ?? names.get(conversation.contactId ?? '') ?? endOf(conversation.chatId, phones),
@@ -166,5 +187,6 @@ function toChatSummary(
     chatId: conversation.chatId,
     contactId: conversation.contactId ?? null,
     mode: conversation.mode,
+    labels: labels.get(conversation.id) ?? [],
   };
 }

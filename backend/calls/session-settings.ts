@@ -12,6 +12,8 @@ export interface SessionSpec {
   /** A running session that has this secret keeps it, because a change restarts it. */
   formerWebhookSecret?: string;
   events: readonly string[];
+  /** A running session that hears these keeps them, for the same reason. */
+  formerEvents?: readonly string[];
 }
 
 /**
@@ -51,6 +53,10 @@ export function configFor(spec: SessionSpec, existing: SessionConfig = {}): Sess
   };
 }
 
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join() === other.toSorted().join();
+}
+
 /** Returns the engine's id of the session, or null for a session that was made by another program. */
 export function sessionIdOf(existing: SessionConfig): string | null {
   return Text.parse(Section.parse(existing['metadata'])['sessionId']);
@@ -64,7 +70,7 @@ export function webhookDiffers(spec: SessionSpec, existing: SessionConfig): bool
   return (
     webhook.url !== spec.webhookUrl ||
     ![spec.webhookSecret, spec.formerWebhookSecret ?? spec.webhookSecret].includes(webhook.hmac?.key ?? '') ||
-    webhook.events.toSorted().join() !== spec.events.toSorted().join() ||
+    ![spec.events, spec.formerEvents ?? spec.events].some((events) => isSame(events, webhook.events)) ||
     webhook.retries?.policy !== RETRIES.policy ||
     webhook.retries.delaySeconds !== RETRIES.delaySeconds ||
     webhook.retries.attempts !== RETRIES.attempts

@@ -3,6 +3,7 @@ import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-
 import { readAckEvent } from './ack-event.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
+import { readChatLabelEvent, readLabelEvent } from './label-event.ts';
 import { readMessageEvent } from './message-event.ts';
 import { readPresenceEvent } from './presence-event.ts';
 import { readRevokeEvent } from './revoke-event.ts';
@@ -86,6 +87,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['message.ack.group', (envelope, rawBody) => readAckEvent(envelope, rawBody) ?? 'no_message_id'],
   ['message.revoked', (envelope) => readRevokeEvent(envelope) ?? 'no_message_id'],
   ['presence.update', readPresenceEvent],
+  ['label.upsert', readLabelEvent],
+  ['label.deleted', readLabelEvent],
+  ['label.chat.added', readChatLabelEvent],
+  ['label.chat.deleted', readChatLabelEvent],
 ]);
 
 /**
@@ -93,6 +98,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
  * message would come twice.
  */
 export const BACKEND_EVENTS: readonly string[] = [...READERS.keys()];
+
+/** The events of the previous release: all labels of a session that hears only these are read now and then. */
+export const FORMER_BACKEND_EVENTS: readonly string[] = BACKEND_EVENTS.filter((name) => !name.startsWith('label.'));
 
 function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | UnparseableReason {
   const { event } = envelope;

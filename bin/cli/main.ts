@@ -30,7 +30,8 @@ engine listen [--forward URL]       shows events as they happen, and posts them 
                                     typing an event's id sends it again
 engine resend EVENT_ID --forward URL
 engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
-                                    session.restricted, conversation.assigned, conversation.released;
+                                    session.restricted, conversation.assigned, conversation.released,
+                                    conversation.labelled;
                                     others go to an endpoint as examples, marked as tests
 engine status [--json]              how everything is, and what to do where something is wrong; exit code 0 when all
                                     is well, 1 when something is not, 3 when nothing runs here

@@ -66,6 +66,20 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     await trigger.client.post(`/api/v1/conversations/${conversationId}/release`, {}, z.unknown());
     trigger.say(`${conversationId} is the agent's again.`);
   },
+
+  async 'conversation.labelled'(trigger) {
+    const { client, people, say } = trigger;
+    const conversationId = await aConversation(trigger);
+    const path = `/api/v1/sessions/${encodeURIComponent((await people()).session.name)}/labels`;
+    const { labels } = await client.get(path, z.object({ labels: z.array(z.object({ id: z.string() })) }));
+    const labelIds = labels.slice(0, 1).map(({ id }) => id);
+    if (labelIds.length === 0) throw new CommandError('The account has no labels: make one at the sandbox first.');
+    // A label that the chat has already is no change, so it is taken off first.
+    for (const mode of ['remove', 'add']) {
+      await client.post(`${path}/set`, { conversationId, labelIds, mode }, z.unknown());
+    }
+    say(`${conversationId} has the label ${labelIds.join()}.`);
+  },
 };
 
 export async function trigger(event: string, options: Trigger): Promise<void> {

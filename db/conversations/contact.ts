@@ -43,6 +43,14 @@ export async function findContactId(
   return found?.id ?? null;
 }
 
+const ChatIdRow = z.object({ chatId: z.string() });
+
+/** Reads the address under which a contact is written to. */
+export async function findContactsChatId(queries: Queries, contactId: string): Promise<string> {
+  const { chatId } = await one(queries, ChatIdRow)`select chat_id as "chatId" from contact where id = ${contactId}`;
+  return chatId;
+}
+
 /** Tells whether the scope reaches the contact: a session's key reaches those with whom its session has talked. */
 export async function isContactInScope(
   queries: Queries,

@@ -78,6 +78,15 @@ export async function listConversations(
   return { conversations, total };
 }
 
+/** Finds conversations by their ids, in no order; those that the scope does not reach are left out. */
+export async function findConversations(
+  queries: Queries,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Conversation[]> {
+  return queries.em.find(Conversation, { ...ownedBy(scope), id: { $in: [...ids] } });
+}
+
 /**
  * Reads the names of contacts: the saved name, or the one that the contact chose. A chat without a name of its own
  * shows its contact's name.

@@ -21,8 +21,8 @@ const MIGRATIONS = [
   '0017-withdrawn',
   '0019-ceilings',
   '0021-connect-link',
-  '0027-backend-keys',
   '0025-labels',
+  '0027-backend-keys',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

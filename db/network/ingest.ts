@@ -20,6 +20,7 @@ import { recordPresence } from '../sending/pace.ts';
 import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
+import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { conversationOf } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
@@ -104,6 +105,12 @@ async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Pr
       return;
     case 'revoked':
       await applyRevoke(tx, session.id, event.networkId);
+      return;
+    case 'label':
+      await applyLabel(tx, session, event);
+      return;
+    case 'chat_label':
+      await applyChatLabel(tx, session, event);
       return;
     case 'ignored':
       return;

@@ -11,6 +11,8 @@ export type NetworkEvent =
   | NetworkSessionEvent
   | NetworkTypingEvent
   | NetworkRevokedEvent
+  | NetworkLabelEvent
+  | NetworkChatLabelEvent
   | { kind: 'ignored'; key: string; reason: string };
 
 /** The kinds of messages that the network shows; `other` is everything that has no name here. */
@@ -121,6 +123,37 @@ export interface NetworkRevokedEvent {
   kind: 'revoked';
   key: string;
   networkId: string;
+}
+
+/** A label of the account, by which its chats are sorted. */
+export interface NetworkLabel {
+  id: string;
+  name: string | null;
+  color: number | null;
+  colorHex: string | null;
+}
+
+/** A label of the account was made, changed or deleted. */
+export interface NetworkLabelEvent {
+  kind: 'label';
+  key: string;
+  /** The time of the report in Unix milliseconds, by the backend's clock; 0 where it tells none. */
+  at: number;
+  label: NetworkLabel;
+  isDeleted: boolean;
+}
+
+/** A label was put on a chat, or taken off it. */
+export interface NetworkChatLabelEvent {
+  kind: 'chat_label';
+  key: string;
+  at: number;
+  /** Any address of the chat: what was put on one may be taken off another. */
+  chatId: string;
+  labelId: string;
+  /** Null where the report names no more than the label's id. */
+  label: NetworkLabel | null;
+  isSet: boolean;
 }
 
 export interface NetworkAccount {

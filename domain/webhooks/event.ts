@@ -4,6 +4,7 @@ import { explained } from '../explained.ts';
 import { ContactId, ConversationId, EndpointId, EventId, MessageId, SessionId } from '../ids.ts';
 import { SessionState } from '../session.ts';
 import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
+import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
 
@@ -22,6 +23,7 @@ export const EVENT_TYPES = [
   'session.restricted',
   'conversation.assigned',
   'conversation.released',
+  'conversation.labelled',
   ...ENDPOINT_EVENTS,
   'endpoint.test',
 ] as const;
@@ -145,6 +147,14 @@ export const HandoverEventPayload = z.object({
   timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
 
+export const LabelledEventPayload = z.object({
+  conversationId: ConversationId,
+  contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
+  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  labels: z.array(Label).meta({ description: 'All labels that the chat has now.' }),
+  timestamp: z.int().meta({ description: 'When the engine heard of it, in Unix seconds.' }),
+});
+
 /** The reasons for which an agency is told of an endpoint. */
 export const ENDPOINT_REASON_TEXTS = {
   failing_for: 'It has failed since `failingSince`.',
@@ -186,6 +196,7 @@ export type EventPayload =
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
+  | { event: 'conversation.labelled'; payload: z.infer<typeof LabelledEventPayload> }
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 

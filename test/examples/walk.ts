@@ -23,6 +23,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     const { contactId, conversationId } = await send(notebook, key);
     await agent(engine, notebook, { key, session, conversationId, contactId });
     await inbox(notebook, key, conversationId);
+    await labels(notebook, { key, id: session.id, conversationId });
     await settings(notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);
@@ -85,6 +86,16 @@ async function profile(notebook: Notebook, key: string, id: string): Promise<voi
   await notebook.ask('sessions.readOwnProfile', { key, query });
   await notebook.ask('sessions.readProfile', { key, query, params });
   await notebook.ask('sessions.deleteProfilePicture', { key, params, query });
+}
+
+async function labels(
+  notebook: Notebook,
+  { key, id, conversationId }: { key: string; id: string; conversationId: string },
+): Promise<void> {
+  const params = { id };
+  await notebook.ask('labels.list', { key, params, query: { tenantId } });
+  const body = { tenantId, conversationId, labelIds: ['1'], mode: 'add' };
+  await notebook.ask('labels.set', { key, params, body });
 }
 
 async function settings(notebook: Notebook, key: string): Promise<void> {

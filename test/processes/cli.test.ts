@@ -153,6 +153,7 @@ describe('the command line for builders', () => {
       'session.status',
       'conversation.assigned',
       'conversation.released',
+      'conversation.labelled',
       'session.restricted',
     ];
     for (const event of happen) await trigger(event, options);

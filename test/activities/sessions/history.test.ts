@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
-import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { EngineError } from '../../../domain/error.ts';
+import type { NetworkChat, NetworkLabel, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -27,12 +28,14 @@ const { database, sessionId } = await databaseOfThisFile();
 
 describe('syncChats, syncMessages, finishSync: the past of an account', () => {
   /** An account with those chats, each with so many messages; `asked` is where each read of messages began. */
-  function anAccount(chats: NetworkChat[], messages = 0) {
+  function anAccount(chats: NetworkChat[], messages = 0, labels: NetworkLabel[] = []) {
     const asked: number[] = [];
     const activities = createHistoryActivities({
       database,
       backend: {
         listChats: async ({ limit, offset }) => chats.slice(offset, offset + limit),
+        listLabels: async () => labels,
+        listChatsOfLabel: async () => chats.map(({ chatId }) => chatId),
         listMessages: async ({ chatId, limit, offset }) => {
           asked.push(offset);
           const numbers = Array.from({ length: messages }, (_, number) => number).slice(offset, offset + limit);
@@ -59,6 +62,37 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     // A channel is nobody's conversation.
     expect(second).toEqual({ conversationIds: [expect.any(String)], more: false });
     expect(await inActivity(syncChats, { sessionId, page: 1 })).toEqual(second);
+  });
+
+  it('syncChats: reads which chats have which labels once an hour, and does without where nobody can tell', async () => {
+    const chatId = '15550700009@c.us';
+    const forget = () => rowsOf(database, sql`delete from label_import`);
+    const labelled = () => countOf(database, sql`chat_label where chat_id = ${chatId} and is_set`);
+    const reading = (labels: NetworkLabel[]) =>
+      inActivity(anAccount([aChat(chatId)], 0, labels).syncChats, { sessionId, page: 0 });
+    const label = { id: '1', name: 'Lead', color: 1, colorHex: '#64c4ff' };
+    await forget();
+    await reading([label]);
+    expect(await labelled()).toBe(1);
+    await reading([]);
+    expect(await labelled()).toBe(1);
+    const unable = createHistoryActivities({
+      database,
+      backend: {
+        listChats: async () => [aChat(chatId)],
+        listMessages: async () => [],
+        listLabels: async () => {
+          throw new EngineError('not_supported_by_engine', 'It cannot list the labels.');
+        },
+        listChatsOfLabel: async () => [],
+      },
+    });
+    await forget();
+    expect((await inActivity(unable.syncChats, { sessionId, page: 0 })).conversationIds).toHaveLength(1);
+    expect([await labelled(), await countOf(database, sql`label_import`)]).toEqual([1, 1]);
+    await forget();
+    await reading([]);
+    expect(await labelled()).toBe(0);
   });
 
   it('syncMessages: reads as deep as asked, and goes on where an attempt that was lost has been', async () => {

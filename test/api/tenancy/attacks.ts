@@ -106,7 +106,7 @@ export const isOfTenant = (place: string): boolean => place.startsWith('with its
 /** Fills a route in with the objects that a door names. */
 export function knockAt(route: Entrance, door: string, of: Objects, own: [string, string][]): Knock {
   const { id, in: inPath = {}, query = {}, body = {} } = doorsOf(route)[door]?.(of) ?? {};
-  const values = new Map(Object.entries({ ...of, id, ...inPath }));
+  const values = new Map(Object.entries({ tenantId: 'one', ...Object.fromEntries(own), ...of, id, ...inPath }));
   const ids = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => values.get(name) ?? '');
   const named = { path: ids, query: Object.entries(query), body: { ...body } };
   return {

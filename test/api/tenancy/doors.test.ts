@@ -45,7 +45,7 @@ describe('tenants', () => {
     key: 'dashboardKey' | 'dashboardKeyAlone' | 'scopedKey',
   ): Promise<Answer & { filters: boolean }> {
     const { id, in: inPath, query, body = {}, filters = false } = DOORS[nameOf(route)]?.[names]?.(of) ?? {};
-    const named = new Map(Object.entries({ ...of, id, ...inPath }));
+    const named = new Map(Object.entries({ tenantId: by.tenantId, ...of, id, ...inPath }));
     const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => named.get(name) ?? '');
     const { agencyId, tenantId } = by;
     const target = key !== 'dashboardKey' ? {} : route.auth === 'agency' ? { agencyId } : { agencyId, tenantId };

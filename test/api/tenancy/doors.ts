@@ -43,6 +43,7 @@ const LIST = {
 /** The beginning of a PNG. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
 const FACT = { fact: TEXT, category: 'context', source: 'manual' };
+const UNLABELLED = { chatId: '15550100700@c.us', labelIds: [] };
 const SINCE = { since: '2026-01-01T00:00:00Z' };
 
 const itself = (body: object = {}): Doors => ({ itself: () => ({ body }) });
@@ -102,7 +103,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/ai/inbox-context': { 'a conversation': ({ conversationId }) => ({ body: { conversationId } }) },
   'POST /api/v1/ai/rehearse': { 'a conversation': ({ conversationId }) => ({ body: { conversationId } }) },
   'GET /api/v1/ai/rehearsals/:id': { itself: ({ rehearsalId }) => ({ id: rehearsalId }) },
-  'GET /api/v1/memories': { 'a contact': ({ contactId }) => ({ query: { contactId } }) },
+  'GET /api/v1/memories': { 'a contact': ({ contactId }) => ({ query: { contactId }, filters: true }) },
   'POST /api/v1/memories': {
     'a contact': ({ contactId }) => ({ body: { ...FACT, contactId } }),
     'a message as its evidence': ({ messageId }) => ({ body: { ...FACT, evidenceMessageId: messageId } }),
@@ -132,7 +133,18 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'DELETE /api/v1/sessions/:id/profile/picture': session,
   'POST /api/v1/:session/profile/name': inPath({ name: TEXT }),
   'POST /api/v1/:session/profile/about': inPath({ about: TEXT }),
-  'POST /api/v1/api-keys': { 'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }) },
+  'GET /api/v1/sessions/:id/labels': session,
+  'POST /api/v1/sessions/:id/labels/set': {
+    'by its id': ({ sessionId }) => ({ id: sessionId, body: UNLABELLED }),
+    'by its name': ({ sessionName }) => ({ id: sessionName, body: UNLABELLED }),
+  },
+  'POST /api/v1/api-keys': {
+    'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }),
+    'a contact': ({ contactId }) => ({ body: { name: TEXT, defaultRecipient: contactId } }),
+  },
+  'PUT /api/v1/tenants/:tenantId/settings': {
+    'a contact': ({ contactId }) => ({ body: { defaultRecipient: contactId } }),
+  },
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
   'GET /api/v1/webhooks/endpoints/:id': endpoint(),
@@ -192,7 +204,6 @@ const WITHOUT_DOOR: readonly string[] = [
   'POST /api/v1/ai-sales-agent/persona',
   'PUT /api/v1/ai-sales-agent/persona',
   'GET /api/v1/tenants/:tenantId/settings',
-  'PUT /api/v1/tenants/:tenantId/settings',
   'GET /api/v1/api-keys',
   // Its filters find nothing of others.
   'GET /api/v1/audit',

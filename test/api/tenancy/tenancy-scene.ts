@@ -60,6 +60,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     ...(ofContact === undefined ? {} : { contactId }),
   };
   const { id: memoryId } = WithId.parse((await asks('POST', '/memories', fact)).body);
+  await asks('POST', '/memories', { ...fact, fact: `Likes boats, ${to}`, contactId });
   const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
   const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);

@@ -61,6 +61,18 @@ describe('ensureSession', () => {
     });
   });
 
+  test('leaves a session alone that hears what the release before asked for, and nothing else', async () => {
+    const more = { ...spec, events: [...spec.events, 'label.upsert'] };
+    await using stub = await startWithSession('WORKING');
+    await stub.backend.ensureSession({ ...more, formerEvents: spec.events });
+    expect(asked(stub.requests)).toEqual([`GET ${path}`]);
+    await stub.backend.ensureSession({ ...more, formerEvents: ['session.status'] });
+    expect(stub.requests.at(-1)).toMatchObject({
+      method: 'PUT',
+      body: { config: { webhooks: [{ events: more.events }] } },
+    });
+  });
+
   test('makes one that is not there', async () => {
     await using stub = await startStub(({ method }) =>
       method === 'GET' ? { status: 404, json: {} } : { status: 201, json: session({ status: 'STARTING' }) },

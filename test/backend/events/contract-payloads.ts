@@ -189,8 +189,6 @@ export const otherPayloads: Record<string, unknown> = {
     isVideo: false,
     isGroup: false,
   },
-  'label.upsert': { id: '1', name: 'Lead', color: 1, colorHex: '#64c4ff' },
-  'label.chat.added': { labelId: '6', chatId: '111@c.us', label: null },
   'chat.archive': { id: '123@c.us', timestamp: 1667561485, archived: true },
   'poll.vote': {
     vote: { id: 'x', to: 'a', from: 'b', fromMe: false, selectedOptions: [], timestamp: 1 },

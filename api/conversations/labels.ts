@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { recordAllLabels, recordChatLabels } from '../../db/conversations/labels.ts';
+import { tellLabels } from '../../db/conversations/label-event.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { invalid } from '../../domain/error.ts';
+import { SessionRef } from '../../domain/ids.ts';
+import { labelsAfter, LabelsSet, ListedLabels, SetLabels } from '../../domain/labels.ts';
+import type { Label } from '../../domain/labels.ts';
+import { requireCapability } from '../../domain/network/capabilities.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireWorking } from '../sessions/readiness.ts';
+import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { enter } from '../wire/doors.ts';
+import { chatNamed } from './chat-named.ts';
+import { withLabelLease } from './label-lease.ts';
+
+const PLACE_WAIT_MS = 1_000;
+const MAX_SHOWN_IDS = 50;
+
+const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
+const NO_LABELS =
+  'Labels are of business accounts: an account without any has an empty list. 501 `not_supported_by_engine` where the ' +
+  "session's engine, its version or its edition has no labels at all.";
+
+export const labelRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/labels',
+    auth: 'tenant',
+    cost: 2,
+    scope: 'read',
+    operationId: 'labels.list',
+    summary: 'List the labels of the account',
+    description: `Asks the network. ${NO_LABELS}`,
+    params: SessionPath,
+    reply: ListedLabels,
+    errors: [
+      'not_found',
+      'session_not_ready',
+      'not_supported_by_engine',
+      'backend_unavailable',
+      'backend_error',
+      'busy',
+    ],
+    async handle({ scope, params }, deps) {
+      const session = await sessionInScope(deps.database, scope, params.id);
+      return { labels: await readLabels(session, deps) };
+    },
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:id/labels/set',
+    auth: 'tenant',
+    cost: 4,
+    scope: 'send',
+    operationId: 'labels.set',
+    summary: 'Set the labels of a chat',
+    description:
+      'The chat is named by `conversationId`, `contactId` or `chatId`; the first that is given counts. One change of a ' +
+      'chat is made after the other, so that two requests that `add` at the same time both count. May be repeated. Event: ' +
+      `\`conversation.labelled\`, where the chat has a conversation. ${NO_LABELS}`,
+    params: SessionPath,
+    body: SetLabels,
+    reply: LabelsSet,
+    errors: [
+      'recipient_required',
+      'invalid_recipient',
+      'not_found',
+      'session_not_ready',
+      'not_supported_by_engine',
+      'backend_unavailable',
+      'backend_error',
+      'busy',
+    ],
+    async handle({ scope, params, body, request }, deps) {
+      const { backend, database } = deps;
+      const session = await sessionInScope(database, scope, params.id);
+      const chat = await chatNamed(database, { scope, sessionId: session.id }, body);
+      const labels = await readLabels(session, deps);
+      const known = labels.map(({ id }) => id);
+      refuseUnknown(body.labelIds, known);
+      const { agencyId, tenantId } = session;
+      const place = { agencyId, tenantId, sessionId: session.id, chatId: chat.chatId };
+      const at = { session: session.name, chatId: chat.chatId };
+      const { labelIds: given, mode } = body;
+      const labelIds = await withLabelLease(database, { ...place, signal: request.signal }, async () => {
+        const before = mode === 'replace' ? null : await atBackend(session, deps, () => backend.listLabelsOfChat(at));
+        const after = labelsAfter(mode, { before: before ?? [], given, known });
+        const isChange = before === null || !isSame(before, after);
+        const setAt = isChange ? await atBackend(session, deps, () => backend.setLabelsOfChat(at, after)) : null;
+        await database.transaction(async (tx) => {
+          if (await recordChatLabels(tx, place, after, setAt)) await tellLabels(tx, place);
+        });
+        return after;
+      });
+      return { success: true as const, ...chat, labels: labels.filter(({ id }) => labelIds.includes(id)) };
+    },
+  }),
+];
+
+/** Asks the network for the account's labels, and keeps them for the lists of chats. */
+async function readLabels(session: Session, deps: ApiDeps): Promise<Label[]> {
+  const { backend, database } = deps;
+  requireCapability('labels', session.platform ?? null);
+  requireWorking(session);
+  const startedAt = database.clock.now();
+  const labels = await atBackend(session, deps, () => backend.listLabels(session.name));
+  await database.transaction((tx) => recordAllLabels(tx, session.id, labels, startedAt));
+  return labels;
+}
+
+/** Makes one call to the backend when there is a place for it: each may hold a connection for long. */
+async function atBackend<T>(session: Session, { labelCalls }: ApiDeps, call: () => Promise<T>): Promise<T> {
+  const leave = await enter([{ slots: labelCalls, owner: session.id }], PLACE_WAIT_MS);
+  try {
+    return await call();
+  } finally {
+    leave();
+  }
+}
+
+/** Refuses ids that the account does not have: the backend would take them, and the chat's other labels would go. */
+function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+  const wrong = given.flatMap((id, index) =>
+    known.includes(id) ? [] : [{ pointer: `/labelIds/${index}`, message: 'is no label of the account' }],
+  );
+  if (wrong.length === 0) return;
+  throw invalid(
+    wrong,
+    known.length === 0
+      ? 'The account has no labels: make them on the phone, in a business account.'
+      : `The account has the labels ${known.slice(0, MAX_SHOWN_IDS).join(', ')}; GET /api/v1/sessions/{id}/labels tells their names.`,
+  );
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
+}

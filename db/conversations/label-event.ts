@@ -1,0 +1,22 @@
+import type { Tx } from '../tx.ts';
+import { findConversationOf } from './labelled.ts';
+import { listLabelsOf } from './labels.ts';
+import type { ChatPlace } from './labels.ts';
+
+/** Tells which labels a chat has now, where it has a conversation: nobody has heard of any other chat. */
+export async function tellLabels(tx: Tx, place: ChatPlace): Promise<void> {
+  const { agencyId, tenantId, sessionId } = place;
+  const conversation = await findConversationOf(tx, place, place);
+  if (!conversation) return;
+  const { conversationId, contactId, chatId } = conversation;
+  const labels = (await listLabelsOf(tx, sessionId, [conversationId])).get(conversationId) ?? [];
+  const timestamp = Math.floor(tx.now.getTime() / 1_000);
+  tx.emit({
+    event: 'conversation.labelled',
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
+    payload: { conversationId, contactId, chatId, labels, timestamp },
+  });
+}

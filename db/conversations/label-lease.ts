@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+
+export interface LabelledChat {
+  sessionId: string;
+  chatId: string;
+}
+
+/**
+ * Leases the sole right to change a chat's labels. Null while another request has it. The right is a row and no lock,
+ * because it is held while the backend is called.
+ */
+export async function takeLabelLease(
+  tx: Tx,
+  { sessionId, chatId }: LabelledChat,
+  leaseMs: number,
+): Promise<string | null> {
+  const token = randomUUID();
+  const taken = await run(tx)`
+    insert into label_lease as t (session_id, chat_id, token, leased_until)
+    values (${sessionId}, ${chatId}, ${token}, clock_timestamp() + ${leaseMs} * interval '1 millisecond')
+    on conflict (session_id, chat_id) do update set token = excluded.token, leased_until = excluded.leased_until
+    where t.leased_until < clock_timestamp()`;
+  return taken > 0 ? token : null;
+}
+
+/** Gives the right back. It does nothing where another request has the right by now. */
+export async function giveBackLabelLease(tx: Tx, { sessionId, chatId }: LabelledChat, token: string): Promise<void> {
+  await run(tx)`
+    delete from label_lease where session_id = ${sessionId} and chat_id = ${chatId} and token = ${token}`;
+}
