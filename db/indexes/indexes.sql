@@ -67,8 +67,5 @@ drop index concurrently if exists delivery_tried;
 -- Decisions of people about messages, for the audit.
 create index concurrently if not exists message_history_decided on message_history (at) where actor is not null;
 
--- The list of an agency's sessions, page by page.
-create index concurrently if not exists session_agency on session (agency_id, id);
-
 -- The index of handovers by age, for the clean-up.
 create index concurrently if not exists handover_at on handover (at);
