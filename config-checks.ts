@@ -107,9 +107,9 @@ export function productionProblems(given: Given, settings: readonly Needed[]): s
  */
 export function isTrial(given: {
   egressAllow: readonly string[];
-  backendUrl?: string | undefined;
+  backends: readonly unknown[];
   host: string;
 }): boolean {
-  const { egressAllow, backendUrl, host } = given;
-  return egressAllow.length === 0 && backendUrl === undefined && /^(127\.[\d.]+|::1|localhost)$/.test(host);
+  const { egressAllow, backends, host } = given;
+  return egressAllow.length === 0 && backends.length === 0 && /^(127\.[\d.]+|::1|localhost)$/.test(host);
 }

@@ -12,8 +12,10 @@ import {
   setting,
   yesOrNo,
 } from './config-forms.ts';
+import { backendProblems, BackendList, backendsOf } from './config-backends.ts';
 import { limitSettings } from './config-limits.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
+import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
@@ -85,11 +87,15 @@ export const Settings = z.object({
   ),
   backendUrl: setting(
     'BACKEND_URL',
-    'The messaging backend, without /api. `npm start` runs the sandbox when left out.',
+    'The messaging backend, without /api, unless BACKENDS lists several; production needs one of the two. `npm start` runs the sandbox when left out.',
     httpUrl.optional(),
-    'required',
   ),
-  backendApiKey: setting('BACKEND_API_KEY', "The backend's API key.", secret.optional()),
+  backendApiKey: setting('BACKEND_API_KEY', "The API key of BACKEND_URL's server.", secret.optional()),
+  backends: setting(
+    'BACKENDS',
+    'JSON list of the messaging backends, beside BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
+    json.pipe(BackendList).optional(),
+  ),
   backendWebhookSecret: setting(
     'BACKEND_WEBHOOK_SECRET',
     'Signs what the backend tells the engine.',
@@ -249,8 +255,13 @@ export const Settings = z.object({
   ),
 });
 
-export interface Config extends Omit<z.output<typeof Settings>, 'publicUrl' | 'llmModels'> {
+export interface Config extends Omit<
+  z.output<typeof Settings>,
+  'publicUrl' | 'llmModels' | 'backends' | 'backendUrl' | 'backendApiKey'
+> {
   publicUrl: string;
+  /** The messaging backends; none means that `npm start` runs the sandbox. */
+  backends: BackendServer[];
   llmModels: ModelSpec[];
   /** The environment of the programs that the engine starts. */
   environment: NodeJS.ProcessEnv;
@@ -265,11 +276,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const problems = (parsed.error?.issues ?? []).map(problemOf);
   problems.push(...storeProblems(given));
   problems.push(...modelProblems(given, Settings.shape.llmModels.safeParse(given['llmModels']).data));
+  problems.push(...backendProblems(given, { backends: Settings.shape.backends.safeParse(given['backends']).data }));
   if (given['nodeEnv'] === 'production') problems.push(...productionProblems(given, settings()));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  const config = parsed.data;
+  const { backendUrl, backendApiKey, backends, ...config } = parsed.data;
   return {
     ...config,
+    backends: backendsOf({ backendUrl, backendApiKey, backends }),
     publicUrl: config.publicUrl ?? `http://${callable(config.host)}:${config.port}`,
     llmModels: config.llmModels ?? [],
     environment,

@@ -85,7 +85,14 @@ const OF_DB: Refusal[] = [
 ];
 const inDb = subjectOf('db', OF_DB);
 
+/** A client of its own would go to one server, wherever a session is. */
+const NO_CLIENT: Refusal = {
+  regex: String.raw`^(\.\./)+backend/client\.ts$`,
+  message: 'a backend is reached by naming the session: backend/backends.ts',
+};
+
 const OF_ACTIVITIES: Refusal[] = [
+  NO_CLIENT,
   { regex: into('workflows'), allowTypeImports: true, message: 'workflows as types only' },
   {
     regex: anyOf(
@@ -102,6 +109,7 @@ const NO_ROWS: Refusal = {
 };
 
 const OF_API: Refusal[] = [
+  NO_CLIENT,
   {
     regex: anyOf(intoAllBut('api', 'loops', 'db', 'backend', 'domain'), TEMPORAL),
     message: 'api imports domain, db and backend; api/start.ts also the loops that it runs',
@@ -145,6 +153,7 @@ const ARROWS: Arrow[] = [
 
   arrow(
     'loops',
+    NO_CLIENT,
     { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
     {
       regex: anyOf(

@@ -1,18 +1,18 @@
-import type { Backend } from '../backend/client.ts';
+import type { Backends } from '../backend/backends.ts';
 import type { AgencyShares } from '../domain/shares.ts';
-import type { FairSlots } from '../domain/fair-slots.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Models } from './models/models.ts';
+import type { SendSlots } from './sending/send-slots.ts';
 
 /** The means by which activities touch the world; one set per worker process. */
 export interface ActivityDependencies {
   database: Database;
-  backend: Backend;
-  limits: FairSlots;
+  backends: Backends;
+  limits: SendSlots;
   shares: AgencyShares;
   settleDelays: SettleDelays;
   egress: Egress;

@@ -1,10 +1,10 @@
-import type { Backend } from '../backend/client.ts';
+import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Together } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
-import type { FairSlots } from '../domain/fair-slots.ts';
+import type { SlotsPerBackend } from '../domain/slots-per-backend.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
 import type { FetchFile } from './passthrough/files.ts';
@@ -23,11 +23,11 @@ export interface ApiDeps {
   accepting: Together<ScopedSend, AcceptOutcome>;
   messageWatch: Watch;
   eventWatch: Watch;
-  backend: Backend;
+  backends: Backends;
   /** The reads of QR codes that may be under way; a session has its share of them. */
-  qrReads: FairSlots;
+  qrReads: SlotsPerBackend;
   /** The reads and changes of labels that may be under way; a session has its share of them. */
-  labelCalls: FairSlots;
+  labelCalls: SlotsPerBackend;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
   /** Stores what the backend sends. */

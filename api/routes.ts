@@ -26,6 +26,7 @@ import { capabilityRoutes } from './sessions/capabilities.ts';
 import { sessionDirectoryRoutes } from './sessions/directory.ts';
 import { pairingRoutes } from './sessions/pairing.ts';
 import { profileRoutes } from './sessions/profile.ts';
+import { backendRoutes } from './sessions/backends.ts';
 import { sessionRoutes } from './sessions/sessions.ts';
 import { settingsRoutes } from './tenants/settings.ts';
 import { statusRoutes } from './status.ts';
@@ -70,6 +71,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookPayloadRoutes,
   ...dashboardRoutes,
   ...limitRoutes,
+  ...backendRoutes,
   ...adminRoutes,
   ...auditRoutes,
   ...encryptionKeyRoutes,

@@ -1,13 +1,15 @@
-import type { Backend } from '../backend/client.ts';
+import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
+import { listBackendStates } from '../db/sessions/backend-state.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
 import { createFairSlots } from '../domain/fair-slots.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
+import { slotsPerBackend } from '../domain/slots-per-backend.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
 import { createApp } from './app.ts';
@@ -24,6 +26,7 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics.ts';
 import { registerSpendingGauges } from './wire/spending-gauges.ts';
+import { registerBackendGauges } from './wire/backend-gauges.ts';
 import { registerRepairGauges } from './wire/repair-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
 import { withOwnKeys } from './passthrough/own-keys.ts';
@@ -38,9 +41,7 @@ import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
   database: Database;
-  backend: Backend;
-  backendUrl: string;
-  backendApiKey: string | undefined;
+  backends: Backends;
   backendWebhookSecret: string;
   masterKey: string | undefined;
   internalPsk: string | undefined;
@@ -67,7 +68,7 @@ export interface ApiParts {
   extraMetrics?: () => Promise<string>;
 }
 
-/** Far fewer than the connections to the backend, which all other reads share. */
+/** Far fewer than the connections to a backend, which all other reads share. */
 const QR_READS = { perOwner: 4, inAll: 32 };
 
 /** As few, because each may wait as long for the backend. */
@@ -75,7 +76,7 @@ const LABEL_CALLS = { perOwner: 8, inAll: 32 };
 
 /** Serves the API and applies what the backend reports. */
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
-  const { database, backend, backendWebhookSecret, modelIds, version, log } = parts;
+  const { database, backends, backendWebhookSecret, modelIds, version, log } = parts;
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
   const admission = new RateLimits({
@@ -96,8 +97,10 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const metrics = createMetrics({ processMetrics: true });
   registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
-  const qrReads = createFairSlots(QR_READS);
+  const qrReads = slotsPerBackend(() => createFairSlots(QR_READS));
   const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
+  const backendIds = backends.servers.map(({ id }) => id);
+  registerBackendGauges(metrics.registry, () => database.read((q) => listBackendStates(q, backendIds)), onError);
   const app = createApp({
     routes,
     deps: {
@@ -106,9 +109,9 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       accepting: acceptTogether(database),
       messageWatch,
       eventWatch,
-      backend,
+      backends,
       qrReads,
-      labelCalls: createFairSlots(LABEL_CALLS),
+      labelCalls: slotsPerBackend(() => createFairSlots(LABEL_CALLS)),
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
@@ -137,19 +140,16 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       links: mediaLinks,
       findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
     },
-    mountConnectPages: (router) => mountConnectPages(router, { database, backend, qrReads, connectLinks }),
+    mountConnectPages: (router) => mountConnectPages(router, { database, backends, qrReads, connectLinks }),
     passthrough: {
-      sessions: withOwnKeys(
-        createSessionLookup(database, { baseUrl: parts.backendUrl, apiKey: parts.backendApiKey ?? null }),
-        {
-          database,
-          calls: {
-            makeSessionKey: ({ name }) => backend.makeSessionKey(name),
-            deleteSessionKey: (_session, id) => backend.deleteSessionKey(id),
-          },
-          onError,
+      sessions: withOwnKeys(createSessionLookup(database, backends), {
+        database,
+        calls: {
+          makeSessionKey: (session) => backends.of(session).makeSessionKey(session.name),
+          deleteSessionKey: (session, id) => backends.of(session).deleteSessionKey(id),
         },
-      ),
+        onError,
+      }),
       sends: createSends({
         database,
         messageWatch,

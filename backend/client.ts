@@ -5,6 +5,7 @@ import type { ClockSkew } from './calls/clock-skew.ts';
 import { createContactCalls } from './calls/contacts.ts';
 import { createFileCalls } from './calls/files.ts';
 import { createHistoryCalls } from './calls/history.ts';
+import { createBreaker } from './http/breaker.ts';
 import { createHttp } from './http/http.ts';
 import { createKeyCalls } from './calls/keys.ts';
 import { createLabelCalls } from './calls/labels.ts';
@@ -20,6 +21,8 @@ import { createSessionCalls } from './calls/sessions.ts';
 export interface BackendOptions {
   baseUrl: string;
   apiKey: string | null;
+  /** The engine of its sessions, where the operator says so; else the backend is asked. */
+  engine?: string | null;
   /** A send that takes longer ends as unknown, not as failed (`docs/backend.md#sending`, 2). */
   textTimeoutMs?: number;
   /** Longer than that of texts, because the backend uploads a file, and may convert it, before it answers. */
@@ -46,10 +49,11 @@ export function createBackend(options: BackendOptions) {
     apiKey: options.apiKey,
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     connections: options.connections ?? 128,
+    breaker: createBreaker(),
   };
   const sends = createHttp(connection);
   const http = createHttp(connection);
-  const capabilities = createCapabilities(http, readTimeoutMs, now);
+  const capabilities = createCapabilities(http, { timeoutMs: readTimeoutMs, engine: options.engine ?? null, now });
   const sessions = createSessionCalls(http, readTimeoutMs);
   const send = createSend(
     sends,

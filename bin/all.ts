@@ -61,17 +61,17 @@ async function startEngine(
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
   const opened = await open(start, 'engine');
-  const { database, backend, probe } = opened;
+  const { database, backends, probe } = opened;
   const apiFailed = new AbortController();
   let running: RunningWorker | undefined;
   const checks = createChecks({
     database,
-    backend,
+    backends,
     probeTemporal: probe,
     missingSearchAttributes: () => running?.missingSearchAttributes ?? null,
   });
   const extraMetrics = async () => (running === undefined ? '' : readMetrics(metricsAddress));
-  const serving = startApi(apiParts(config, { database, backend, checks, log, extraMetrics })).then(
+  const serving = startApi(apiParts(config, { database, backends, checks, log, extraMetrics })).then(
     (api) => steps.add(() => api.close()),
     (error: unknown) => {
       apiFailed.abort();

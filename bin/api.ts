@@ -18,7 +18,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const log = createLogger({ level: config.logLevel, name: 'api' });
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
-    const { database, backend, temporal, probe } = await open({ config, log, steps, stopping }, 'engine-api');
+    const { database, backends, temporal, probe } = await open({ config, log, steps, stopping }, 'engine-api');
     const client = createLazyClient(temporal);
     steps.add(() => client.connection.close());
     let missing: string | null = null;
@@ -32,13 +32,13 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
         return names;
       },
       probe,
-      findPhone: backend.findPhone,
+      findPhone: backends.findPhone,
       log,
     });
     dispatcher.start();
     steps.add(() => dispatcher.stop());
-    const checks = createChecks({ database, backend, probeTemporal: probe, missingSearchAttributes: () => missing });
-    const api = await startApi(apiParts(config, { database, backend, checks, log }));
+    const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => missing });
+    const api = await startApi(apiParts(config, { database, backends, checks, log }));
     steps.add(() => api.close());
     stopping.throwIfAborted();
     log.info({ url: api.url }, 'the API listens');

@@ -1,10 +1,10 @@
 import type { HealthCheck } from '../api/wire/health.ts';
-import type { Backend } from '../backend/client.ts';
-import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
+import type { Backends } from '../backend/backends.ts';
 import { repairCheck } from '../api/wire/repair-check.ts';
 import type { Database } from '../db/database.ts';
 import { readRepairState } from '../db/repair.ts';
 import { run } from '../db/rows.ts';
+import { backendTrouble } from './backend-check.ts';
 
 /**
  * Checks what the engine depends on. Only the database decides whether the engine is ready. Without the other parts
@@ -12,7 +12,7 @@ import { run } from '../db/rows.ts';
  */
 export function createChecks(parts: {
   database: Database;
-  backend: Backend;
+  backends: Pick<Backends, 'servers'>;
   probeTemporal: () => Promise<void>;
   /** The command that an operator must run for search attributes; null when nothing is missing. */
   missingSearchAttributes: () => string | null;
@@ -37,11 +37,7 @@ export function createChecks(parts: {
     {
       name: 'backend',
       required: false,
-      check: async () => {
-        if (!(await parts.backend.ping())) return 'the messaging backend does not answer';
-        const skew = await parts.backend.readClockSkew(() => parts.database.clock.outside().getTime());
-        return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
-      },
+      check: () => backendTrouble(parts.backends.servers, () => parts.database.clock.outside().getTime()),
     },
     repairCheck(() => parts.database.read(readRepairState)),
   ];

@@ -8,12 +8,11 @@ import { createModels } from '../activities/models/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
-import { createBackend } from '../backend/client.ts';
-import type { Backend } from '../backend/client.ts';
+import { createBackends } from '../backend/backends.ts';
+import type { Backends } from '../backend/backends.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
 import { createAgencyShares } from '../activities/agency-shares.ts';
-import { createFairSlots } from '../domain/fair-slots.ts';
-import { createBackendShare } from '../activities/sending/backend-share.ts';
+import { createSendSlots } from '../activities/sending/send-slots.ts';
 import type { Config } from '../config.ts';
 import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
@@ -28,9 +27,6 @@ import type { WorkerVersion } from '../worker/workers.ts';
 import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
-const MEBIBYTE = 1_048_576;
-/** Bounds the bytes of the sends that this process has in flight, because files are in memory. */
-const BYTES_IN_FLIGHT = { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE };
 const POSTGRES_PORT = 5432;
 const FETCH_FILE_WITHIN_MS = 30_000;
 
@@ -61,8 +57,9 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   return database;
 }
 
-export function openBackend(config: Config): Backend {
-  return createBackend({ baseUrl: need(config.backendUrl, 'BACKEND_URL'), apiKey: config.backendApiKey ?? null });
+export function openBackends({ backends }: Config): Backends {
+  if (backends.length === 0) need(undefined, 'BACKEND_URL');
+  return createBackends(backends);
 }
 
 /** Opens a bucket if one is configured. Otherwise it opens a directory, which every API and worker must see. */
@@ -96,17 +93,12 @@ export function workerVersion({ workerBuildId, workerDeploymentName }: Config): 
 
 export function activityDependencies(
   config: Config,
-  { database, backend }: { database: Database; backend: Backend },
+  { database, backends }: { database: Database; backends: Backends },
 ): Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'> {
   return {
     database,
-    backend,
-    // A session that hangs must not slow another, and a backend that hangs must not slow everything.
-    limits: createFairSlots({
-      perOwner: config.sendsPerSession,
-      inAll: createBackendShare(database),
-      bytes: BYTES_IN_FLIGHT,
-    }),
+    backends,
+    limits: createSendSlots(database, { perSession: config.sendsPerSession, backends: backends.servers.length }),
     shares: createAgencyShares(database),
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
@@ -175,12 +167,10 @@ function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databas
 
 export function apiParts(
   config: Config,
-  parts: Pick<ApiParts, 'database' | 'backend' | 'checks' | 'log' | 'extraMetrics'>,
+  parts: Pick<ApiParts, 'database' | 'backends' | 'checks' | 'log' | 'extraMetrics'>,
 ): ApiParts {
   return {
     ...parts,
-    backendUrl: need(config.backendUrl, 'BACKEND_URL'),
-    backendApiKey: config.backendApiKey,
     backendWebhookSecret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
     masterKey: config.engineApiKey,
     internalPsk: config.workflowEngineInternalPsk,

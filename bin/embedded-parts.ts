@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isTrial } from '../config-checks.ts';
+import { DEFAULT_BACKEND } from '../domain/backend-server.ts';
 import type { Config } from '../config.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
@@ -63,7 +64,7 @@ export async function startEmbedded(given: Config, context: EmbeddedContext): Pr
   const temporal = given.temporalAddress === undefined ? temporalServer(given, context) : null;
   const parts = await Promise.allSettled([
     given.databaseUrl === undefined ? postgres(given, context) : {},
-    given.backendUrl === undefined || given.llmModels.length === 0 ? sandboxServer(given, context) : {},
+    given.backends.length === 0 || given.llmModels.length === 0 ? sandboxServer(given, context) : {},
   ]);
   // The failure is thrown only now: a part that was still starting when another failed has become a step that stops it.
   const started = parts.map((part) => {
@@ -181,7 +182,7 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
   steps.add(() => sandbox.close());
   say(`Sandbox started on port ${sandbox.port}: a simulated network and model`);
   return {
-    ...(given.backendUrl === undefined ? sandboxed(given, { url: sandbox.url, apiKey }) : {}),
+    ...(given.backends.length === 0 ? sandboxed(given, { url: sandbox.url, apiKey }) : {}),
     ...(given.llmModels.length === 0
       ? { llmBaseUrl: `${sandbox.url}/llm/v1`, llmApiKey: apiKey, llmModels: [SANDBOX_MODEL] }
       : {}),
@@ -194,7 +195,8 @@ async function sandboxServer(given: Config, { directory, steps, say }: EmbeddedC
  */
 function sandboxed(given: Config, { url, apiKey }: { url: string; apiKey: string }): Partial<Config> {
   const settleGiveUpAfterMs = Math.min(given.settleGiveUpAfterMs, SANDBOX_GIVES_UP_AFTER_MS);
-  return { backendUrl: url, backendApiKey: apiKey, pacePerMinute: 0, settleGiveUpAfterMs };
+  const backends = [{ id: DEFAULT_BACKEND, url, apiKey, weight: 1, engine: null }];
+  return { backends, pacePerMinute: 0, settleGiveUpAfterMs };
 }
 
 /** Rejects as soon as the start is called off. A download can take minutes, and the process ends without it. */

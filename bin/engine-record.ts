@@ -38,7 +38,7 @@ export function writeEngineRecord(dataDir: string, config: Config, given: Config
     processStartedAt: identify(process.pid)?.startedAt ?? '',
     startedAt: new Date().toISOString(),
     url: config.publicUrl,
-    sandboxPort: given.backendUrl === undefined ? Number(new URL(config.backendUrl ?? '').port) : null,
+    sandboxPort: given.backends.length === 0 ? Number(new URL(config.backends[0]?.url ?? '').port) : null,
     temporal: {
       address: config.temporalAddress ?? '',
       namespace: config.temporalNamespace ?? null,

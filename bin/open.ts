@@ -1,11 +1,11 @@
 import type { Logger } from '../api/wire/logger.ts';
-import type { Backend } from '../backend/client.ts';
+import type { Backends } from '../backend/backends.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
-import { databaseUrls, openBackend, openDatabase, temporalTarget } from './compose.ts';
+import { databaseUrls, openBackends, openDatabase, temporalTarget } from './compose.ts';
 import { logStage } from './stage.ts';
 import type { StopSteps } from './stoppable.ts';
 
@@ -20,17 +20,17 @@ export interface Start {
 }
 
 export interface Opened {
-  backend: Backend;
+  backends: Backends;
   database: Database;
   temporal: TemporalTarget;
   probe: () => Promise<void>;
 }
 
-/** Opens what both halves begin with: the backend's client, the schema, and the database under the half's own name. */
+/** Opens what both halves begin with: the backends' clients, the schema, and the database under the half's own name. */
 export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
   const temporal = temporalTarget(config);
-  const backend = openBackend(config);
-  steps.add(() => backend.close());
+  const backends = openBackends(config);
+  steps.add(() => backends.close());
   logStage(log, 'program');
   await migrate(databaseUrls(config).directUrl);
   logStage(log, 'schema');
@@ -39,5 +39,5 @@ export async function open({ config, log, steps, stopping }: Start, applicationN
   steps.add(() => database.close());
   logStage(log, 'database');
   stopping.throwIfAborted();
-  return { backend, database, temporal, probe: () => probeTemporal(temporal) };
+  return { backends, database, temporal, probe: () => probeTemporal(temporal) };
 }

@@ -18,7 +18,8 @@ export function startScreen(config: Config, facts: StartFacts): string {
   const masterKey = given.engineApiKey === undefined ? config.engineApiKey : '$ENGINE_API_KEY';
   const psk =
     given.workflowEngineInternalPsk === undefined ? config.workflowEngineInternalPsk : '$WORKFLOW_ENGINE_INTERNAL_PSK';
-  const sandboxed = given.backendUrl === undefined;
+  const sandboxed = given.backends.length === 0;
+  const [first] = config.backends;
   const lines = [
     '',
     `  Messaging automation engine, ready in ${(facts.readyInMs / 1_000).toFixed(1)} s`,
@@ -26,8 +27,12 @@ export function startScreen(config: Config, facts: StartFacts): string {
     `  API          ${publicUrl}/api/v1`,
     `  Docs         ${publicUrl}/docs`,
     ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),
-    `  Backend      ${config.backendUrl ?? ''}${sandboxed ? '   (sandbox: a simulation, nothing leaves this machine, sends are not paced unless a tenant’s settings say so)' : ''}`,
-    ...(sandboxed ? [`  Sandbox page ${config.backendUrl}/#${config.backendApiKey}`] : []),
+    ...(sandboxed
+      ? [
+          `  Backend      ${first?.url}   (sandbox: a simulation, nothing leaves this machine, sends are not paced unless a tenant’s settings say so)`,
+          `  Sandbox page ${first?.url}/#${first?.apiKey}`,
+        ]
+      : config.backends.map(({ id, url }) => `  Backend      ${url}   (${id})`)),
     `  Data, logs   ${facts.dataDir}`,
     '',
     `  Master key   ${masterKey}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BackendId } from './backend-server.ts';
 import { explained } from './explained.ts';
 import { SessionId } from './ids.ts';
 import { Target } from './scope.ts';
@@ -59,6 +60,11 @@ export const CreateSession = z
           'Takes over a session that the messaging backend already has under this name, with its account and its history, ' +
           "and replaces its webhooks. This takes the master key, because the session may be another program's.",
       }),
+    backend: BackendId.optional().meta({
+      description:
+        'The messaging backend that is to hold the session, where there are several. This takes the master key; left out, the ' +
+        'engine chooses by weight and health.',
+    }),
   })
   .meta({ id: 'CreateSession', description: 'Which session is connected.' });
 
@@ -85,6 +91,9 @@ export const SessionStatus = z
     }),
     id: SessionId,
     name: z.string().meta({ description: "The session's name at the backend." }),
+    backend: z.string().meta({
+      description: 'The messaging backend that holds it: `default`, unless the operator runs several.',
+    }),
     agencyId: z.string().meta({ description: 'The agency of its tenant.' }),
     tenantId: z.string().meta({ description: 'The tenant that it is bound to.' }),
     default: z.boolean().meta({ description: 'True where the tenant uses it when a request names none.' }),
@@ -94,13 +103,15 @@ export const SessionStatus = z
       .nullable()
       .meta({
         description:
-          'Why it could not be connected, until it works. `session_name_refused`: the backend does not take its name; make ' +
+          'Why it is not connected, until it works. `session_name_refused`: the backend does not take its name; make ' +
           'another session with a shorter one, and with `"default": true` where it was the default. ' +
           '`session_name_taken`: the backend has a session of this name that the engine did not make; the operator deletes it ' +
           'there, or connects it with `"adopt": true`. ' +
           '`session_settings_refused`: the backend does not take the address or the events of the engine; its operator must ' +
-          'set PUBLIC_URL right and start the engine again. These three are final. Others (`backend_unavailable`, ' +
-          '`backend_error`) are tried again without end.',
+          'set PUBLIC_URL right and start the engine again. These three are final. `backend_not_configured`: the backend that ' +
+          'holds it was taken from the configuration, so its sends wait; the operator puts it back, or moves the session. Others ' +
+          '(`backend_unavailable`, `backend_error`) are tried again without end; where the session was connected, its backend ' +
+          'is down and its messages wait.',
       }),
   })
   .meta({ id: 'SessionStatus', description: 'A session and how it is.' });

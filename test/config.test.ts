@@ -110,10 +110,10 @@ describe('an operator', () => {
     ['alone on this machine, with the sandbox', {}, true],
     ['at another address of this machine', { host: '127.0.0.2' }, true],
     ['for all who reach the machine', { host: '0.0.0.0' }, false],
-    ['with a backend of its own', { backendUrl: 'http://127.0.0.1:3333' }, false],
+    ['with a backend of its own', { backends: ['http://127.0.0.1:3333'] }, false],
     ['with ranges that somebody has chosen', { egressAllow: ['10.0.0.0/8'] }, false],
   ])('lets webhooks reach this machine by itself only where it runs %s', (_title, change, isOpen) => {
-    expect(isTrial({ host: '127.0.0.1', egressAllow: [], ...change })).toBe(isOpen);
+    expect(isTrial({ host: '127.0.0.1', egressAllow: [], backends: [], ...change })).toBe(isOpen);
   });
 
   test('cannot set a pace that no tenant may have, which no reading of its settings could answer', () => {
@@ -135,6 +135,48 @@ describe('an operator', () => {
       expect.stringMatching(/^ {2}- \w+: must differ from \w+, /),
     ]);
     expect(problemsOf({ ...PRODUCTION, ENGINE_API_KEY: 'change-me-change-me-change-me-change-me' })).toHaveLength(1);
+  });
+});
+
+describe('the backends', () => {
+  const listed = (...servers: object[]) => ({ BACKENDS: JSON.stringify(servers) });
+  const server = { id: 'second', url: 'http://second:3000/', apiKey: 'hunter2' };
+
+  test('are the one of BACKEND_URL, which is called default, and those of the list', () => {
+    const one = { BACKEND_URL: 'http://backend:3000', BACKEND_API_KEY: 'key' };
+    const first = { id: 'default', url: 'http://backend:3000', apiKey: 'key', weight: 1, engine: null };
+    expect(loadConfig(one).backends).toEqual([first]);
+    const more = listed({ ...server, weight: 3, engine: 'GOWS' }, { id: 'third', url: 'http://third' });
+    expect(loadConfig({ ...one, ...more }).backends).toEqual([
+      first,
+      { id: 'second', url: 'http://second:3000', apiKey: 'hunter2', weight: 3, engine: 'GOWS' },
+      { id: 'third', url: 'http://third', apiKey: null, weight: 1, engine: null },
+    ]);
+    expect(loadConfig({}).backends).toEqual([]);
+    expect(problemsOf({ ...PRODUCTION, BACKEND_URL: undefined, ...listed(server) })).toEqual([]);
+  });
+
+  test.each([
+    ['twice the same id', [server, server], '  - BACKENDS (1.id): must be there once'],
+    ['an id that is none', [{ ...server, id: 'The Second' }], '  - BACKENDS (0.id): must be of'],
+    [
+      'an address with a password',
+      [{ ...server, url: 'http://u:hunter2@second' }],
+      '  - BACKENDS (0.url): must have no',
+    ],
+    ['the name of another', [{ ...server, id: 'default' }], '  - BACKENDS: must not list "default" beside BACKEND_URL'],
+    ['a field that is none', [{ ...server, key: 'hunter2' }], '  - BACKENDS (0): Unrecognized key'],
+    ['nothing', [], '  - BACKENDS: Too small'],
+  ])('cannot be listed with %s, and no problem repeats a secret', (_title, servers, problem) => {
+    const problems = problemsOf({ BACKEND_URL: 'http://backend', ...listed(...servers) });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  test('need no key that nothing takes', () => {
+    expect(problemsOf({ BACKEND_API_KEY: 'key', ...listed(server) })).toEqual([
+      expect.stringContaining('BACKEND_API_KEY: does nothing without BACKEND_URL'),
+    ]);
   });
 });
 

@@ -58,7 +58,7 @@ export async function startExecutions(
     eager: parts.version === null,
     attributes: async () => (await ensureSearchAttributes(connection, namespace)).names,
     probe: parts.probe,
-    findPhone: dependencies.backend.findPhone,
+    findPhone: dependencies.backends.findPhone,
     onTemporalBack: () => repairs.temporalIsBack(),
     log,
   });

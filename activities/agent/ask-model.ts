@@ -1,4 +1,4 @@
-import type { Backend } from '../../backend/client.ts';
+import type { CallsOf } from '../../backend/backends.ts';
 import type { Database } from '../../db/database.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { mostTokens } from '../../domain/agent/budget.ts';
@@ -15,12 +15,13 @@ import { ModelError } from '../models/error.ts';
 import type { ModelErrorCode } from '../models/error.ts';
 import type { Models } from '../models/models.ts';
 import { reserveTokens } from './reserve-tokens.ts';
+import { filesOfSession } from './session-files.ts';
 import { loadTurnMaterial } from '../../db/agent/turn-material.ts';
 
 export interface Asking {
   database: Database;
   models: Pick<Models, 'answer' | 'defaultId' | 'fallbackOf' | 'promptOptions' | 'takes'>;
-  backend: Pick<Backend, 'getFile'>;
+  backends: CallsOf<'getFile'>;
   media: { store: MediaStore };
 }
 
@@ -45,9 +46,10 @@ export async function askModel(
   const spender = { agencyId, tenantId, contactId: loaded.contactId };
   let model = turn.model ?? persona.modelChoice;
   const promptFor = async (id: string): Promise<Prompt> => {
-    const { backend, media } = deps;
     const of = new Set(turn.inboundMessageIds);
-    const context = await loadModelMedia(loaded, { model: id, of, models, backend, store: media.store, signal });
+    const backend = filesOfSession(deps, turn.sessionId);
+    const parts = { model: id, of, models, backend, store: deps.media.store, signal };
+    const context = await loadModelMedia(loaded, parts);
     return buildPrompt(persona, context, models.promptOptions(id, persona.maxTokens));
   };
   let prompt = await promptFor(model);

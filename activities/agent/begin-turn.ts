@@ -1,4 +1,4 @@
-import type { Backend } from '../../backend/client.ts';
+import type { Backends } from '../../backend/backends.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { learnPhone } from '../../db/network/hidden-id.ts';
 import { hasNote, readAgentDesk, stepTurns } from '../../db/agent/desk.ts';
@@ -58,11 +58,11 @@ export function createBeginTurn(
   {
     database,
     models,
-    backend,
+    backends,
   }: {
     database: Database;
     models: Pick<Models, 'defaultId' | 'fallbackOf'>;
-    backend: Pick<Backend, 'findPhone'>;
+    backends: Pick<Backends, 'findPhone'>;
   },
   presence: PresenceWatch,
 ) {
@@ -77,11 +77,11 @@ export function createBeginTurn(
     const step = (await atOnce(look)) ?? (await underLock(begin));
     const { desk } = look;
     if (step.state === 'wait') {
-      presence.watch({ session: desk.sessionName, chatId: desk.chatId });
+      presence.watch({ backend: desk.backend, session: desk.sessionName, chatId: desk.chatId });
       // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure in
       // the row.
       if (desk.phoneWaitMs !== null)
-        await adoptOwnMessages(database, backend.findPhone, { conversationId: desk.conversationId });
+        await adoptOwnMessages(database, backends.findPhone, { conversationId: desk.conversationId });
     }
     return step;
   };
@@ -90,7 +90,7 @@ export function createBeginTurn(
     const look = await database.read((queries) => lookAt(queries, begin));
     if (look?.desk.isHidden !== true) return look;
     // A contact known by a hidden id may also have a conversation under a phone number, which a person has taken over.
-    const learned = await learnPhone(database, backend.findPhone, begin.conversationId);
+    const learned = await learnPhone(database, backends.findPhone, begin.conversationId);
     return learned === 'asked' ? database.read((queries) => lookAt(queries, begin)) : look;
   }
 

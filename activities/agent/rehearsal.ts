@@ -25,18 +25,19 @@ import { ModelError } from '../models/error.ts';
 import type { ModelUse } from '../models/use.ts';
 import type { Models } from '../models/models.ts';
 import { reserveTokens } from './reserve-tokens.ts';
+import { filesOfSession } from './session-files.ts';
 
 export type RehearsalActivities = ReturnType<typeof createRehearsalActivities>;
 
 export interface Rehearsing {
   database: Database;
   models: Pick<Models, 'answer' | 'defaultId' | 'promptOptions'>;
-  /** Loads the files that the model takes, as for a turn. */
-  withMedia: (context: PromptContext, model: string) => Promise<PromptContext>;
+  /** Loads the files of the session that the model takes, as for a turn. */
+  withMedia: (context: PromptContext, model: string, sessionId: string | null) => Promise<PromptContext>;
 }
 
 export function createRehearsalActivities(
-  deps: Pick<ActivityDependencies, 'database' | 'models' | 'backend' | 'media'>,
+  deps: Pick<ActivityDependencies, 'database' | 'models' | 'backends' | 'media'>,
 ) {
   const { database, models } = deps;
 
@@ -47,12 +48,12 @@ export function createRehearsalActivities(
    */
   async function runRehearsal({ rehearsalId }: { rehearsalId: string }): Promise<void> {
     const signal = cancellationSignal();
-    const withMedia = (context: PromptContext, model: string): Promise<PromptContext> =>
+    const withMedia = (context: PromptContext, model: string, sessionId: string | null): Promise<PromptContext> =>
       loadModelMedia(context, {
         model,
         of: unanswered(context),
         models,
-        backend: deps.backend,
+        backend: filesOfSession(deps, sessionId),
         store: deps.media.store,
         signal,
       });
@@ -149,7 +150,7 @@ async function contextOf(queries: Queries, { request, ...row }: Rehearsal): Prom
 
 async function attempt(
   { database, models, withMedia }: Rehearsing,
-  { id, agencyId, tenantId, request }: Rehearsal,
+  { id, agencyId, tenantId, sessionId, request }: Rehearsal,
   own: Persona,
   context: PromptContext,
   { variant, run, persona }: Trial,
@@ -157,7 +158,7 @@ async function attempt(
 ): Promise<RehearsalResult> {
   const { modelChoice: model, temperature, maxTokens } = persona;
   const options = models.promptOptions(model, maxTokens);
-  const prompt = buildPrompt(persona, await withMedia(context, model), options);
+  const prompt = buildPrompt(persona, await withMedia(context, model, sessionId), options);
   const files = prompt.messages.flatMap(({ media }) => media);
   const told = promptText(prompt);
   const base = {

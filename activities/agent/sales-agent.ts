@@ -34,7 +34,7 @@ export function createSalesAgentActivities(deps: ActivityDependencies) {
   const { database } = deps;
   const calls: ModelCalls = new Map();
   const readAhead = createReadAhead(database);
-  const begin = createBeginTurn(deps, createPresenceWatch(deps.backend));
+  const begin = createBeginTurn(deps, createPresenceWatch(deps.backends));
 
   async function beginTurn(look: BeginTurn): Promise<TurnStep> {
     const step = await begin(look);

@@ -1,4 +1,4 @@
-import type { Backend } from '../../backend/client.ts';
+import type { SessionCalls } from '../../backend/backends.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { sniffType } from '../../domain/sending/media-signature.ts';
 import type { ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
@@ -13,7 +13,8 @@ export interface MediaParts {
    */
   of: ReadonlySet<string>;
   models: Pick<Models, 'takes'>;
-  backend: Pick<Backend, 'getFile'>;
+  /** The backend that holds the session of the messages. */
+  backend: Pick<SessionCalls, 'getFile'>;
   store: MediaStore;
   signal: AbortSignal;
 }

@@ -4,11 +4,11 @@ import { findLatestSent } from '../../db/conversations/message.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { WORKING } from '../../domain/session.ts';
 import { noteRefusal } from './chat-read.ts';
-import type { ChatRead, ReadingBackend } from './chat-read.ts';
+import type { ChatRead, ReadingBackends } from './chat-read.ts';
 
 interface AbsenceDependencies {
   database: Database;
-  backend: ReadingBackend;
+  backends: ReadingBackends;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function isCertainlyAbsent(
   return (
     read.complete &&
     workedThroughout(session, claimedAt) &&
-    (await hasOurTime(deps)) &&
+    (await hasOurTime(deps, session)) &&
     (await showsOurSends(deps, session))
   );
 }
@@ -35,8 +35,8 @@ function workedThroughout(session: Session, since: Date): boolean {
 }
 
 /** Asks the backend each time, because a clock can step: an earlier answer proves nothing. */
-async function hasOurTime({ database, backend }: AbsenceDependencies): Promise<boolean> {
-  const skew = await backend.readClockSkew(() => database.clock.outside().getTime());
+async function hasOurTime({ database, backends }: AbsenceDependencies, session: Session): Promise<boolean> {
+  const skew = await backends.of(session).readClockSkew(() => database.clock.outside().getTime());
   return skew !== null && clocksAgree(skew);
 }
 
@@ -44,11 +44,12 @@ async function hasOurTime({ database, backend }: AbsenceDependencies): Promise<b
  * Checks that the backend shows our latest sent message. A store without that message cannot prove that another send
  * did not go out.
  */
-async function showsOurSends({ database, backend }: AbsenceDependencies, session: Session): Promise<boolean> {
+async function showsOurSends({ database, backends }: AbsenceDependencies, session: Session): Promise<boolean> {
   const proof = await database.read((queries) => findLatestSent(queries, session.id));
   if (!proof) return false;
+  const { name, platform } = session;
   try {
-    return (await backend.findOwnMessage({ session: session.name, platform: session.platform, ...proof })) !== null;
+    return (await backends.of(session).findOwnMessage({ session: name, platform, ...proof })) !== null;
   } catch (error) {
     await noteRefusal(database, session, error);
     return false;

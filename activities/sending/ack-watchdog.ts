@@ -1,4 +1,5 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { CallsOf } from '../../backend/backends.ts';
 import { claimUnacked, noteUnacked, returnLooks } from '../../db/sending/acks/check.ts';
 import type { Unacked } from '../../db/sending/acks/check.ts';
 import { applyAcks } from '../../db/sending/outcome.ts';
@@ -23,10 +24,10 @@ const READ_WITHIN_MS = 5_000;
 const NOT_REACHED = new Set<string>(['backend_unavailable', 'session_not_ready']);
 
 interface WatchdogDependencies extends Pick<ActivityDependencies, 'database' | 'stopping'> {
-  backend: Pick<ActivityDependencies['backend'], 'readAck'>;
+  backends: CallsOf<'readAck'>;
 }
 
-export function createAckWatchdog({ database, backend, stopping }: WatchdogDependencies) {
+export function createAckWatchdog({ database, backends, stopping }: WatchdogDependencies) {
   /**
    * Asks the backend about sent messages that the network has not acknowledged, because an ack may have been lost on
    * its way to us. Safe to repeat: each look is counted before it is made, and ack levels never fall. A look that could
@@ -56,9 +57,10 @@ export function createAckWatchdog({ database, backend, stopping }: WatchdogDepen
   }
 
   async function readAck(message: Unacked): Promise<'found' | 'missing' | 'not_asked'> {
-    const { sessionName: session, platform, chatId, networkId } = message;
+    const { backend, sessionName: session, platform, chatId, networkId } = message;
     try {
-      const level = await inTime(backend.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
+      const calls = backends.of({ backend, name: session });
+      const level = await inTime(calls.readAck({ session, platform, chatId, networkId }), READ_WITHIN_MS);
       if (level !== null && level !== 0) {
         const ack = { sessionId: message.sessionId, networkId, level, error: null, chatId };
         await database.transaction((tx) => applyAcks(tx, [ack]));

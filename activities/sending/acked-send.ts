@@ -5,13 +5,13 @@ import type { Message } from '../../db/conversations/message.ts';
 import { recordSent } from '../../db/sending/outcome.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
-import type { ReadingBackend } from './chat-read.ts';
+import type { ReadingBackends } from './chat-read.ts';
 
 /**
  * Records a native send under the network id that the server has acked in its chat, if that id can only be this send's.
  */
 export async function recordByAck(
-  { database, backend }: { database: Database; backend: ReadingBackend },
+  { database, backends }: { database: Database; backends: ReadingBackends },
   message: Message,
   session: Session,
   token: string,
@@ -21,7 +21,8 @@ export async function recordByAck(
   const { networkId } = acked;
   try {
     // If the backend keeps a message under this id in its store, a person wrote it on the phone and its echo is late.
-    const own = await backend.findOwnMessage({ session: session.name, platform: session.platform, ...acked });
+    const { name, platform } = session;
+    const own = await backends.of(session).findOwnMessage({ session: name, platform, ...acked });
     if (own !== null) return false;
   } catch (error) {
     if (error instanceof EngineError) return false;

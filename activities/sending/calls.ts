@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Deadline } from '../../backend/http/deadline.ts';
 import type { RenderedOutcome } from '../../backend/send/send.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
+import { placeOf } from '../../db/sending/before-send.ts';
 import { claimAtOnce, claimMessage, returnClaim } from '../../db/sending/claim.ts';
 import type { Claimed, ClaimResult, NewClaim } from '../../db/sending/claim.ts';
 import { noteMentionsLeftOut } from '../../db/conversations/media.ts';
@@ -14,7 +15,7 @@ import { MediaKind } from '../../domain/sending/content.ts';
 import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
 import type { Outgoing, OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { backInQueue, endIt, NO_SLOT, stateOf } from './send-result.ts';
+import { backInQueue, BACKEND_UNKNOWN, endIt, NO_SLOT, stateOf } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 const CROWDED_PAUSE_MS = 100;
@@ -38,7 +39,7 @@ interface Call {
 /**
  * Keeps the calls to the backend that this process has begun and not yet recorded, even after their activity has ended.
  */
-export function createCalls({ database, backend }: Pick<ActivityDependencies, 'database' | 'backend'>) {
+export function createCalls({ database, backends }: Pick<ActivityDependencies, 'database' | 'backends'>) {
   /**
    * Several attempts may work on one message. Each attempt is kept, because the first to end may not be the one that
    * calls the backend.
@@ -84,7 +85,7 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
       case 'soon':
         // Other processes that adopt may be down or busy, so this one does it too; adoptOwnMessages records a failure
         // in the row.
-        await adoptOwnMessages(database, backend.findPhone, { conversationId: claim.conversationId });
+        await adoptOwnMessages(database, backends.findPhone, { conversationId: claim.conversationId });
         return { state: 'retry', reason: 'somebody may be writing on the phone' };
       case 'refused': {
         const { conversationId, status, reason } = claim;
@@ -97,9 +98,14 @@ export function createCalls({ database, backend }: Pick<ActivityDependencies, 'd
       await database.transaction((tx) => returnClaim(tx, claim, token, 'claim_too_old'));
       return backInQueue(database, messageId, 'the claim was too old to begin the call');
     }
+    // The session may have been moved since the message was looked at; the claim says where it is.
+    if (!backends.knows(claim)) {
+      await database.transaction((tx) => returnClaim(tx, claim, token, 'backend_unavailable'));
+      return backInQueue(database, messageId, BACKEND_UNKNOWN);
+    }
     onBegin();
     const platform = claim.platform ?? call.platform;
-    const outcome = await backend.send(toOutgoing(claim, call.file), { platform, beginBy });
+    const outcome = await backends.of(placeOf(claim)).send(toOutgoing(claim, call.file), { platform, beginBy });
     return recordSurely(claim, token, outcome);
   }
 

@@ -1,3 +1,4 @@
+import type { CallsOf } from '../../backend/backends.ts';
 import { listChatAddresses } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queries } from '../../db/tx.ts';
@@ -8,15 +9,11 @@ import { shownSince } from '../../db/network/shown-send.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
-import type { ActivityDependencies } from '../dependencies.ts';
 
 /**
  * The reading calls of the backend. Settling a send of unknown outcome gets no other calls, so it cannot send anything.
  */
-export type ReadingBackend = Pick<
-  ActivityDependencies['backend'],
-  'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'
->;
+export type ReadingBackends = CallsOf<'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'>;
 
 export interface ChatRead {
   messages: NetworkMessage[];
@@ -37,7 +34,7 @@ const CHAT_PAGE = 100;
  * contact.
  */
 export async function readChats(
-  { database, backend }: { database: Database; backend: ReadingBackend },
+  { database, backends }: { database: Database; backends: ReadingBackends },
   message: Message,
   session: Session,
 ): Promise<ChatRead> {
@@ -46,6 +43,7 @@ export async function readChats(
   const chatIds = await database.read((queries) => listChatAddresses(queries, message.conversationId));
   const { name, platform } = session;
   try {
+    const backend = backends.of(session);
     const byId =
       message.chosenNetworkId && chatIds[0]
         ? await backend.findOwnMessage({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Backend } from '../../backend/client.ts';
+import type { SessionCalls } from '../../backend/backends.ts';
+import { placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { recordUnavailableMedia } from '../../db/conversations/media.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
@@ -26,9 +27,9 @@ const CALL_WITHIN_MS = 2_000;
 
 /** Provides what a message needs before its claim: its file in the store, and the sight of somebody typing. */
 export function createPrepare(
-  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'egress' | 'media' | 'shares'>,
+  deps: Pick<ActivityDependencies, 'database' | 'backends' | 'egress' | 'media' | 'shares'>,
 ) {
-  const { database, backend } = deps;
+  const { database, backends } = deps;
   const media = createMediaActivities(deps);
 
   /**
@@ -60,7 +61,7 @@ export function createPrepare(
   async function prepare(before: BeforeSend): Promise<FileToLoad | null> {
     const { messageId, sessionName: session, chatId, body: text } = before;
     if (before.types && before.sessionStatus === WORKING) {
-      await showTyping(backend, { session, chatId }, { messageId, text });
+      await showTyping(backends.of(placeOf(before)), { session, chatId }, { messageId, text });
     }
     if (!isMedia(before.kind)) return null;
     const message = await database.read((queries) => findMessageById(queries, messageId));
@@ -84,7 +85,7 @@ export function typingMs(messageId: string, text: string): number {
  * does not keep the message from going.
  */
 async function showTyping(
-  backend: Pick<Backend, 'sendSeen' | 'startTyping' | 'stopTyping'>,
+  backend: Pick<SessionCalls, 'sendSeen' | 'startTyping' | 'stopTyping'>,
   chat: { session: string; chatId: string },
   message: { messageId: string; text: string },
 ): Promise<void> {

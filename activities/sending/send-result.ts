@@ -20,6 +20,9 @@ export type SendResult =
 /** The session has as many sends in flight as it may, so nothing was tried. */
 export const NO_SLOT: SendResult = { state: 'retry', reason: 'the session has enough sends in flight' };
 
+/** Nothing is sent elsewhere: the message waits until the backend of its session is configured again. */
+export const BACKEND_UNKNOWN = "the engine's configuration lacks the backend of its session";
+
 /** Reads the state from the row, because the row is right whichever process moved the message. */
 export async function stateOf(database: Database, messageId: string): Promise<SendResult> {
   const message = await database.read((queries) => findMessageById(queries, messageId));

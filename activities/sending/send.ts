@@ -1,7 +1,7 @@
-import type { Backend } from '../../backend/client.ts';
+import type { CallsOf } from '../../backend/backends.ts';
 import { Deadline } from '../../backend/http/deadline.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
-import { findBeforeSend } from '../../db/sending/before-send.ts';
+import { findBeforeSend, placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { canonicalChatId, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
 import { WORKING } from '../../domain/session.ts';
@@ -9,7 +9,7 @@ import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { inTime } from '../in-time.ts';
 import type { FileToLoad } from './media.ts';
-import { endIt, NO_SLOT } from './send-result.ts';
+import { BACKEND_UNKNOWN, endIt, NO_SLOT } from './send-result.ts';
 import type { SendResult } from './send-result.ts';
 
 export interface Attempt {
@@ -23,7 +23,7 @@ export interface Attempt {
   prepare?: (before: BeforeSend) => Promise<FileToLoad | null>;
 }
 
-type SendDependencies = Pick<ActivityDependencies, 'database' | 'backend' | 'limits'>;
+type SendDependencies = Pick<ActivityDependencies, 'database' | 'backends' | 'limits'>;
 
 const PLATFORM_WITHIN_MS = 1_000;
 const CHECK_WITHIN_MS = 2_000;
@@ -32,10 +32,11 @@ const NO_IDS_FOR_MS = 5_000;
 
 /** Makes one attempt to send up to its claim: network id, recipient, file, slot. `calls` does the rest. */
 export function createSend(deps: SendDependencies, calls: ReturnType<typeof createCalls>) {
-  const { database, backend, limits } = deps;
-  const chooseNetworkId = createNetworkIds(backend);
+  const { database, backends, limits } = deps;
+  const chooseNetworkId = createNetworkIds(backends);
 
   async function send(first: BeforeSend, attempt: Attempt): Promise<SendResult> {
+    if (!backends.knows(first)) return { state: 'retry', reason: BACKEND_UNKNOWN };
     const chosen = await choose(first);
     const before = first.status === 'queued' ? await checkRecipient(deps, first) : first;
     if (before.recipient === 'not_on_network' && before.status === 'queued') {
@@ -43,7 +44,7 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     }
     const file = (await attempt.prepare?.(before)) ?? null;
     const roomBy = new Deadline(attempt.slotWaitMs);
-    const giveBack = await limits.acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
+    const giveBack = await limits.of(before).acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
     if (!giveBack) return NO_SLOT;
     const begun = Promise.withResolvers<void>();
     // The slot is given back when the call has ended, which may be after its activity has ended.
@@ -59,11 +60,15 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
   }
 
   /** Finds out before the claim what the call needs to know, because the call must follow the claim at once. */
-  async function choose({ kind, platform: known }: BeforeSend) {
-    const chosenNetworkId = await chooseNetworkId(known);
+  async function choose(before: BeforeSend) {
+    const { kind, platform: known } = before;
+    const chosenNetworkId = await chooseNetworkId(before);
     if (known !== null || kind === 'text') return { chosenNetworkId, platform: known };
     try {
-      return { chosenNetworkId, platform: (await inTime(backend.capabilities(), PLATFORM_WITHIN_MS)).platform };
+      return {
+        chosenNetworkId,
+        platform: (await inTime(backends.of(placeOf(before)).capabilities(), PLATFORM_WITHIN_MS)).platform,
+      };
     } catch {
       return { chosenNetworkId, platform: null };
     }
@@ -81,17 +86,17 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
  * Chooses the network id before the call if the backend accepts one, so that a send whose answer is lost can be looked
  * up by its id.
  */
-function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
-  let noIdsUntil = 0;
+function createNetworkIds(backends: CallsOf<'chooseMessageId'>) {
+  const noIdsUntil = new Map<string, number>();
 
-  return async function chooseNetworkId(platform: string | null): Promise<string | null> {
-    if (Date.now() < noIdsUntil) return null;
+  return async function chooseNetworkId(before: BeforeSend): Promise<string | null> {
+    if (Date.now() < (noIdsUntil.get(before.backend) ?? 0)) return null;
     try {
-      return await inTime(backend.chooseMessageId(platform), CHOOSE_WITHIN_MS);
+      return await inTime(backends.of(placeOf(before)).chooseMessageId(before.platform), CHOOSE_WITHIN_MS);
     } catch {
       // A backend that cannot choose an id must not hold up every send, so for some seconds sends go without. A send
       // without an id is looked for in its chat.
-      noIdsUntil = Date.now() + NO_IDS_FOR_MS;
+      noIdsUntil.set(before.backend, Date.now() + NO_IDS_FOR_MS);
       return null;
     }
   };
@@ -103,7 +108,7 @@ function createNetworkIds(backend: Pick<Backend, 'chooseMessageId'>) {
  * message: the next message asks again.
  */
 async function checkRecipient(
-  { database, backend }: Pick<SendDependencies, 'database' | 'backend'>,
+  { database, backends }: Pick<SendDependencies, 'database' | 'backends'>,
   before: BeforeSend,
 ): Promise<BeforeSend> {
   const { conversationId, sessionName: session } = before;
@@ -111,7 +116,7 @@ async function checkRecipient(
   if (before.recipient !== 'unchecked' || before.sessionStatus !== WORKING || !phone) return before;
   let answer: { exists: boolean; chatId: string | null };
   try {
-    answer = await inTime(backend.checkExists({ session, phone }), CHECK_WITHIN_MS);
+    answer = await inTime(backends.of(placeOf(before)).checkExists({ session, phone }), CHECK_WITHIN_MS);
   } catch {
     return before;
   }

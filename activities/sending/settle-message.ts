@@ -20,7 +20,7 @@ const MAX_PAUSE_MS = 5_000;
 
 /** Creates the activity that finds out what became of a call. */
 export function createSettleMessage(
-  deps: Pick<ActivityDependencies, 'database' | 'backend' | 'settleDelays' | 'stopping'>,
+  deps: Pick<ActivityDependencies, 'database' | 'backends' | 'settleDelays' | 'stopping'>,
   calls: ReturnType<typeof createCalls>,
 ) {
   const { database, stopping } = deps;

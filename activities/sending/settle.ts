@@ -13,10 +13,10 @@ import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import { isCertainlyAbsent } from './absence.ts';
 import { recordByAck } from './acked-send.ts';
 import { isStillComplete, NOTHING_READ, readChats } from './chat-read.ts';
-import type { ChatRead, ReadingBackend } from './chat-read.ts';
+import type { ChatRead, ReadingBackends } from './chat-read.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
-type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backend: ReadingBackend };
+type SettleDependencies = Pick<ActivityDependencies, 'database' | 'settleDelays'> & { backends: ReadingBackends };
 
 /**
  * Looks once for a send whose outcome is unknown. A send that is found is recorded as sent. A send that is certainly

@@ -1,12 +1,12 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
+import type { CallsOf } from '../../backend/backends.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { conversationRef, findConversationById, recordHistorySynced } from '../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../db/network/history.ts';
 import { findSessionById, recordSynced } from '../../db/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { syncLabels } from './labels.ts';
-import type { LabelDependencies } from './labels.ts';
 
 export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 
@@ -17,10 +17,10 @@ const MESSAGES_PER_READ = 50;
 const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
 
 interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
-  backend: Pick<ActivityDependencies['backend'], 'listChats' | 'listMessages'> & LabelDependencies['backend'];
+  backends: CallsOf<'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>;
 }
 
-export function createHistoryActivities({ database, backend }: HistoryDependencies) {
+export function createHistoryActivities({ database, backends }: HistoryDependencies) {
   /**
    * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must not stand in Temporal's
    * history. Safe to repeat: rows are upserted.
@@ -33,14 +33,14 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     const session = await database.read((queries) => findSessionById(queries, page.sessionId));
     if (!session) return { conversationIds: [], more: false };
     const offset = page.page * CHATS_PER_PAGE;
-    const chats = await backend.listChats({ session: session.name, limit: CHATS_PER_PAGE, offset });
+    const chats = await backends.of(session).listChats({ session: session.name, limit: CHATS_PER_PAGE, offset });
     const conversationIds: string[] = [];
     for (const chat of chats.filter(({ chatId }) => chatKind(chatId) !== 'other')) {
       heartbeat();
       const { id } = await database.transaction((tx) => importChat(tx, session, chat));
       conversationIds.push(id);
     }
-    if (page.page === 0) await syncLabels({ database, backend }, session);
+    if (page.page === 0) await syncLabels({ database, backends }, session);
     return { conversationIds, more: chats.length === CHATS_PER_PAGE };
   }
 
@@ -63,7 +63,7 @@ export function createHistoryActivities({ database, backend }: HistoryDependenci
     let complete = false;
     while (read < depth && !complete) {
       heartbeat({ read });
-      const messages = await backend.listMessages({
+      const messages = await backends.of(session).listMessages({
         session: session.name,
         chatId: conversation.chatId,
         limit: MESSAGES_PER_READ,

@@ -5,13 +5,15 @@ import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
+import { failSession } from '../../db/network/session-failure.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
 import type { SessionBacklog } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
 import { promiseSync } from '../../db/sessions/session-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
+import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import { EngineError } from '../../domain/error.ts';
-import { FAILED, SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
+import { SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
 import type { SessionRefusal } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -28,7 +30,7 @@ const FIRST_SYNC_PAGES = 3;
 /** No queue needs this many rounds, so only a mistake reaches this bound. */
 const MAX_RESUME_ROUNDS = 100;
 
-export function createSessionActivities({ database, backend, backendWebhook }: ActivityDependencies) {
+export function createSessionActivities({ database, backends, backendWebhook }: ActivityDependencies) {
   /** The sessions whose webhook this process has compared; it does so once, whoever may have changed it meanwhile. */
   const compared = new Set<string>();
 
@@ -39,7 +41,7 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) return undefined;
-    return (await connect(session, backend.createSession)) === null ? 'refused' : 'connected';
+    return (await connect(session, backends.of(session).createSession)) === null ? 'refused' : 'connected';
   }
 
   /** Returns null when the backend will never make the session as it is. */
@@ -53,35 +55,21 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
         sessionId: session.id,
         adopts: session.adopts,
         webhookUrl: backendWebhook.url,
-        webhookSecret: sessionWebhookSecret(backendWebhook.secret, session.name),
-        formerWebhookSecret: backendWebhook.secret,
+        webhookSecret: sessionWebhookSecret(backendWebhook.secret, session),
+        ...(session.backend === DEFAULT_BACKEND ? { formerWebhookSecret: backendWebhook.secret } : {}),
         events: backendWebhook.events,
         formerEvents: FORMER_BACKEND_EVENTS,
       });
     } catch (error) {
       if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {
-        await recordRefusal(session, refusalOf(error));
+        const refusal = refusalOf(error);
+        await database.transaction((tx) => failSession(tx, session, refusal));
         return null;
       }
       const code = error instanceof EngineError ? error.code : 'internal';
       await database.transaction((tx) => recordSessionError(tx, session.id, code));
       throw error;
     }
-  }
-
-  /** Reports the session as failed, so that nobody waits for a session that never comes. */
-  async function recordRefusal(session: Session, refusal: SessionRefusal): Promise<void> {
-    await database.transaction(async (tx) => {
-      await applySessionStatus(tx, session, {
-        kind: 'session',
-        key: `refused:${session.id}`,
-        status: FAILED,
-        at: session.statusAt.getTime(),
-        me: null,
-        platform: null,
-      });
-      await recordSessionError(tx, session.id, refusal);
-    });
   }
 
   /**
@@ -91,9 +79,9 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
   async function lookAt(session: Session): Promise<{ seen: BackendSession | null; hasOurs: boolean }> {
     const state = await database.read((queries) => readWebhookState(queries, session.id, backendWebhook));
     const isLeft = state === 'newer' || (state === 'ours' && compared.has(session.id));
-    const found = isLeft ? await backend.getSession(session.name) : null;
+    const found = isLeft ? await backends.of(session).getSession(session.name) : null;
     if (found?.sessionId === session.id) return { seen: found, hasOurs: state === 'ours' };
-    const seen = await connect(session, backend.ensureSession);
+    const seen = await connect(session, backends.of(session).ensureSession);
     compared.add(session.id);
     return { seen, hasOurs: true };
   }
@@ -110,6 +98,8 @@ export function createSessionActivities({ database, backend, backendWebhook }: A
       compared.delete(sessionId);
       return { status: null };
     }
+    // The row says that its sends wait; the watch asks for a look when the backend is configured again.
+    if (!backends.knows(session)) return { status: session.status };
     const { seen, hasOurs } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
     const { status, me, platform } = seen;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionCalls } from '../../backend/backends.ts';
 import { recordAllLabels, recordChatLabels } from '../../db/conversations/labels.ts';
 import { tellLabels } from '../../db/conversations/label-event.ts';
 import type { Session } from '../../db/sessions/session.ts';
@@ -75,7 +76,7 @@ export const labelRoutes = [
       'busy',
     ],
     async handle({ scope, params, body, request }, deps) {
-      const { backend, database } = deps;
+      const { database } = deps;
       const session = await sessionInScope(database, scope, params.id);
       const chat = await chatNamed(database, { scope, sessionId: session.id }, body);
       const labels = await readLabels(session, deps);
@@ -86,10 +87,11 @@ export const labelRoutes = [
       const at = { session: session.name, chatId: chat.chatId };
       const { labelIds: given, mode } = body;
       const labelIds = await withLabelLease(database, { ...place, signal: request.signal }, async () => {
-        const before = mode === 'replace' ? null : await atBackend(session, deps, () => backend.listLabelsOfChat(at));
+        const before =
+          mode === 'replace' ? null : await atBackend(session, deps, (backend) => backend.listLabelsOfChat(at));
         const after = labelsAfter(mode, { before: before ?? [], given, known });
         const isChange = before === null || !isSame(before, after);
-        const setAt = isChange ? await atBackend(session, deps, () => backend.setLabelsOfChat(at, after)) : null;
+        const setAt = isChange ? await atBackend(session, deps, (backend) => backend.setLabelsOfChat(at, after)) : null;
         await database.transaction(async (tx) => {
           if (await recordChatLabels(tx, place, after, setAt)) await tellLabels(tx, place);
         });
@@ -102,20 +104,24 @@ export const labelRoutes = [
 
 /** Asks the network for the account's labels, and keeps them for the lists of chats. */
 async function readLabels(session: Session, deps: ApiDeps): Promise<Label[]> {
-  const { backend, database } = deps;
+  const { database } = deps;
   requireCapability('labels', session.platform ?? null);
   requireWorking(session);
   const startedAt = database.clock.now();
-  const labels = await atBackend(session, deps, () => backend.listLabels(session.name));
+  const labels = await atBackend(session, deps, (backend) => backend.listLabels(session.name));
   await database.transaction((tx) => recordAllLabels(tx, session.id, labels, startedAt));
   return labels;
 }
 
 /** Makes one call to the backend when there is a place for it: each may hold a connection for long. */
-async function atBackend<T>(session: Session, { labelCalls }: ApiDeps, call: () => Promise<T>): Promise<T> {
-  const leave = await enter([{ slots: labelCalls, owner: session.id }], PLACE_WAIT_MS);
+async function atBackend<T>(
+  session: Session,
+  { backends, labelCalls }: ApiDeps,
+  call: (backend: SessionCalls) => Promise<T>,
+): Promise<T> {
+  const leave = await enter([{ slots: labelCalls.of(session), owner: session.id }], PLACE_WAIT_MS);
   try {
-    return await call();
+    return await call(backends.of(session));
   } finally {
     leave();
   }

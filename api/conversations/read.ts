@@ -7,6 +7,7 @@ import {
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { markRead } from '../../db/conversations/read-marks.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
 import { ConversationRead, ReadConversation } from '../../domain/conversation.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
@@ -28,7 +29,7 @@ export const readRoutes = [
     body: ReadConversation,
     reply: ConversationRead,
     errors: ['not_found'],
-    async handle({ scope, params, body: { upTo, tellNetwork } }, { database, backend }) {
+    async handle({ scope, params, body: { upTo, tellNetwork } }, { database, backends }) {
       const read = await database.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, params.conversationId);
         if (!conversation) throw notFound('conversation', 'path/conversationId');
@@ -39,9 +40,9 @@ export const readRoutes = [
         }
         const unreadCount = await markRead(tx, id, shown ? { messageId: shown.id } : 'all');
         const session = await findSessionById(tx, conversation.sessionId);
-        return { id, unreadCount, chat: { session: session?.name ?? '', chatId: conversation.chatId } };
+        return { id, unreadCount, session, chatId: conversation.chatId };
       });
-      const networkTold = tellNetwork && (await isTold(backend, read.chat));
+      const networkTold = tellNetwork && (await isTold(backends, read));
       return { conversationId: read.id, unreadCount: read.unreadCount, networkTold };
     },
   }),
@@ -51,9 +52,13 @@ export const readRoutes = [
  * Tells the network that the chat is read, and returns false when the backend fails. The engine's own mark stands
  * either way, because a backend that is away must not keep an unread badge in an inbox.
  */
-async function isTold(backend: ApiDeps['backend'], chat: { session: string; chatId: string }): Promise<boolean> {
+async function isTold(
+  backends: ApiDeps['backends'],
+  { session, chatId }: { session: Session | null; chatId: string },
+): Promise<boolean> {
+  if (session === null) return false;
   try {
-    await backend.sendSeen(chat);
+    await backends.of(session).sendSeen({ session: session.name, chatId });
     return true;
   } catch (error) {
     if (error instanceof EngineError) return false;

@@ -28,7 +28,9 @@ export async function applyParkedEvent(
       await lockSessionEvents(tx, known.sessionName);
       const parked = await lockParkedEvent(tx, id);
       if (!parked) return;
-      const session = await findSessionByName(tx, known.sessionName);
+      const named = await findSessionByName(tx, known.sessionName);
+      // An event of another backend than the session's is of the place that the session was moved from.
+      const session = parked.backend === null || parked.backend === named?.backend ? named : null;
       await applyBackendEvents(tx, [{ session, body: parked.body, receivedAt: null }]);
       await endParkedEvent(tx, id, session ? 'applied' : 'ignored');
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readEventHead } from '../../backend/events/events.ts';
-import { verifyEvent } from '../../backend/events/signature.ts';
+import { senderOf } from '../../backend/events/signature.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 
@@ -18,16 +18,21 @@ export const backendEventRoutes = [
     maxBodyBytes: MAX_EVENT_BYTES,
     reply: z.object({ received: z.literal(true).meta({ description: 'The event is stored and will be applied.' }) }),
     errors: ['invalid_signature'],
-    async handle({ body: rawBody, request }, { intake, backendWebhookSecret }) {
+    async handle({ body: rawBody, request }, { intake, backends, backendWebhookSecret }) {
       const signatureHex = request.header('x-webhook-hmac');
       const body = rawBody.toString('utf8');
       const { sessionName, own } = readEventHead(body);
-      if (!verifyEvent({ rawBody, signatureHex, sessionName, secret: backendWebhookSecret })) {
+      const signed = { rawBody, signatureHex, sessionName, secret: backendWebhookSecret };
+      const backend = senderOf(
+        signed,
+        backends.servers.map(({ id }) => id),
+      );
+      if (backend === null) {
         throw new EngineError('invalid_signature', "Sign the raw body with HMAC-SHA512 and the session's secret.");
       }
       const requestId = request.header('x-webhook-request-id') ?? null;
       // An event that names no session is kept, too; it is parked with its reason when it is applied.
-      await intake.store({ sessionName: sessionName ?? '', requestId, body, own });
+      await intake.store({ backend, sessionName: sessionName ?? '', requestId, body, own });
       return { received: true as const };
     },
   }),

@@ -15,7 +15,7 @@ export interface KeyCalls {
   deleteSessionKey(session: Place, id: string): Promise<void>;
 }
 
-type Place = Pick<SessionAtBackend, 'id' | 'name' | 'baseUrl'>;
+type Place = Pick<SessionAtBackend, 'id' | 'name' | 'backend'>;
 
 interface Means {
   database: Database;
@@ -29,29 +29,29 @@ interface Means {
  * backend makes none, requests carry the engine's own key, as all of the engine's other calls do.
  */
 export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }: Means): SessionLookup {
-  /** By address of the backend, the time until which it is not asked for keys. */
+  /** By backend, the time until which it is not asked for keys. */
   const notBefore = new Map<string, number>();
   const keys = createBriefCache(CACHE, async (asked): Promise<SessionKey | null> => {
-    const [id = '', name = '', baseUrl = ''] = asked.split(' ');
+    const [id = '', name = '', backend = ''] = asked.split(' ');
     const kept = await database.read((queries) => readBackendKey(queries, id));
-    if (kept === null || kept.key === null) return make({ id, name, baseUrl }, kept?.id ?? null);
+    if (kept === null || kept.key === null) return make({ id, name, backend }, kept?.id ?? null);
     if (kept.isOutdated) await keep(id, { id: kept.id, key: kept.key }, kept.id);
     return { id: kept.id, key: kept.key };
   });
 
   async function make(session: Place, formerId: string | null): Promise<SessionKey | null> {
-    const { id, baseUrl } = session;
-    if ((notBefore.get(baseUrl) ?? 0) > Date.now()) return null;
+    const { id, backend } = session;
+    if ((notBefore.get(backend) ?? 0) > Date.now()) return null;
     try {
       const made = await calls.makeSessionKey(session);
-      if (made === null) notBefore.set(baseUrl, Date.now() + ASK_AGAIN_MS);
+      if (made === null) notBefore.set(backend, Date.now() + ASK_AGAIN_MS);
       if (made === null || (await keep(id, made, formerId))) return made;
       // Another process was faster, and its key is the one that counts.
       await calls.deleteSessionKey(session, made.id);
       const kept = await database.read((queries) => readBackendKey(queries, id));
       return kept?.key == null ? null : { id: kept.id, key: kept.key };
     } catch (error) {
-      notBefore.set(baseUrl, Date.now() + TRY_AGAIN_MS);
+      notBefore.set(backend, Date.now() + TRY_AGAIN_MS);
       onError(error);
       return null;
     }
@@ -78,7 +78,7 @@ export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }:
   };
 }
 
-/** Ids, names and addresses hold no space. */
-function wordsOf({ id, name, baseUrl }: Place): string {
-  return [id, name, baseUrl].join(' ');
+/** Ids and names hold no space. */
+function wordsOf({ id, name, backend }: Place): string {
+  return [id, name, backend].join(' ');
 }

@@ -1,18 +1,16 @@
+import type { Backends } from '../../backend/backends.ts';
 import type { Database } from '../../db/database.ts';
 import { findSessionInScope } from '../../db/sessions/session.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { requireOursAtBackend } from '../sessions/session-in-scope.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
-import type { SessionAtBackend, SessionLookup } from './whose.ts';
+import type { SessionLookup } from './whose.ts';
 
 /** A session that is looked up again and again is read once a second. */
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 
-/** Finds sessions in the database. The engine has only one backend so far, so every session is at that address. */
-export function createSessionLookup(
-  database: Database,
-  { baseUrl, apiKey }: Pick<SessionAtBackend, 'baseUrl' | 'apiKey'>,
-): SessionLookup {
+/** Finds sessions in the database, and where the backends that hold them are. */
+export function createSessionLookup(database: Database, backends: Pick<Backends, 'at'>): SessionLookup {
   const found = createBriefCache(CACHE, (asked) => {
     const [agencyId = '', tenantId = '', sessionId = '', named = ''] = asked.split(' ');
     const scope: Scope = { agencyId, tenantId, sessionId: sessionId === '' ? null : sessionId };
@@ -25,8 +23,9 @@ export function createSessionLookup(
       const session = await found([agencyId, tenantId, sessionId ?? '', named ?? ''].join(' '));
       if (!session) return undefined;
       requireOursAtBackend(session);
-      const { id, name, status, platform = null, chatId = null } = session;
-      return { id, name, baseUrl, apiKey, status, platform, chatId };
+      const { id, name, backend, status, platform = null, chatId = null } = session;
+      const { url: baseUrl, apiKey } = backends.at(session);
+      return { id, name, backend, baseUrl, apiKey, status, platform, chatId };
     },
   };
 }

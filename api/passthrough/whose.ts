@@ -20,7 +20,9 @@ export interface SessionLookup {
 export interface SessionAtBackend {
   id: string;
   name: string;
-  /** The address of the backend that holds it, without `/api`, and the key by which it takes requests. */
+  /** The backend that holds it. */
+  backend: string;
+  /** The address of that backend, without `/api`, and the key by which it takes requests. */
   baseUrl: string;
   apiKey: string | null;
   status: string;

@@ -26,6 +26,7 @@ export const GROUPS = {
   events: 'What the engine posts to webhook endpoints.',
   dashboards: 'The registry of dashboards. It takes the pre-shared key of the operator.',
   limits: 'What one agency may use: requests, models, tenants and its share. It takes the master key.',
+  adminBackends: 'The messaging backends, and which of them holds a session.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',
   audit: 'Who changed what, when and why.',

@@ -19,9 +19,9 @@ export const capabilityRoutes = [
     params: SessionPath,
     reply: SessionCapabilities,
     errors: ['not_found', 'backend_unavailable', 'backend_error'],
-    async handle({ scope, params }, { database, backend }) {
+    async handle({ scope, params }, { database, backends }) {
       const session = await sessionInScope(database, scope, params.id);
-      const { platform, version, callerChosenIds } = await backend.capabilities(session.platform);
+      const { platform, version, callerChosenIds } = await backends.of(session).capabilities(session.platform);
       const can = (name: CapabilityName): boolean =>
         name === 'callerChosenIds' ? callerChosenIds : canDo(name, platform);
       const stated = (name: CapabilityName) => ({

@@ -80,7 +80,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params, body: { name } }, deps) {
       const session = await accountIn(scope, params.session, { deps, needs: 'profileName' });
-      await deps.backend.setProfileName(session.name, name);
+      await deps.backends.of(session).setProfileName(session.name, name);
       // The backend tells no event of it.
       await deps.database.statement((tx) => recordPushName(tx, session.id, name));
       return { success: true as const, name };
@@ -100,7 +100,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params, body: { about } }, deps) {
       const session = await accountIn(scope, params.session, { deps, needs: 'profileAbout' });
-      await deps.backend.setAbout(session.name, about);
+      await deps.backends.of(session).setAbout(session.name, about);
       return { success: true as const, about };
     },
   }),
@@ -119,7 +119,7 @@ export const profileRoutes = [
     errors: [...changes.errors, 'media_unavailable'],
     async handle({ scope, params, body }, deps) {
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
-      await deps.backend.setPicture(session.name, await pictureOf(body, deps));
+      await deps.backends.of(session).setPicture(session.name, await pictureOf(body, deps));
       return { success: true as const };
     },
   }),
@@ -136,7 +136,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params }, deps) {
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
-      await deps.backend.deletePicture(session.name);
+      await deps.backends.of(session).deletePicture(session.name);
       return { success: true as const };
     },
   }),
@@ -145,12 +145,13 @@ export const profileRoutes = [
 async function readProfile(
   scope: Scope,
   named: string | undefined,
-  { database, backend }: ApiDeps,
+  { database, backends }: ApiDeps,
 ): Promise<z.input<typeof ProfileView>> {
   const session = await sessionInScope(database, scope, named);
   requireWorking(session);
   const { id, name, status, chatId = null, platform = null, pushName = null } = session;
   const readable = chatId !== null && canDo('readAbout', platform);
+  const backend = backends.of(session);
   const [profile, about] = await Promise.all([
     backend.readProfile(name),
     readable ? backend.readAbout({ session: name, chatId }) : null,

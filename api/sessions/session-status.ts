@@ -10,6 +10,7 @@ export function toSessionStatus(session: Session): SessionStatus {
     platform: session.platform ?? null,
     id: session.id,
     name: session.name,
+    backend: session.backend,
     agencyId: session.agencyId,
     tenantId: session.tenantId,
     default: session.isDefault,

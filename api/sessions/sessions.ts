@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionPlace } from '../../backend/backends.ts';
 import { EngineError } from '../../domain/error.ts';
 import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
@@ -12,6 +13,7 @@ import { defineRoute } from '../deps.ts';
 import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/names.ts';
+import { placeFor } from './place.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionPath, SessionQuery } from './session-path.ts';
 import { isDerivedForAnother } from '../../domain/session-name.ts';
@@ -48,21 +50,25 @@ export const sessionRoutes = [
     reply: SessionStatus,
     idempotent: true,
     errors: ['name_taken', 'forbidden', 'tenant_limit'],
-    async handle({ scope, body, caller, commit }, { backend, database }) {
+    async handle({ scope, body, caller, commit }, { backends, database }) {
       if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       if (body.adopt === true && caller.kind !== 'master') {
         throw new EngineError('forbidden', 'Only the master key may take over a session that the backend already has.');
       }
+      if (body.backend !== undefined && caller.kind !== 'master') {
+        throw new EngineError('forbidden', 'Only the master key may choose the backend of a session.');
+      }
       const { name, adopt = false } = body;
+      const backend = await placeFor(body, { database, backends });
       if (name !== undefined) {
         if (!isFreeWord(name) || isDerivedForAnother(name, scope)) throw nameTaken();
-        if (!adopt && (await isForeign(name, { database, backend }))) throw nameTaken();
+        if (!adopt && (await isForeign({ backend, name }, { database, backends }))) throw nameTaken();
       }
       return commit.transaction(async (tx) => {
         await requireTenant(tx, scope);
         const known = name === undefined ? await lockDefaultSession(tx, scope) : null;
         if (known !== null) return answer(200, toSessionStatus(known), { location: `/api/v1/sessions/${known.id}` });
-        const id = await insertSession(tx, scope, body);
+        const id = await insertSession(tx, scope, { ...body, backend });
         if (id === null) throw nameTaken();
         await promiseSession(tx, id);
         const change = { of: scope, object: 'session', objectId: id, action: 'created', detail: { adopt } } as const;
@@ -149,13 +155,13 @@ export const sessionRoutes = [
     reply: QrCode,
     contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
     errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error', 'busy'],
-    async handle({ scope, params, query, request }, { database, backend, qrReads }) {
+    async handle({ scope, params, query, request }, { database, backends, qrReads }) {
       const session = await sessionInScope(database, scope, params.id);
       requireOursAtBackend(session);
       // Each read may hold a connection to the backend for seconds.
-      const leave = await enter([{ slots: qrReads, owner: session.id }], QR_PLACE_WAIT_MS);
+      const leave = await enter([{ slots: qrReads.of(session), owner: session.id }], QR_PLACE_WAIT_MS);
       try {
-        return await qrOf(session, { query, accept: request.header('accept') ?? '*/*', backend });
+        return await qrOf(session, { query, accept: request.header('accept') ?? '*/*', backends });
       } finally {
         leave();
       }
@@ -166,10 +172,11 @@ export const sessionRoutes = [
 interface QrAsked {
   query: { format?: 'png' | 'json' | 'raw' | undefined };
   accept: string;
-  backend: ApiDeps['backend'];
+  backends: ApiDeps['backends'];
 }
 
-async function qrOf(session: Session, { query, accept, backend }: QrAsked) {
+async function qrOf(session: Session, { query, accept, backends }: QrAsked) {
+  const backend = backends.of(session);
   // A row without SCAN_QR_CODE may be out of date, so the engine asks the backend all the same, but waits only
   // briefly; the backend answers at once when it has a code.
   const waitMs = session.status === SCAN_QR_CODE ? undefined : NO_CODE_WAIT_MS;
@@ -186,10 +193,18 @@ async function qrOf(session: Session, { query, accept, backend }: QrAsked) {
  * Tells whether the backend has a session of this name that the engine does not know. A backend that does not answer is
  * not waited for, because it is asked again when the session is connected.
  */
-async function isForeign(name: string, { database, backend }: Pick<ApiDeps, 'database' | 'backend'>): Promise<boolean> {
+async function isForeign(
+  place: SessionPlace,
+  { database, backends }: Pick<ApiDeps, 'database' | 'backends'>,
+): Promise<boolean> {
   // A name that the engine knows is either taken or that of a request which is repeated; the transaction tells.
-  if ((await database.read((queries) => findSessionByName(queries, name))) !== null) return false;
-  return (await backend.getSession(name, NAME_CHECK_MS).catch(() => null)) !== null;
+  if ((await database.read((queries) => findSessionByName(queries, place.name))) !== null) return false;
+  return (
+    (await backends
+      .of(place)
+      .getSession(place.name, NAME_CHECK_MS)
+      .catch(() => null)) !== null
+  );
 }
 
 /** Makes the one error for each name that cannot be had, so that it does not tell who has it. */

@@ -29,7 +29,10 @@ const RANDOM_BYTES = 9;
 const RawVersion = z.object({ version: Text, engine: Text });
 
 /** Tells what this backend can do. The backend is asked at most every five minutes; a failure is not remembered. */
-export function createCapabilities(http: Http, timeoutMs: number, now: () => number) {
+export function createCapabilities(
+  http: Http,
+  { timeoutMs, engine: usual, now }: { timeoutMs: number; engine: string | null; now: () => number },
+) {
   let known: { until: number; version: Promise<z.output<typeof RawVersion>> } | null = null;
 
   function version() {
@@ -44,10 +47,10 @@ export function createCapabilities(http: Http, timeoutMs: number, now: () => num
     return asked;
   }
 
-  /** `platform` is the session's engine; without it the engine that the backend names counts. */
+  /** `platform` is the session's engine; without it the engine counts that the operator or the backend names. */
   return async function capabilities(platform?: string | null): Promise<BackendCapabilities> {
     const server = await version();
-    const engine = (platform ?? server.engine)?.toUpperCase() ?? null;
+    const engine = (platform ?? usual ?? server.engine)?.toUpperCase() ?? null;
     const findsByBareId = engine !== null && BARE_ID_ENGINES.includes(engine);
     return {
       version: server.version,

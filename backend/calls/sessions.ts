@@ -152,12 +152,18 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return toSession(parseAnswer(await lifecycle(name, 'restart'), RawSession, 'restart the session'));
   }
 
+  /** Ends the session's connection and keeps its login; a session that is not there counts as stopped. */
+  async function stopSession(name: string): Promise<void> {
+    const answer = await lifecycle(name, 'stop');
+    if (answer.status !== 404) parseAnswer(answer, z.unknown(), 'stop the session');
+  }
+
   /** Forgets the login and keeps the configuration; a running session comes back with a QR code. */
   async function logoutSession(name: string): Promise<BackendSession> {
     return toSession(parseAnswer(await lifecycle(name, 'logout'), RawSession, 'log the session out'));
   }
 
-  function lifecycle(name: string, verb: 'start' | 'restart' | 'logout') {
+  function lifecycle(name: string, verb: 'start' | 'stop' | 'restart' | 'logout') {
     return answerTo(http, {
       method: 'POST',
       path: `${sessionPath(name)}/${verb}`,
@@ -189,6 +195,7 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     getRestriction,
     startSession,
     restartSession,
+    stopSession,
     logoutSession,
     deleteSession,
     getMe,

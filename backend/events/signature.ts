@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import { sessionWebhookSecret } from './session-secret.ts';
 
 const HEX_SHA512 = /^[0-9a-f]{128}$/i;
@@ -18,15 +19,26 @@ export function verifyBackendSignature(input: {
   return timingSafeEqual(expected, Buffer.from(signatureHex, 'hex'));
 }
 
+interface SignedEvent {
+  rawBody: Buffer | string;
+  signatureHex: string | null | undefined;
+  sessionName: string | null;
+  /** The engine's own secret. */
+  secret: string;
+}
+
 /**
- * Checks that an event is signed with the secret of the session that it names. The engine's own secret is taken, too:
- * sessions that 0.1.0 made sign with it until their webhook changes.
+ * Finds the backend that has signed an event with its secret of the session that the event names; null when none has.
+ * For the backend that is called `default` the engine's own secret is taken, too: sessions that 0.1.0 made sign with it
+ * until their webhook changes.
  */
-export function verifyEvent(
-  event: Parameters<typeof verifyBackendSignature>[0] & { sessionName: string | null },
-): boolean {
-  const { sessionName, secret } = event;
-  if (secret === '') return false;
-  const ofSession = sessionName === null ? '' : sessionWebhookSecret(secret, sessionName);
-  return verifyBackendSignature({ ...event, secret: ofSession }) || verifyBackendSignature(event);
+export function senderOf(event: SignedEvent, backends: readonly string[]): string | null {
+  const { sessionName: name, secret } = event;
+  if (secret === '') return null;
+  const isSignedBy = (own: string): boolean => verifyBackendSignature({ ...event, secret: own });
+  const sender = backends.find(
+    (backend) => name !== null && isSignedBy(sessionWebhookSecret(secret, { backend, name })),
+  );
+  if (sender !== undefined) return sender;
+  return backends.includes(DEFAULT_BACKEND) && isSignedBy(secret) ? DEFAULT_BACKEND : null;
 }

@@ -19,7 +19,14 @@ export interface HttpFailure {
 }
 
 export type FailureCause =
-  'connection_refused' | 'connect_timeout' | 'dns_error' | 'connection_broken' | 'timeout' | 'aborted';
+  | 'connection_refused'
+  | 'connect_timeout'
+  | 'dns_error'
+  | 'connection_broken'
+  | 'timeout'
+  | 'aborted'
+  /** Many calls before got no connection, so this one was not tried. */
+  | 'server_away';
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /**

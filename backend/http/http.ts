@@ -1,4 +1,6 @@
 import { Pool } from 'undici';
+import { createBreaker } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
 import { Exchange } from './exchange.ts';
 import type { HttpResult } from './exchange.ts';
@@ -10,6 +12,8 @@ export interface HttpOptions {
   apiKey: string | null;
   connectTimeoutMs: number;
   connections: number;
+  /** One for all connections to the server; else these have their own. */
+  breaker?: Breaker;
 }
 
 export interface HttpRequest {
@@ -35,6 +39,7 @@ export type Http = ReturnType<typeof createHttp>;
  * request.
  */
 export function createHttp(options: HttpOptions) {
+  const { breaker = createBreaker() } = options;
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const pool = new Pool(base.origin, {
@@ -49,6 +54,7 @@ export function createHttp(options: HttpOptions) {
 
   async function call(request: HttpRequest): Promise<HttpResult> {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
+    if (!breaker.admits()) return { kind: 'failure', written: false, cause: 'server_away' };
     const { beginBy } = request;
     const exchange = new Exchange(beginBy, request.maxBytes);
     const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
@@ -66,7 +72,9 @@ export function createHttp(options: HttpOptions) {
       exchange,
     );
     try {
-      return await exchange.result;
+      const result = await exchange.result;
+      breaker.note(result);
+      return result;
     } finally {
       clearTimeout(timer);
       clearTimeout(latest);

@@ -63,9 +63,9 @@ export interface SandboxTarget {
 
 export async function findSandbox(flags: Given<typeof SANDBOX_FLAGS>, config: Config): Promise<SandboxTarget> {
   const { 'sandbox-url': url, 'sandbox-key': key } = flags;
-  if (url === undefined && config.backendUrl !== undefined) {
+  if (url === undefined && config.backends.length > 0) {
     throw new CommandError(
-      'BACKEND_URL is set, so the engine does not run on the sandbox of "npm start": nothing was triggered. Where it is the address of a sandbox, give --sandbox-url and --sandbox-key.',
+      'BACKEND_URL or BACKENDS is set, so the engine does not run on the sandbox of "npm start": nothing was triggered. Where it is the address of a sandbox, give --sandbox-url and --sandbox-key.',
     );
   }
   return {

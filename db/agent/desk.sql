@@ -36,8 +36,8 @@ begin
   select coalesce(merged_into, id) into v_id from conversation where id = p->>'conversationId';
 
   select jsonb_build_object('conversationId', c.id, 'agencyId', c.agency_id, 'tenantId', c.tenant_id,
-      'sessionId', c.session_id, 'sessionName', s.name, 'chatId', c.chat_id, 'contactId', c.contact_id,
-      'epoch', c.epoch, 'tenantEpoch', t.ai_epoch,
+      'sessionId', c.session_id, 'backend', s.backend, 'sessionName', s.name, 'chatId', c.chat_id,
+      'contactId', c.contact_id, 'epoch', c.epoch, 'tenantEpoch', t.ai_epoch,
       'silence', agent_silence(c, t, false), 'isSuspended', is_suspended(a.status), 'persona', t.persona,
       'timeZone', coalesce(t.settings->>'timeZone', 'UTC'),
       'typingAtMs', (extract(epoch from c.typing_at) * 1000)::float8,

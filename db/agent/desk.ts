@@ -42,6 +42,7 @@ const Desk = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   sessionId: z.string(),
+  backend: z.string(),
   sessionName: z.string(),
   chatId: z.string(),
   contactId: z.string().nullable(),

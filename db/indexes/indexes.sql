@@ -69,3 +69,6 @@ create index concurrently if not exists message_history_decided on message_histo
 
 -- The index of handovers by age, for the clean-up.
 create index concurrently if not exists handover_at on handover (at);
+
+-- The index of sessions by the server that holds them.
+create index concurrently if not exists session_backend on session (backend);

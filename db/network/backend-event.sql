@@ -30,11 +30,11 @@ begin
     end if;
     for session_name, is_busy, id, received_on, received_at, body, attempts, session_id, agency_id, tenant_id in
       with due as (
-        (select e.id, e.received_on, e.received_at, e.body, e.attempts from backend_event e
+        (select e.id, e.received_on, e.received_at, e.body, e.attempts, e.backend from backend_event e
           where e.session_name = v_name and e.applied_at is null and e.parked_at is null and e.retry_at is null
           order by e.retry_at nulls first, e.id limit p_limit)
         union all
-        (select e.id, e.received_on, e.received_at, e.body, e.attempts from backend_event e
+        (select e.id, e.received_on, e.received_at, e.body, e.attempts, e.backend from backend_event e
           where e.session_name = v_name and e.applied_at is null and e.parked_at is null
             and e.retry_at <= clock_timestamp()
           order by e.retry_at nulls first, e.id limit p_limit)
@@ -43,8 +43,10 @@ begin
         from (select * from due order by id limit p_limit) d
       )
       select v_name, false, f.id, f.received_on, f.received_at, f.body, f.attempts, s.id, s.agency_id, s.tenant_id
-      -- What the backend has under a name that it refused as taken is another program's account.
+      -- What the backend has under a name that it refused as taken is another program's account. An event of another
+      -- backend than the session's is of the place that the session was moved from.
       from first f left join session s on s.name = v_name and s.last_error is distinct from 'session_name_taken'
+        and (f.backend is null or f.backend = s.backend)
       where f.bytes_before < p_max_bytes - v_bytes order by f.id
     loop
       v_bytes := v_bytes + octet_length(body);

@@ -9,7 +9,7 @@ import { row, run } from '../rows.ts';
  * Asks the network for the phone (`…@c.us`) behind a hidden id (`…@lid`); null when the network does not know it.
  * Throws when the network gives no answer.
  */
-export type FindPhone = (hidden: { session: string; lid: string }) => Promise<string | null>;
+export type FindPhone = (hidden: { session: { backend: string; name: string }; lid: string }) => Promise<string | null>;
 
 /**
  * The network is asked again this long after a question: it may learn the phone later, and without a pause every
@@ -21,7 +21,7 @@ const HiddenId = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   sessionId: z.string(),
-  sessionName: z.string(),
+  session: z.object({ backend: z.string(), name: z.string() }),
   contactId: z.string(),
   lid: z.string(),
 });
@@ -42,7 +42,7 @@ export async function learnPhone(
   if (hidden === null) return 'known';
   let phone: string | null;
   try {
-    phone = await findPhone({ session: hidden.sessionName, lid: hidden.lid });
+    phone = await findPhone(hidden);
   } catch {
     return 'failed';
   }
@@ -61,8 +61,8 @@ export async function learnPhone(
  */
 async function findHiddenId(queries: Queries, conversationId: string): Promise<HiddenId | null> {
   const hidden = await row(queries, HiddenId)`
-    select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId", s.name as "sessionName",
-      k.id as "contactId", k.chat_id as lid
+    select c.agency_id as "agencyId", c.tenant_id as "tenantId", c.session_id as "sessionId",
+      jsonb_build_object('backend', s.backend, 'name', s.name) as session, k.id as "contactId", k.chat_id as lid
     from conversation c join contact k on k.id = c.contact_id join session s on s.id = c.session_id
     where c.id = ${conversationId} and k.chat_id like '%@lid'
       and (k.phone_asked_at is null

@@ -32,10 +32,10 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
   return run(tx)`
     with gone as (
       delete from backend_event where applied_at is null and ${which}
-      returning id, session_name, request_key, body, received_at, attempts, error
+      returning id, session_name, backend, request_key, body, received_at, attempts, error
     ), parked as (
-      insert into parked_event (id, session_name, request_key, body, received_at, attempts, error)
-      select id, session_name, request_key, body, received_at, attempts, coalesce(error, 'NeverApplied') from gone
+      insert into parked_event (id, session_name, backend, request_key, body, received_at, attempts, error)
+      select id, session_name, backend, request_key, body, received_at, attempts, coalesce(error, 'NeverApplied') from gone
       on conflict (session_name, request_key) do nothing
     )
     select id from gone`;
@@ -73,13 +73,16 @@ export async function findParkedEvent(queries: Queries, id: string): Promise<Par
   return row(queries, ParkedEvent)`select ${COLUMNS} from parked_event p where p.id = ${id}::bigint`;
 }
 
-const Body = z.object({ body: z.string() });
+const Body = z.object({ body: z.string(), backend: z.string().nullable() });
 
 /**
- * Locks a parked event until the commit and returns its body; undefined when the event was applied or ignored already.
+ * Locks a parked event until the commit and returns its body and the server that sent it; undefined when the event was applied or ignored already.
  */
-export async function lockParkedEvent(tx: Tx, id: string): Promise<{ body: string } | undefined> {
-  return row(tx, Body)`select body from parked_event where id = ${id}::bigint and status = 'parked' for update`;
+export async function lockParkedEvent(tx: Tx, id: string): Promise<z.output<typeof Body> | undefined> {
+  return row(
+    tx,
+    Body,
+  )`select body, backend from parked_event where id = ${id}::bigint and status = 'parked' for update`;
 }
 
 export async function endParkedEvent(tx: Tx, id: string, status: 'applied' | 'ignored'): Promise<void> {

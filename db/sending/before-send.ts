@@ -20,6 +20,7 @@ const BeforeSend = z.object({
   kind: MessageKind,
   body: z.string(),
   sessionId: z.string(),
+  backend: z.string(),
   sessionName: z.string(),
   sessionStatus: z.string(),
   platform: z.string().nullable(),
@@ -39,6 +40,11 @@ const BeforeSend = z.object({
 });
 export type BeforeSend = z.infer<typeof BeforeSend>;
 
+/** Says where the message's session is, for its backend's calls. */
+export function placeOf({ backend, sessionName }: Pick<BeforeSend, 'backend' | 'sessionName'>) {
+  return { backend, name: sessionName };
+}
+
 /** Reads the facts. It takes no scope, because its caller is an activity, which has the id from a row. */
 export async function findBeforeSend(queries: Queries, messageId: string): Promise<BeforeSend | undefined> {
   return row(queries, BeforeSend)`${factsAt(queries.now)} where m.id = ${messageId}`;
@@ -52,8 +58,8 @@ export async function listBeforeSend(queries: Queries, messageIds: readonly stri
 
 function factsAt(now: Date) {
   return sql`
-    select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.name as "sessionName",
-      s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId",
+    select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.backend,
+      s.name as "sessionName", s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId",
       c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
         and coalesce((t.settings->>'typing')::boolean, true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null

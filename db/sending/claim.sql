@@ -38,6 +38,7 @@ create or replace function has_untold_own_message(p_conversation text) returns b
   select exists (
     select 1 from conversation c join session s on s.id = c.session_id join backend_event e on e.session_name = s.name
     where c.id = p_conversation and e.own_network_id is not null and e.applied_at is null and e.parked_at is null
+      and (e.backend is null or e.backend = s.backend)
       and (c.chat_id = any(e.own_chat_ids)
         or exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id = any(e.own_chat_ids))
         or (e.own_chat_ids[1] like '%@lid'
@@ -80,7 +81,7 @@ begin
     where m.id = v_id for share of c, t;
   end loop;
 
-  select m.status, m.origin, m.session_id, m.conversation_id, s.name as session_name, s.platform, c.chat_id, m.kind,
+  select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform, c.chat_id, m.kind,
     m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
     is_working(s.status) as working, is_suspended(a.status) as suspended, m.released_at is not null as released,
     coalesce(m.expires_at <= v_now, false) as expired,
@@ -136,8 +137,8 @@ begin
   )
   insert into message_history (message_id, at, status) select id, v_now, 'sending' from claimed;
   return jsonb_build_object('claim', 'claimed', 'messageId', v_id, 'sessionId', asked.session_id,
-    'sessionName', asked.session_name, 'conversationId', asked.conversation_id, 'chatId', asked.chat_id,
-    'platform', asked.platform, 'kind', asked.kind, 'text', asked.body, 'content', asked.content, 'bulk', asked.bulk,
+    'backend', asked.backend, 'sessionName', asked.session_name, 'conversationId', asked.conversation_id,
+    'chatId', asked.chat_id, 'platform', asked.platform, 'kind', asked.kind, 'text', asked.body, 'content', asked.content, 'bulk', asked.bulk,
     'networkId', coalesce(asked.chosen_network_id, p->>'chosenNetworkId'),
     'replyTo', case when asked.reply_to_network_id is not null then jsonb_build_object(
       'networkId', asked.reply_to_network_id, 'fromMe', coalesce(asked.reply_to_from_me, false)) end);

@@ -14,6 +14,7 @@ const Claimed = z.object({
   claim: z.literal('claimed'),
   messageId: z.string(),
   sessionId: z.string(),
+  backend: z.string(),
   sessionName: z.string(),
   conversationId: z.string(),
   chatId: z.string(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { BACKEND_LOST } from '../../domain/backend-server.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Tx } from '../tx.ts';
@@ -9,8 +10,6 @@ import { isRefused } from './session.ts';
 import { lacksWebhook } from './session-webhook.ts';
 import type { SessionWebhook } from './session-webhook.ts';
 
-/** The name in sessions' rows of the backend that the engine is configured with. */
-const BACKEND = 'default';
 /**
  * A supervisor that was asked to look and has not looked is asked again after this long; it may be waiting for the
  * backend.
@@ -33,24 +32,24 @@ export async function askForSessionLook(tx: Tx, sessionId: string): Promise<void
   });
 }
 
-/** True when this process may ask the backend for all sessions: of all processes, one may do so in each period. */
-export async function takeTurnToList(tx: Tx, everyMs: number): Promise<boolean> {
+/** True when this process may ask the backend for all its sessions: of all processes, one may do so in each period. */
+export async function takeTurnToList(tx: Tx, backend: string, everyMs: number): Promise<boolean> {
   const taken = await run(tx)`
-    insert into session_list_turn (backend, taken_at) values (${BACKEND}, ${tx.now}::timestamptz)
+    insert into session_list_turn (backend, taken_at) values (${backend}, ${tx.now}::timestamptz)
     on conflict (backend) do update set taken_at = excluded.taken_at
       where session_list_turn.taken_at <= excluded.taken_at - ${everyMs} * interval '1 millisecond'`;
   return taken > 0;
 }
 
 /**
- * Asks the supervisors of sessions to look that the backend lacks, or has in another status than our rows, and of those
- * that have an outdated webhook. Sessions whose supervisor has never looked are left out, because they are still
+ * Asks the supervisors of a backend's sessions to look that the backend lacks, or has in another status than our rows, and of those
+ * that have an outdated webhook, or whose backend was not configured for a while. Sessions whose supervisor has never looked are left out, because they are still
  * connecting. A supervisor that has looked and changed nothing about its webhook ran in an older process, so it is
  * asked again after a pause. Returns how many were asked.
  */
 export async function askForLooks(
   tx: Tx,
-  listed: readonly { name: string; status: string }[],
+  { id: backend, listed }: { id: string; listed: readonly { name: string; status: string }[] },
   webhook: SessionWebhook,
 ): Promise<number> {
   const again = sql`${tx.now}::timestamptz - ${ASK_AGAIN_AFTER_MS} * interval '1 millisecond'`;
@@ -60,11 +59,12 @@ export async function askForLooks(
       select mine.id from session mine
       left join jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as theirs(name text, status text)
         on theirs.name = mine.name
-      where mine.backend = ${BACKEND} and mine.supervised_at is not null
+      where mine.backend = ${backend} and mine.supervised_at is not null
         and not ${isRefused(sql`mine.last_error`)}
         and (mine.look_asked_at is null or mine.look_asked_at < ${again}
           or (theirs.status is distinct from mine.status and mine.look_asked_at <= mine.supervised_at))
-        and (theirs.status is distinct from mine.status or ${lacksWebhook(tx, webhook)})
+        and (theirs.status is distinct from mine.status or mine.last_error = ${BACKEND_LOST}
+          or ${lacksWebhook(tx, webhook)})
       for no key update of mine skip locked
     ) differs
     where s.id = differs.id

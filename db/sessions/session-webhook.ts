@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { BACKEND_LOST } from '../../domain/backend-server.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { isRefused } from './session.ts';
@@ -51,10 +52,10 @@ export async function readWebhookState(
 
 /**
  * Records that the supervisor has looked, so that the reconcile leaves the session alone, and what it has given. The
- * backend no longer refuses a session that the supervisor has seen.
+ * backend no longer refuses, and no longer lacks, a session that the supervisor has seen.
  */
 export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhook | null): Promise<void> {
-  const lastError = sql`case when ${isRefused(sql`last_error`)} then null else last_error end`;
+  const lastError = sql`case when ${isRefused(sql`last_error`)} or last_error = ${BACKEND_LOST} then null else last_error end`;
   if (given === null) {
     await run(tx)`update session set supervised_at = ${tx.now}, last_error = ${lastError} where id = ${sessionId}`;
     return;

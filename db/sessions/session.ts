@@ -3,6 +3,7 @@ import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
+import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { SCAN_QR_CODE, SESSION_REFUSALS, STARTING } from '../../domain/session.ts';
@@ -92,6 +93,12 @@ export async function findSessionByName(queries: Queries, name: string): Promise
   return queries.em.findOne(Session, { name });
 }
 
+/** Locks a session, by id or name and without a scope, for what only an operator or the engine itself does. */
+export async function lockSession(tx: Tx, idOrName: string): Promise<Session | null> {
+  await run(tx)`select 1 from session where id = ${idOrName} or name = ${idOrName} for no key update`;
+  return tx.em.findOne(Session, { $or: [{ id: idOrName }, { name: idOrName }] }, { refresh: true });
+}
+
 /**
  * Binds a new session to the tenant. A derived name that another session has gets a suffix; null when a name that the
  * caller chose is not free.
@@ -99,15 +106,21 @@ export async function findSessionByName(queries: Queries, name: string): Promise
 export async function insertSession(
   tx: Tx,
   scope: TenantScope,
-  wanted: { name?: string | undefined; default?: boolean | undefined; adopt?: boolean | undefined },
+  wanted: {
+    name?: string | undefined;
+    default?: boolean | undefined;
+    adopt?: boolean | undefined;
+    backend?: string | undefined;
+  },
 ): Promise<string | null> {
   const id = newId('ses');
   const derived = [undefined, id.slice(-8)].map((suffix) => derivedSessionName(scope.agencyId, scope.tenantId, suffix));
   const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
     const inserted = await run(tx)`
-      insert into session (id, agency_id, tenant_id, name, is_default, adopts, status)
-      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, false, ${wanted.adopt === true}, ${STARTING})
+      insert into session (id, agency_id, tenant_id, name, backend, is_default, adopts, status)
+      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, ${wanted.backend ?? DEFAULT_BACKEND}, false,
+        ${wanted.adopt === true}, ${STARTING})
       on conflict (name) do nothing`;
     if (inserted === 0) continue;
     await run(tx)`insert into session_sequence (session_id) values (${id})`;

@@ -16,7 +16,7 @@ export const AUDIT_OBJECTS = [
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
 /** What the audit's own entries say was done; the histories of endpoints, messages and conversations have their words. */
-export type AuditAction = 'created' | 'changed' | 'rotated' | 'revoked' | 'suspended' | 'activated';
+export type AuditAction = 'created' | 'changed' | 'rotated' | 'revoked' | 'suspended' | 'activated' | 'moved';
 
 export const AuditEntryView = z
   .object({

@@ -124,7 +124,7 @@ describe('reconcileRows: the reconcile', () => {
   it('promises the look of a supervisor whose session the backend lacks', async () => {
     await rowsOf(database, sql<object>`update session set supervised_at = now() - interval '1 minute'`);
     const webhook = { url: 'http://engine.test/', secret: 's', events: [], since: new Date() };
-    expect(await database.transaction((tx) => askForLooks(tx, [], webhook))).toBe(1);
+    expect(await database.transaction((tx) => askForLooks(tx, { id: 'default', listed: [] }, webhook))).toBe(1);
     expect(
       await rowsOf(
         database,
@@ -133,7 +133,7 @@ describe('reconcileRows: the reconcile', () => {
     ).toEqual([
       { id: `session/${sessionId}`, action: 'signal_with_start', signal: 'statusChanged', args: [sessionId], times: 0 },
     ]);
-    expect(await database.transaction((tx) => askForLooks(tx, [], webhook))).toBe(0);
+    expect(await database.transaction((tx) => askForLooks(tx, { id: 'default', listed: [] }, webhook))).toBe(0);
   });
 
   it('replaces the parked promise of a message that is still to be sent, but only after a pause', async () => {

@@ -27,7 +27,7 @@ describe('the webhook of a session, while processes with two addresses run', () 
       database,
       sql<{ name: string; status: string }>`select name, status from session where id = ${sessionId}`,
     );
-    return database.transaction((tx) => askForLooks(tx, session ? [session] : [], process));
+    return database.transaction((tx) => askForLooks(tx, { id: 'default', listed: session ? [session] : [] }, process));
   };
 
   it('becomes that of the younger, whose list asks for a look until one of its kind has looked', async () => {

@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { startTestServers } from '../global-setup.ts';
 import tearDown from '../global-teardown.ts';
-import { startEngine } from '../support/engine.ts';
+import { startSandbox } from '../../sandbox/main.ts';
+import { startEngine, TEST_SANDBOX } from '../support/engine.ts';
+import { BACKEND_KEY } from '../support/keys.ts';
 import { Notebook } from './notebook.ts';
 import { stable } from './stable.ts';
 import { walk } from './walk.ts';
@@ -12,8 +14,11 @@ import { walk } from './walk.ts';
  */
 await startTestServers();
 try {
+  // It takes no new sessions: one is moved there at the end.
+  const second = await startSandbox(TEST_SANDBOX);
   const engine = await startEngine({
     sandbox: { ackDelayMs: 100 },
+    environment: { BACKENDS: JSON.stringify([{ id: 'second', url: second.url, apiKey: BACKEND_KEY, weight: 0 }]) },
     formerEncryptionKey: 'the-former-encryption-key-of-examples-0123456789',
     settleDelays: { afterErrorAnswerMs: 300, afterBrokenConnectionMs: 600, longestFileCallMs: 0, giveUpAfterMs: 1_500 },
   });
@@ -26,6 +31,7 @@ try {
     process.stdout.write(`recorded ${Object.keys(notebook.book).length} methods\n`);
   } finally {
     await engine.close();
+    await second.close();
   }
 } finally {
   await tearDown();

@@ -29,6 +29,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await passedOn(engine, notebook, key);
     await operator(engine, notebook);
     await notebook.ask('audit.list', { key, query: { limit: '2' } });
+    await backends(notebook, session.id);
   } finally {
     receiver.close();
     gone.close();
@@ -149,6 +150,13 @@ async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   await notebook.ask('parkedEvents.apply', { params: { id: parked ?? '' }, headers: psk });
   await administration(notebook);
   await notebook.ask('health.read');
+}
+
+/** The session is at another backend afterwards, so this comes last. */
+async function backends(notebook: Notebook, id: string): Promise<void> {
+  await notebook.ask('adminBackends.list', { key: MASTER_KEY });
+  const body = { backend: 'second', actor: 'ann', reason: 'The first is full' };
+  await notebook.ask('adminBackends.moveSession', { key: MASTER_KEY, params: { id }, body });
 }
 
 async function administration(notebook: Notebook): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createChecks } from '../../bin/checks.ts';
 import type { Database } from '../../db/database.ts';
+import { onlyBackend } from '../backend/only-backend.ts';
 import { startStub } from '../backend/stub-backend.ts';
 import { aDatabase } from '../db/a-database.ts';
 
@@ -23,7 +24,7 @@ describe('what an operator is told of the backend', () => {
     });
     const checks = createChecks({
       database,
-      backend: stub.backend,
+      backends: onlyBackend(stub.backend),
       probeTemporal: async () => undefined,
       missingSearchAttributes: () => null,
     });

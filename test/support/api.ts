@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createDirectoryStore } from '../../activities/media-store/directory.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
-import { apiParts, openBackend } from '../../bin/compose.ts';
+import { apiParts, openBackends } from '../../bin/compose.ts';
 import { Database } from '../../db/database.ts';
 import { testConfig } from './config.ts';
 import { ENCRYPTION_KEY } from './keys.ts';
@@ -33,10 +33,10 @@ export async function startApiOn(
     applicationName,
     onError: () => undefined,
   });
-  const backend = openBackend(config);
+  const backends = openBackends(config);
   const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
   const api = await startApi({
-    ...apiParts(config, { database, backend, checks: [], log }),
+    ...apiParts(config, { database, backends, checks: [], log }),
     mediaStore: createDirectoryStore(mediaDirectory),
   });
   return {
@@ -44,7 +44,7 @@ export async function startApiOn(
     database,
     async close() {
       await api.close();
-      await backend.close();
+      await backends.close();
       await database.close();
     },
   };

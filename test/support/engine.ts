@@ -6,9 +6,9 @@ import { ShardOwner } from '../../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import type { RunningServer } from '../../api/listen.ts';
-import type { Backend } from '../../backend/client.ts';
+import type { Backends } from '../../backend/backends.ts';
 import { createChecks } from '../../bin/checks.ts';
-import { activityDependencies, apiParts, openBackend, openDatabase, temporalTarget } from '../../bin/compose.ts';
+import { activityDependencies, apiParts, openBackends, openDatabase, temporalTarget } from '../../bin/compose.ts';
 import type { Database } from '../../db/database.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
@@ -24,8 +24,23 @@ import { checkEvents } from './event-schemas.ts';
 import { BACKEND_KEY } from './keys.ts';
 import { takeServers, workflowBundle } from './servers.ts';
 
+/** A sandbox that is as quick as a test wants it. */
+export const TEST_SANDBOX: SandboxOptions = {
+  port: 0,
+  apiKey: BACKEND_KEY,
+  ackDelayMs: 20,
+  replyDelayMs: 30,
+  autoScanAfterMs: 50,
+  sessionBlockMs: 50,
+  historyDelayMs: 0,
+  groupsDelayMs: 20,
+  seed: 1,
+};
+
 export interface TestEngineOptions {
   sandbox?: Partial<SandboxOptions>;
+  /** More variables of the environment. */
+  environment?: Record<string, string>;
   settleDelays?: SettleDelays;
   listSessionsEveryMs?: number;
   repairLookEveryMs?: number;
@@ -99,11 +114,11 @@ export class TestEngine {
   }
 
   async #stop(): Promise<void> {
-    const { api, worker, connection, database, sandbox, backend, dataDir } = this.#parts;
+    const { api, worker, connection, database, sandbox, backends, dataDir } = this.#parts;
     await api.close();
     await worker.stop();
     await connection.close();
-    await backend.close();
+    await backends.close();
     await sandbox.close();
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
@@ -118,7 +133,7 @@ interface Parts {
   namespace: string;
   database: Database;
   sandbox: Sandbox;
-  backend: Backend;
+  backends: Backends;
   dataDir: string;
 }
 
@@ -126,18 +141,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const { databaseUrl, temporalAddress, namespace } = await takeServers();
   const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
   installRuntime(log, null);
-  const sandbox = await startSandbox({
-    port: 0,
-    apiKey: BACKEND_KEY,
-    ackDelayMs: 20,
-    replyDelayMs: 30,
-    autoScanAfterMs: 50,
-    sessionBlockMs: 50,
-    historyDelayMs: 0,
-    groupsDelayMs: 20,
-    seed: 1,
-    ...options.sandbox,
-  });
+  const sandbox = await startSandbox({ ...TEST_SANDBOX, ...options.sandbox });
   const dataDir = await mkdtemp(join(tmpdir(), 'engine-test-'));
   const config = testConfig({
     DATABASE_URL: databaseUrl,
@@ -145,20 +149,21 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     DATA_DIR: dataDir,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: namespace,
+    ...options.environment,
     ...(options.formerEncryptionKey === undefined
       ? {}
       : { ENGINE_ENCRYPTION_KEY_PREVIOUS: options.formerEncryptionKey }),
     ...(options.databasePoolSize === undefined ? {} : { DATABASE_POOL_SIZE: String(options.databasePoolSize) }),
   });
   const database = await openDatabase(config, log, 'engine-test');
-  const backend = openBackend(config);
+  const backends = openBackends(config);
   const target = temporalTarget(config);
   const probe = () => probeTemporal(target);
   const connection = await NativeConnection.connect(target.connectionOptions);
-  const composed = activityDependencies(config, { database, backend });
+  const composed = activityDependencies(config, { database, backends });
   const mediaStore = options.mediaStore?.(composed.media.store) ?? composed.media.store;
-  const checks = createChecks({ database, backend, probeTemporal: probe, missingSearchAttributes: () => null });
-  const api = await startApi({ ...apiParts(config, { database, backend, checks, log }), mediaStore });
+  const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => null });
+  const api = await startApi({ ...apiParts(config, { database, backends, checks, log }), mediaStore });
   const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
     startWorker({
       version,
@@ -188,7 +193,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     namespace,
     database,
     sandbox,
-    backend,
+    backends,
     dataDir,
   });
 }

@@ -59,11 +59,16 @@ export const ARROWS: readonly Arrow[] = [
   },
   {
     folder: 'activities',
-    refused: ["import '../api/app.ts';", "import '../workflows/index.ts';", "import '@temporalio/client';"],
+    refused: [
+      "import '../backend/client.ts';",
+      "import '../api/app.ts';",
+      "import '../workflows/index.ts';",
+      "import '@temporalio/client';",
+    ],
     allowed: [
       "import '../domain/names.ts';",
       "import '../db/conversations/message.ts';",
-      "import '../backend/client.ts';",
+      "import '../backend/backends.ts';",
       "import '@temporalio/activity';",
       "import 'undici';",
       "import 'ai';",
@@ -83,6 +88,7 @@ export const ARROWS: readonly Arrow[] = [
   {
     folder: 'loops',
     refused: [
+      "import '../backend/client.ts';",
       "import '../api/app.ts';",
       "import '../activities/webhooks/attempt.ts';",
       "import '../worker/start.ts';",
@@ -90,7 +96,7 @@ export const ARROWS: readonly Arrow[] = [
     ],
     allowed: [
       "import '../db/database.ts';",
-      "import '../backend/client.ts';",
+      "import '../backend/backends.ts';",
       "import '../dispatch/send-dispatch.ts';",
       "import type { A } from '../activities/webhooks/attempt.ts';",
     ],
@@ -129,6 +135,7 @@ export const ARROWS: readonly Arrow[] = [
   {
     folder: 'api',
     refused: [
+      "import '../backend/client.ts';",
       "import '../activities/sending/messages.ts';",
       "import '../worker/start.ts';",
       "import '../workflows/index.ts';",
@@ -139,7 +146,7 @@ export const ARROWS: readonly Arrow[] = [
     allowed: [
       "import '../domain/names.ts';",
       "import '../db/conversations/message.ts';",
-      "import '../backend/client.ts';",
+      "import '../backend/backends.ts';",
       "import '../loops/apply-events.ts';",
     ],
   },

@@ -25,7 +25,7 @@ import { connectPage, noPage, startPage } from './pages.ts';
 import type { PageState } from './pages.ts';
 import { pairingCodeFor } from './pairing-code.ts';
 
-type ConnectPages = Pick<ApiDeps, 'database' | 'backend' | 'qrReads' | 'connectLinks'>;
+type ConnectPages = Pick<ApiDeps, 'database' | 'backends' | 'qrReads' | 'connectLinks'>;
 
 type Context = ParameterizedContext<RequestState>;
 /** Serves a genuine link; false where it is not good for this browser. */
@@ -113,8 +113,8 @@ export function mountConnectPages(router: Router<RequestState>, pages: ConnectPa
     const opened = await openedBy(context, linkId, database);
     if (opened?.state !== 'scan') return false;
     requireOursAtBackend(opened.session);
-    await enterFor(context.res, [{ slots: pages.qrReads, owner: opened.session.id }], PLACE_WAIT_MS);
-    context.body = await pages.backend.getQr(opened.session.name);
+    await enterFor(context.res, [{ slots: pages.qrReads.of(opened.session), owner: opened.session.id }], PLACE_WAIT_MS);
+    context.body = await pages.backends.of(opened.session).getQr(opened.session.name);
     context.type = 'image/png';
     return true;
   });

@@ -16,7 +16,7 @@ const PLACE_WAIT_MS = 1_000;
 export async function pairingCodeFor(
   session: Session,
   phone: string,
-  { database, backend, qrReads }: Pick<ApiDeps, 'database' | 'backend' | 'qrReads'>,
+  { database, backends, qrReads }: Pick<ApiDeps, 'database' | 'backends' | 'qrReads'>,
 ): Promise<{ code: string; phone: string }> {
   requireCapability('pairingCode', session.platform ?? null);
   if (session.status !== SCAN_QR_CODE) throw notReady(session);
@@ -28,10 +28,10 @@ export async function pairingCodeFor(
     throw invalid(wrong, 'Write the number with + and its country code, as +5511912345678.');
   }
   // Each call may hold a connection to the backend for seconds.
-  const leave = await enter([{ slots: qrReads, owner: session.id }], PLACE_WAIT_MS);
+  const leave = await enter([{ slots: qrReads.of(session), owner: session.id }], PLACE_WAIT_MS);
   try {
     return {
-      code: await backend.requestPairingCode({ session: session.name, phone: read.digits }),
+      code: await backends.of(session).requestPairingCode({ session: session.name, phone: read.digits }),
       phone: read.digits,
     };
   } finally {

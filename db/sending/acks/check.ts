@@ -12,6 +12,7 @@ const Unacked = z.object({
   messageId: z.string(),
   agencyId: z.string(),
   sessionId: z.string(),
+  backend: z.string(),
   sessionName: z.string(),
   platform: z.string().nullable(),
   chatId: z.string(),
@@ -23,7 +24,7 @@ export type Unacked = z.infer<typeof Unacked>;
 
 /**
  * Takes sent messages that the network's server has not acked and whose next look is due, a few of each working
- * session. It counts the look before it is made, so that a look that crashes its process is not repeated for ever.
+ * session whose backend answers. It counts the look before it is made, so that a look that crashes its process is not repeated for ever.
  */
 export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
@@ -33,6 +34,7 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
     with due as (
       select m.id, row_number() over (partition by m.session_id order by m.sent_at desc) as turn
       from message m join session s on s.id = m.session_id and s.status = ${WORKING}
+        and s.backend <> all(array(select id from backend where down_since is not null))
       where m.network_id is not null
         and m.sent_at > ${tx.now}::timestamptz - ${WITHIN_HOURS} * interval '1 hour'
         and m.sent_at <= ${tx.now}::timestamptz - ${PAUSES_S[0]} * interval '1 second'
@@ -47,9 +49,8 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
         + ${pauses}[least(m.ack_checks + 2, ${PAUSES_S.length})] * interval '1 second'
     from chosen, session s, conversation c
     where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
-    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.name as "sessionName", s.platform,
-      c.chat_id as "chatId",
-      m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
+    returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.backend,
+      s.name as "sessionName", s.platform, c.chat_id as "chatId", m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
 /** Gives back looks in which the backend was not reached: they do not count, and are made again soon. */

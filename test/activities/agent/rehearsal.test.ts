@@ -5,7 +5,7 @@ import { createDirectoryStore } from '../../../activities/media-store/directory.
 import { createModels } from '../../../activities/models/models.ts';
 import { ModelError } from '../../../activities/models/error.ts';
 import { createRehearsalActivities, rehearseAll } from '../../../activities/agent/rehearsal.ts';
-import { createBackend } from '../../../backend/client.ts';
+import { createBackends } from '../../../backend/backends.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
 import { applyRevoke } from '../../../db/network/revoke.ts';
@@ -26,7 +26,7 @@ function nobodyToAsk() {
   const baseUrl = 'http://127.0.0.1:9';
   return {
     models: createModels({ models: [{ id: 'none', provider: 'openai-compatible' }], baseUrl, apiKey: 'none' }),
-    backend: createBackend({ baseUrl, apiKey: 'none' }),
+    backends: createBackends([]),
     media: { store: createDirectoryStore(tmpdir()), maxBytes: 1 },
   };
 }

@@ -12,6 +12,7 @@ import type { Session } from '../../../db/sessions/session.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { everywhere } from '../../backend/only-backend.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
@@ -127,7 +128,7 @@ export class SettleScene {
         return this.aheadMs === null ? null : { atLeastMs: this.aheadMs - 500, atMostMs: this.aheadMs + 500 };
       },
     };
-    return settle({ database: this.database, backend, settleDelays: SETTLE_DELAYS }, messageId);
+    return settle({ database: this.database, backends: everywhere(backend), settleDelays: SETTLE_DELAYS }, messageId);
   }
 
   async #happens(during: keyof SettleScene['meanwhile']): Promise<void> {

@@ -7,6 +7,7 @@ import { createMessageActivities } from '../../../activities/sending/messages.ts
 import { applyAcks } from '../../../db/sending/outcome.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
+import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import { countOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
@@ -92,8 +93,8 @@ describe('the look for an ack that comes at once', () => {
       database: watched(database, async () => {
         if ((reads += 1) === 3) await ack(networkId, 2);
       }),
-      backend: stub.backend,
-      limits: createFairSlots({ perOwner: 1, inAll: 1 }),
+      backends: onlyBackend(stub.backend),
+      limits: everywhere(createFairSlots({ perOwner: 1, inAll: 1 })),
       shares: EQUAL_SHARES,
       settleDelays: { afterErrorAnswerMs: 0, afterBrokenConnectionMs: 0, longestFileCallMs: 0, giveUpAfterMs: 0 },
       egress: createEgress({ allow: [], userAgent: 'test' }),

@@ -4,6 +4,7 @@ import { createAckWatchdog } from '../../../activities/sending/ack-watchdog.ts';
 import type { Database } from '../../../db/database.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { EngineError } from '../../../domain/error.ts';
+import { everywhere } from '../../backend/only-backend.ts';
 import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
 import { aSentMessage } from '../../db/sending/a-sent-message.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -33,7 +34,11 @@ describe('readMissingAcks: a sent message whose ack was lost', () => {
   }
 
   const looks = (readAck: () => Promise<AckLevel | null>) => {
-    const { readMissingAcks } = createAckWatchdog({ database, backend: { readAck }, stopping: stopping.signal });
+    const { readMissingAcks } = createAckWatchdog({
+      database,
+      backends: everywhere({ readAck }),
+      stopping: stopping.signal,
+    });
     return inActivity(readMissingAcks, undefined);
   };
   const statusOf = async (messageId: string) =>

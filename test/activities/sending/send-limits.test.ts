@@ -11,6 +11,7 @@ import { claimAtOnce } from '../../../db/sending/claim.ts';
 import type { Database } from '../../../db/database.ts';
 import { writeSendLimits } from '../../../db/sending/in-flight/limits.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
+import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { processesOn } from '../../loops/processes.ts';
@@ -75,7 +76,7 @@ describe('the workers of a backend that hangs', () => {
   function senders(backend: Awaited<ReturnType<typeof aHangingBackend>>['backend']) {
     const workers = databases.map((each) => {
       const limits = createFairSlots({ perOwner: 100, inAll: createBackendShare(each) });
-      const deps = { database: each, backend, limits };
+      const deps = { database: each, backends: onlyBackend(backend), limits: everywhere(limits) };
       const { send, look } = createSend(deps, createCalls(deps));
       return async (messageId: string): Promise<SendResult> => {
         const before = await look(messageId);

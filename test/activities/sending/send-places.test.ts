@@ -9,6 +9,7 @@ import { findMessageById } from '../../../db/conversations/message.ts';
 import { workflowId } from '../../../domain/names.ts';
 import { CLAIM_VALID_MS } from '../../../domain/sending/message-state.ts';
 import type { OutgoingFile } from '../../../domain/sending/outgoing.ts';
+import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
@@ -59,7 +60,7 @@ describe('sendMessage: a send', () => {
       inAll: 8,
       bytes: { perOwner: 100, inAll: 100 },
     });
-    const deps = { database, backend: stub.backend, limits };
+    const deps = { database, backends: onlyBackend(stub.backend), limits: everywhere(limits) };
     const { send, look } = createSend(deps, createCalls(deps));
     const loaded: string[] = [];
     return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { stateOf } from '../../../activities/sending/send-result.ts';
-import { createBackend } from '../../../backend/client.ts';
+import { createBackends } from '../../../backend/backends.ts';
 import { returnClaim } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { listHistory } from '../../../db/conversations/message.ts';
@@ -131,8 +131,8 @@ describe('settleMessage: a send whose outcome is looked for', () => {
   });
 
   it('is not lost while one of two attempts of this process still has the call', async () => {
-    const backend = createBackend({ baseUrl: 'http://127.0.0.1:1', apiKey: null });
-    const calls = createCalls({ database: scene.database, backend });
+    const backends = createBackends([]);
+    const calls = createCalls({ database: scene.database, backends });
     const first = Promise.withResolvers<void>();
     const kept = calls.keep('msg', first.promise);
     await calls.keep('msg', Promise.resolve());
@@ -140,7 +140,6 @@ describe('settleMessage: a send whose outcome is looked for', () => {
     first.resolve();
     await kept;
     expect(calls.has('msg')).toBe(false);
-    await backend.close();
   });
 
   it('has a workflow that waits, when it was given back: for its time, or for the signal that it may go', async () => {

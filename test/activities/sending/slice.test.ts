@@ -9,6 +9,7 @@ import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
+import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
 import { startStub } from '../../backend/stub-backend.ts';
 import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
@@ -73,8 +74,8 @@ describe('sendSlice: the messages of a slice', () => {
     const stopping = new AbortController();
     const deps = {
       database,
-      backend: stub.backend,
-      limits: createFairSlots({ perOwner: 4, inAll: 8 }),
+      backends: onlyBackend(stub.backend),
+      limits: everywhere(createFairSlots({ perOwner: 4, inAll: 8 })),
       stopping: stopping.signal,
     };
     const sendSlice = createSlice(deps, createSend(deps, createCalls(deps)));

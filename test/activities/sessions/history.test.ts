@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createHistoryActivities } from '../../../activities/sessions/history.ts';
+import type { SessionCalls } from '../../../backend/backends.ts';
 import { EngineError } from '../../../domain/error.ts';
 import type { NetworkChat, NetworkLabel, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -32,7 +34,7 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     const asked: number[] = [];
     const activities = createHistoryActivities({
       database,
-      backend: {
+      backends: everywhere<Pick<SessionCalls, 'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>>({
         listChats: async ({ limit, offset }) => chats.slice(offset, offset + limit),
         listLabels: async () => labels,
         listChatsOfLabel: async () => chats.map(({ chatId }) => chatId),
@@ -41,7 +43,7 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
           const numbers = Array.from({ length: messages }, (_, number) => number).slice(offset, offset + limit);
           return numbers.map((number) => aMessage(chatId, number));
         },
-      },
+      }),
     });
     return { ...activities, asked };
   }
@@ -78,14 +80,14 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     expect(await labelled()).toBe(1);
     const unable = createHistoryActivities({
       database,
-      backend: {
+      backends: everywhere({
         listChats: async () => [aChat(chatId)],
         listMessages: async () => [],
         listLabels: async () => {
           throw new EngineError('not_supported_by_engine', 'It cannot list the labels.');
         },
         listChatsOfLabel: async () => [],
-      },
+      }),
     });
     await forget();
     expect((await inActivity(unable.syncChats, { sessionId, page: 0 })).conversationIds).toHaveLength(1);

@@ -151,7 +151,7 @@ export class SimulatedDelivery {
   /** As the worker does with a send whose outcome is open, once it has no call for it. */
   async settle(messageId: string): Promise<void> {
     if (this.#calls.some(({ claim }) => claim.messageId === messageId)) return;
-    await settle({ database: this.#database, backend: this.network.backend, settleDelays: SETTLE_DELAYS }, messageId);
+    await settle({ database: this.#database, backends: this.network.backends, settleDelays: SETTLE_DELAYS }, messageId);
   }
 
   async ack(

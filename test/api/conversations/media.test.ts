@@ -9,7 +9,7 @@ import { createEgress } from '../../../activities/egress/egress.ts';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { createMediaActivities } from '../../../activities/sending/media.ts';
 import { createPrepare } from '../../../activities/sending/prepare.ts';
-import { createBackend } from '../../../backend/client.ts';
+import { createBackends } from '../../../backend/backends.ts';
 import { findBeforeSend } from '../../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../../db/sending/before-send.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
   api = await startApiOn(databaseUrl, 'media-api', directory);
   const deps = {
     database: api.database,
-    backend: createBackend({ baseUrl: 'http://127.0.0.1:9', apiKey: null }),
+    backends: createBackends([]),
     egress: createEgress({ allow: ['127.0.0.1/32'], userAgent: 'test' }),
     shares: EQUAL_SHARES,
     media: { store: sometimesAway(createDirectoryStore(directory)), maxBytes: MAX_BYTES },

@@ -53,7 +53,14 @@ export async function startDemo(options: DemoOptions = {}) {
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
   const streams = new Set<Readable>();
   const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
-  const atBackend = { baseUrl, apiKey: 'key-of-the-backend', status: 'WORKING', platform: null, chatId: null };
+  const atBackend = {
+    backend: 'default',
+    baseUrl,
+    apiKey: 'key-of-the-backend',
+    status: 'WORKING',
+    platform: null,
+    chatId: null,
+  };
   const sessions: (SessionAtBackend & { owner: string })[] = [
     { id: 'ses_1', name: 'wa_acme_t1', owner: 'acme/t1', ...atBackend },
     { id: 'ses_2', name: 'wa_globex_t1', owner: 'globex/t1', ...atBackend },

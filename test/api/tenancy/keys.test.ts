@@ -85,7 +85,9 @@ describe('a key', () => {
       payload: { id: 'false_15550100703@c.us_X', body: 'forged', timestamp: 1 },
     });
     const sign = (key: string, text = body) => createHmac('sha512', key).update(text).digest('hex');
-    const strangers = sign(sessionWebhookSecret(BACKEND_WEBHOOK_SECRET, stranger.session.name));
+    const strangers = sign(
+      sessionWebhookSecret(BACKEND_WEBHOOK_SECRET, { backend: 'default', name: stranger.session.name }),
+    );
     for (const hmac of [undefined, '', 'zz', strangers, sign('wrong'), sign('x', `${body} `), sign('y').slice(0, 64)]) {
       const response = await fetch(`${api.url}/v1/internal/backend/events`, {
         method: 'POST',

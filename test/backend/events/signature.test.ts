@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sessionWebhookSecret } from '../../../backend/events/session-secret.ts';
-import { verifyBackendSignature, verifyEvent } from '../../../backend/events/signature.ts';
+import { senderOf, verifyBackendSignature } from '../../../backend/events/signature.ts';
 
 const secret = 'my-secret-key';
 const rawBody = '{"event":"message","session":"default","engine":"WEBJS"}';
@@ -10,20 +10,34 @@ const signatureHex =
 
 describe('the signature of an event of a session', () => {
   const sign = (key: string) => createHmac('sha512', key).update(rawBody).digest('hex');
-  const isTaken = (key: string, sessionName: string | null = 'ours') =>
-    verifyEvent({ rawBody, signatureHex: sign(key), sessionName, secret });
+  const BACKENDS = ['default', 'second'];
+  const sender = (key: string, sessionName: string | null = 'ours') =>
+    senderOf({ rawBody, signatureHex: sign(key), sessionName, secret }, BACKENDS);
+  const secretOf = (name: string, backend = 'default') => sessionWebhookSecret(secret, { backend, name });
 
   test("verifies with the session's own secret, and with the one that all had before", () => {
-    expect(isTaken(sessionWebhookSecret(secret, 'ours'))).toBe(true);
-    expect(isTaken(secret)).toBe(true);
-    expect(isTaken(secret, null)).toBe(true);
+    expect(sender(secretOf('ours'))).toBe('default');
+    expect(sender(secret)).toBe('default');
+    expect(sender(secret, null)).toBe('default');
+  });
+
+  test('says which backend has signed, each with a secret of its own for the same session', () => {
+    expect(sender(secretOf('ours', 'second'))).toBe('second');
+    expect(sender(secretOf('ours', 'third'))).toBeNull();
+    const former = { rawBody, signatureHex: sign(secret), sessionName: 'ours', secret };
+    expect(senderOf(former, ['second'])).toBeNull();
+  });
+
+  test('is made with the secret that releases before several backends have given to sessions', () => {
+    const before = createHmac('sha256', secret).update('webhook of the session ours').digest('base64url');
+    expect(secretOf('ours')).toBe(before);
   });
 
   test("is refused with another session's secret, and where no session is named", () => {
-    expect(isTaken(sessionWebhookSecret(secret, 'theirs'))).toBe(false);
-    expect(isTaken(sessionWebhookSecret(secret, 'ours'), null)).toBe(false);
-    expect(isTaken(sessionWebhookSecret(secret, ''), null)).toBe(false);
-    expect(verifyEvent({ rawBody, signatureHex: sign(''), sessionName: null, secret: '' })).toBe(false);
+    expect(sender(secretOf('theirs'))).toBeNull();
+    expect(sender(secretOf('ours'), null)).toBeNull();
+    expect(sender(secretOf(''), null)).toBeNull();
+    expect(senderOf({ rawBody, signatureHex: sign(''), sessionName: null, secret: '' }, BACKENDS)).toBeNull();
   });
 });
 

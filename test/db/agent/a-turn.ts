@@ -26,6 +26,7 @@ import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import type { TurnDecision } from '../../../domain/agent/turn-outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
+import { everywhere } from '../../backend/only-backend.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
@@ -46,7 +47,7 @@ export function anAgent(database: Database, sessionId: string) {
   /** What the network tells of hidden ids: a phone, null where it knows none, an error where it gives no answer. */
   let whoIs: FindPhone = nobodyKnows;
 
-  const deps: Asking & { backend: { findPhone: FindPhone } } = {
+  const deps: Asking & { backends: { findPhone: FindPhone } } = {
     database,
     models: {
       defaultId: 'first',
@@ -62,7 +63,7 @@ export function anAgent(database: Database, sessionId: string) {
         return { decision, model, inputTokens: 90, outputTokens: 10, costMicros: 5, ms: 3 };
       },
     },
-    backend: { getFile: async () => files.next ?? null, findPhone: (hidden) => whoIs(hidden) },
+    backends: { ...everywhere({ getFile: async () => files.next ?? null }), findPhone: (hidden) => whoIs(hidden) },
     media: { store: { put: fail, get: fail } },
   };
   const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });

@@ -55,7 +55,7 @@ export class AgentWorld {
     this.#chatId = chat.chatId;
     this.#sends = new AgentSends(database, chat.id, this.oracle);
     this.#beginTurn = createBeginTurn(
-      { database, models: MODELS, backend: { findPhone: nobodyKnows } },
+      { database, models: MODELS, backends: { findPhone: nobodyKnows } },
       { watch: () => undefined },
     );
     this.#stepDown = createStepDown({ database, models: MODELS });

@@ -1,4 +1,5 @@
-import type { Backend } from '../../../backend/client.ts';
+import type { SessionCalls } from '../../../backend/backends.ts';
+import { everywhere } from '../../backend/only-backend.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
@@ -36,7 +37,7 @@ export class SimulatedNetwork {
   }
 
   /** What `settle` asks a backend. */
-  readonly backend: Pick<Backend, 'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'> = {
+  readonly backends = everywhere<Pick<SessionCalls, 'findOwnMessage' | 'listOwnMessages' | 'readClockSkew'>>({
     findOwnMessage: async ({ networkId }) => {
       const found = this.list().find((sending) => sending.networkId === networkId);
       return found ? asOwnMessage(found) : null;
@@ -47,7 +48,7 @@ export class SimulatedNetwork {
         .map(asOwnMessage)
         .filter(({ timestamp }) => timestamp >= sinceUnix),
     readClockSkew: async () => ({ atLeastMs: 0, atMostMs: 0 }),
-  };
+  });
 }
 
 export function asOwnMessage({ chatId, networkId, kind, body, at }: Sending): NetworkMessage {

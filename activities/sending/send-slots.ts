@@ -1,0 +1,27 @@
+import type { Database } from '../../db/database.ts';
+import { createFairSlots } from '../../domain/fair-slots.ts';
+import type { FairSlots } from '../../domain/fair-slots.ts';
+import { slotsPerBackend } from '../../domain/slots-per-backend.ts';
+import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
+import { createBackendShare } from './backend-share.ts';
+
+/** The places of sends in flight before the backend that holds a session. */
+export type SendSlots = SlotsPerBackend<Pick<FairSlots, 'acquire'>>;
+
+const MEBIBYTE = 1_048_576;
+/** Bounds the bytes of the sends that this process has in flight, because files are in memory. */
+const BYTES_IN_FLIGHT = { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE };
+
+/**
+ * Makes the places before each backend: a session that hangs must not slow another, and a backend that hangs must slow
+ * neither everything nor another backend. The memory for files is shared out among the backends.
+ */
+export function createSendSlots(
+  database: Pick<Database, 'read'>,
+  { perSession, backends }: { perSession: number; backends: number },
+): SendSlots {
+  const share = createBackendShare(database);
+  const inAll = Math.floor(BYTES_IN_FLIGHT.inAll / backends);
+  const bytes = { perOwner: Math.min(BYTES_IN_FLIGHT.perOwner, inAll), inAll };
+  return slotsPerBackend(() => createFairSlots({ perOwner: perSession, inAll: share, bytes }));
+}

@@ -1,0 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Server } from '../backend/backends.ts';
+import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
+
+/** Less than a check may take, so that of several servers the one is named that hangs. */
+const ANSWERS_WITHIN_MS = 1_500;
+
+/**
+ * Says what is wrong with the backends; undefined when all is well. Where there are several, it names those by their
+ * ids: the sessions of the others are not affected.
+ */
+export async function backendTrouble(servers: readonly Server[], ourTime: () => number): Promise<string | undefined> {
+  const told = await Promise.all(
+    servers.map(async (server) => {
+      const trouble = await troubleOf(server, ourTime);
+      return trouble === undefined ? [] : [servers.length === 1 ? trouble : `${server.id}: ${trouble}`];
+    }),
+  );
+  const troubles = told.flat();
+  return troubles.length === 0 ? undefined : troubles.join('; ');
+}
+
+async function troubleOf(server: Server, ourTime: () => number): Promise<string | undefined> {
+  const over = new AbortController();
+  const late = pause(ANSWERS_WITHIN_MS, false, { signal: over.signal }).catch(() => false);
+  const answers = await Promise.race([server.ping(), late]);
+  over.abort();
+  if (!answers) return 'the messaging backend does not answer';
+  const skew = await server.readClockSkew(ourTime);
+  return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { httpUrl, secret } from './config-forms.ts';
+import { BackendId, DEFAULT_BACKEND } from './domain/backend-server.ts';
+import type { BackendServer } from './domain/backend-server.ts';
+
+const MAX_WEIGHT = 1_000;
+
+/** The form of `BACKENDS`. */
+export const BackendList = z
+  .array(
+    z.strictObject({
+      id: BackendId,
+      url: httpUrl,
+      apiKey: secret.optional(),
+      weight: z.int().min(0).max(MAX_WEIGHT).default(1),
+      engine: z.enum(['NOWEB', 'GOWS', 'WEBJS', 'WPP']).optional(),
+    }),
+  )
+  .min(1)
+  .superRefine((list, context) => {
+    for (const [index, { id }] of list.entries()) {
+      if (list.findIndex((other) => other.id === id) === index) continue;
+      context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be there once' });
+    }
+  });
+
+interface Given {
+  backendUrl?: string | undefined;
+  backendApiKey?: string | undefined;
+  backends?: z.output<typeof BackendList> | undefined;
+}
+
+/** Lists the servers of a configuration; `BACKEND_URL` is the first of them, called `default`. */
+export function backendsOf({ backendUrl: url, backendApiKey, backends = [] }: Given): BackendServer[] {
+  const one =
+    url === undefined ? [] : [{ id: DEFAULT_BACKEND, url, apiKey: backendApiKey, weight: 1, engine: undefined }];
+  return [...one, ...backends].map(({ apiKey = null, engine = null, ...more }) => ({ ...more, apiKey, engine }));
+}
+
+/** Checks the servers against each other. */
+export function backendProblems(given: Readonly<Record<string, unknown>>, { backends = [] }: Given): string[] {
+  const hasOne = given['backendUrl'] !== undefined;
+  if (given['nodeEnv'] === 'production' && !hasOne && given['backends'] === undefined) {
+    return ['BACKEND_URL: must be set in production, or BACKENDS'];
+  }
+  if (given['backendApiKey'] !== undefined && given['backends'] !== undefined && !hasOne) {
+    return ['BACKEND_API_KEY: does nothing without BACKEND_URL; a server of BACKENDS has its key there'];
+  }
+  const isTwice = hasOne && backends.some(({ id }) => id === DEFAULT_BACKEND);
+  return isTwice ? [`BACKENDS: must not list "${DEFAULT_BACKEND}" beside BACKEND_URL, which is that server`] : [];
+}

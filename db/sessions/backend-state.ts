@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { BACKEND_LOST, BACKEND_TROUBLES } from '../../domain/backend-server.ts';
+import type { BackendTrouble } from '../../domain/backend-server.ts';
+import { WORKING } from '../../domain/session.ts';
+import { Timestamp } from '../columns.ts';
+import { rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { Session } from './session.ts';
+
+/** A server that no worker has named for this long is in no configuration any more. */
+const KNOWN_FOR_MS = 5 * 60_000;
+
+/** Says that a worker has these servers in its configuration, without having looked at them. */
+export async function registerBackends(tx: Tx, ids: readonly string[]): Promise<void> {
+  await run(tx)`
+    insert into backend (id, configured_at) select id, ${tx.now}::timestamptz from unnest(${ids}::text[]) as id
+    order by id on conflict (id) do update set configured_at = excluded.configured_at`;
+}
+
+/**
+ * Records whether the server gave the list of its sessions, and says so in its sessions' rows. A session's own reason
+ * why it is not connected stays; that its backend refuses it is such a reason until it works.
+ */
+export async function recordBackend(tx: Tx, id: string, trouble: BackendTrouble | null): Promise<void> {
+  await run(tx)`
+    insert into backend (id, configured_at, down_since, trouble)
+    values (${id}, ${tx.now}, ${trouble === null ? null : tx.now}, ${trouble})
+    on conflict (id) do update set configured_at = excluded.configured_at, trouble = excluded.trouble,
+      down_since = case when excluded.trouble is not null then coalesce(backend.down_since, excluded.down_since) end`;
+  const which =
+    trouble === null
+      ? sql`(last_error = 'backend_unavailable' or (last_error = 'backend_error' and status = ${WORKING}))`
+      : sql`last_error is null`;
+  await run(tx)`
+    update session set last_error = ${trouble} where id in (
+      select id from session where backend = ${id} and ${which} for no key update skip locked)`;
+}
+
+const Lost = z.object({ id: z.string() });
+
+/** Lists sessions of servers that are in no worker's configuration and whose rows do not say so yet. */
+export async function listSessionsOfLostBackends(queries: Queries, limit: number): Promise<Session[]> {
+  const known = sql`select id from backend
+    where configured_at > ${queries.now}::timestamptz - ${KNOWN_FOR_MS} * interval '1 millisecond'`;
+  const lost = await rows(queries, Lost)`
+    select id from session where backend <> all(array(${known})) and last_error is distinct from ${BACKEND_LOST}
+    order by id limit ${limit}`;
+  return queries.em.find(Session, { id: { $in: lost.map(({ id }) => id) } });
+}
+
+const State = z.object({
+  id: z.string(),
+  sessions: z.int(),
+  working: z.int(),
+  isKnown: z.boolean(),
+  downSince: Timestamp.nullable(),
+  trouble: z.enum(BACKEND_TROUBLES).nullable(),
+});
+export type BackendState = z.output<typeof State>;
+
+/** Tells how these servers are, and those that hold sessions although they are not among them, in the order of ids. */
+export async function listBackendStates(queries: Queries, ids: readonly string[]): Promise<BackendState[]> {
+  return rows(queries, State)`
+    with held as (
+      select backend as id, count(*)::int as sessions, (count(*) filter (where status = ${WORKING}))::int as working
+      from session group by backend
+    ), named as (select unnest(${ids}::text[]) as id union select id from held)
+    select n.id, coalesce(h.sessions, 0) as sessions, coalesce(h.working, 0) as working,
+      n.id = any(${ids}::text[]) as "isKnown", b.down_since as "downSince", b.trouble
+    from named n left join held h on h.id = n.id left join backend b on b.id = n.id order by n.id`;
+}

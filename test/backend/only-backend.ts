@@ -1,0 +1,21 @@
+import type { Backends } from '../../backend/backends.ts';
+import type { Backend } from '../../backend/client.ts';
+import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
+
+/** What a double gives wherever the session is. */
+export function everywhere<C>(given: C): { of: () => C } {
+  return { of: () => given };
+}
+
+/** The backends of an engine that has one, which holds every session. */
+export function onlyBackend(backend: Backend): Backends {
+  const { ping, listSessions, readClockSkew } = backend;
+  return {
+    ...everywhere(backend),
+    servers: [{ id: DEFAULT_BACKEND, weight: 1, engine: null, ping, listSessions, readClockSkew }],
+    knows: () => true,
+    at: () => ({ url: 'http://127.0.0.1:9', apiKey: null }),
+    findPhone: ({ session, lid }) => backend.findPhone({ session: session.name, lid }),
+    close: () => backend.close(),
+  };
+}
