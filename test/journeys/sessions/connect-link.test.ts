@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { createConnectLinks } from '../../../api/sessions/connect/links.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -145,6 +146,16 @@ describe('the owner of a phone, by a link without a key', () => {
       expect([...headers.keys()].toSorted()).toEqual([...forged.headers.keys()].toSorted());
     }
     expect(forged.bytes.toString()).toContain('This link does not work');
+  });
+
+  it('finds it below the path of a proxy, and gets a cookie for https alone where the public address has it', () => {
+    const links = createConnectLinks(engine.database.secrets, 'https://proxy.test/engine');
+    const url = links.urlOf('lnk_1');
+    expect(url).toMatch(/^https:\/\/proxy\.test\/engine\/connect\/lnk_1\/[\w-]{43}$/);
+    expect(links.isGenuine('lnk_1', url.split('/').at(-1) ?? '')).toBe(true);
+    expect(links.isGenuine('lnk_2', url.split('/').at(-1) ?? '')).toBe(false);
+    expect(links).toMatchObject({ root: '/engine/connect', isSecure: true });
+    expect(links.pathOf('lnk_1')).toBe('/engine/connect/lnk_1');
   });
 
   it('is asked for by a dashboard only while no account is connected, and for its own sessions', async () => {
