@@ -30,6 +30,7 @@ export async function rehearsals(machine: Machine): Promise<Result[]> {
     const victim = await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(fleet.url);
     await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true, agencyId: ABUSER });
+    await makeTenants(fleet.url);
     let person = FIRST_PERSON;
     const answers = async (): Promise<number[]> => {
       const wroteAt = new Map<string, number>();
@@ -65,6 +66,20 @@ async function timesOf(machine: Machine, session: string, wroteAt: ReadonlyMap<s
   }
 }
 
+const tenantOf = (index: number): string => `shop-${index % TENANTS}`;
+
+/** A tenant comes into being with its first setting. */
+async function makeTenants(url: string): Promise<void> {
+  for (let index = 0; index < TENANTS; index += 1) {
+    const answer = await fetch(`${url}/api/v1/tenants/${tenantOf(index)}/settings`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-api-key': MASTER_KEY },
+      body: JSON.stringify({ agencyId: ABUSER, timeZone: 'UTC' }),
+    });
+    if (!answer.ok) throw new Error(`A tenant was answered ${answer.status}: ${await answer.text()}`);
+  }
+}
+
 /** Asks for all the rehearsals; returns how many may run. */
 async function rehearse(url: string): Promise<number> {
   let running = 0;
@@ -75,7 +90,7 @@ async function rehearse(url: string): Promise<number> {
       body: JSON.stringify({
         ...TARGET,
         agencyId: ABUSER,
-        tenantId: `shop-${index % TENANTS}`,
+        tenantId: tenantOf(index),
         messages: [{ from: 'contact', text: MARK }],
         persona: {},
         compareWith: {},
