@@ -12,13 +12,29 @@ $$;
 
 create or replace function on_their_way_limit() returns integer language sql immutable as 'select 16';
 
--- Counts a session's messages that are on their way and not sent. Their number is limited with and without a pace, so a
--- broadcast waits as rows and not as workflows. A send that is being settled does not count, and neither does one that
--- takes more than a minute: a few of those would stop the session.
+-- Lists a session's messages that are on their way and not sent, with the lane of each. A send that is being settled is
+-- left out, and so is one whose call takes more than a minute: a few of those would stop the session.
+create or replace function sends_on_their_way(p_session text, p_now timestamptz)
+returns table (lane smallint, released_at timestamptz, fetches boolean) language sql stable as $$
+  select m.lane, m.released_at, m.status = 'queued' and m.media is null and m.content ? 'attachment' from message m
+  where m.session_id = p_session and m.status in ('queued', 'sending') and m.released_at is not null
+    and m.lost_at is null and (m.status = 'queued' or m.claimed_at > p_now - interval '1 minute')
+$$;
+
+-- Counts a session's messages that are on their way. Their number is limited with and without a pace, so a broadcast
+-- waits as rows and not as workflows.
 create or replace function on_their_way(p_session text, p_now timestamptz) returns integer language sql stable as $$
   select count(*)::integer from (
-    select 1 from message where session_id = p_session and status in ('queued', 'sending') and released_at is not null
-      and lost_at is null and (status = 'queued' or claimed_at > p_now - interval '1 minute')
+    select 1 from sends_on_their_way(p_session, p_now) limit on_their_way_limit()) counted
+$$;
+
+-- Counts only the replies on their way. They have a limit of their own, so that bulk does not hold them back, and a
+-- flood of them waits as rows, too. A reply whose file has not come after a minute does not hold back the others.
+create or replace function replies_on_their_way(p_session text, p_now timestamptz) returns integer
+  language sql stable as $$
+  select count(*)::integer from (
+    select 1 from sends_on_their_way(p_session, p_now) s
+    where s.lane = 0 and not (s.fetches and s.released_at < p_now - interval '1 minute')
     limit on_their_way_limit()) counted
 $$;
 

@@ -66,7 +66,7 @@ async function moveQueues(tx: Tx, sessionId: string): Promise<number> {
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
           < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'),
           true)
-      order by bool_or(m.released_at is not null), m.conversation_id limit ${MAX_RESUMED})
+      order by bool_or(m.released_at is not null), min(m.id) limit ${MAX_RESUMED})
     order by id for no key update`;
   if (held.length === 0) return 0;
   const ids = held.map(({ id }) => id);
@@ -82,7 +82,8 @@ async function moveQueues(tx: Tx, sessionId: string): Promise<number> {
   const signalled = await one(tx, Moved)`
     select promise_messages(${headIds}::text[], true) as moved`;
   const promoted = await one(tx, Moved)`
-    select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved from unnest(${ids}::text[]) id`;
+    select count(*) filter (where promote(id, ${tx.now}) <> 'held')::int as moved
+    from (select id from unnest(${ids}::text[]) id order by (select min(h.id) from queue_heads(id) h)) waiting`;
   tx.wake('dispatch');
   if (promoted.moved > 0) tx.wake('release', sessionId);
   return signalled.moved + promoted.moved;

@@ -16,6 +16,7 @@ declare
   opened integer;
   is_first boolean;
   on_its_way integer;
+  replies integer;
   bulk_limit integer;
   looked integer := 0;
   started text[] := '{}';
@@ -44,6 +45,7 @@ begin
   slot := slot_of(pace.next_slot_at, p_now, pace.spacing, pace.tolerance);
   opened := pace.first_contacts;
   on_its_way := on_their_way(p_session, p_now);
+  replies := replies_on_their_way(p_session, p_now);
   -- Bulk goes in groups, so that one execution delivers several: the next group waits until half of the last is sent.
   bulk_limit := case when on_its_way > on_their_way_limit() / 2 then 0 else on_their_way_limit() end;
 
@@ -55,6 +57,8 @@ begin
       on q.lane = 0 or not p.present
     order by q.lane, p.present desc, q.bulk
   loop
+    -- The heads are not read while none may go, because a flood of replies makes many of them.
+    continue when queue.lane = 0 and replies >= on_their_way_limit();
     for head in
       -- The loop never reaches the limit; the limit makes the planner read heads by the index and join them one by one.
       select m.id, m.conversation_id, m.has_workflow, c.contacted, c.chat_id like '%@g.us' as is_group
@@ -73,6 +77,7 @@ begin
         next_at := p_now + case when looked > look_limit then interval '20 milliseconds' else interval '0' end;
         exit queues;
       end if;
+      exit when queue.lane = 0 and replies >= on_their_way_limit();
       if not queue.present then
         if queue.lane = 1 and pace.quiet_until is not null then
           perform hold_message(head.id, 'quiet_hours', pace.quiet_until, null, p_now);
@@ -121,10 +126,16 @@ begin
       slot := greatest(slot, p_now) + pace.spacing
         * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
+      if queue.lane = 0 then replies := replies + 1; end if;
       if head.has_workflow then signalled := signalled || head.id; else started := started || head.id; end if;
     end loop;
   end loop;
 
+  if replies >= on_their_way_limit() and exists (
+    select 1 from message m where m.session_id = p_session and m.lane = 0 and m.status = 'queued'
+      and m.released_at is null and m.ready_at <= p_now) then
+    next_at := least(next_at, p_now + interval '100 milliseconds');
+  end if;
   if cardinality(started) + cardinality(signalled) > 0 then
     perform set_config('synchronous_commit', commits, true);
     update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened

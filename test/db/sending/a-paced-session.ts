@@ -29,7 +29,7 @@ export async function aPacedSession(database: Database, settings: TenantSettings
     rowsOf(
       database,
       sql<{ body: string }>`select body from message where released_at is not null and direction = 'out'
-        order by released_at, lane, ready_at`,
+        order by released_at, lane, ready_at, id`,
     ).then((rows) => rows.map(({ body }) => body));
 
   /** Accepts a text to a number; a person's is a reply. */
@@ -71,6 +71,16 @@ export async function aPacedSession(database: Database, settings: TenantSettings
         database,
         sql<object>`update conversation set last_inbound_at = ${when}, contacted = true where chat_id = ${`1555${1_000_000 + to}@c.us`}`,
       );
+    },
+    /** Makes conversations with the first numbers, who have all just written. */
+    async meet(count: number): Promise<void> {
+      for (let to = 1; to <= count; to += 1) await at((tx) => accept(tx, to, 'hello'));
+      await rowsOf(
+        database,
+        sql<object>`update message set status = 'sent', released_at = null, ready_at = null, sent_at = ${now}, ended_at = ${now}`,
+      );
+      await rowsOf(database, sql<object>`update conversation set last_inbound_at = ${now}, contacted = true`);
+      await rowsOf(database, sql<object>`delete from dispatch`);
     },
     release: () => at((tx) => releaseHeads(tx, sessionId)),
     /** What was released has been sent: its successors may go. */
