@@ -5,8 +5,6 @@ import type { AgencyShares } from '../domain/shares.ts';
 /** A share that an operator has changed is noticed within this time. A worker that does nothing does not ask. */
 const ASK_EVERY_MS = 30_000;
 
-export const EQUAL_SHARES: AgencyShares = { weightOf: () => 1 };
-
 /** Knows the shares of the few agencies that have another than the usual one. */
 export function createAgencyShares(database: Pick<Database, 'read'>): AgencyShares {
   let shares: ReadonlyMap<string, number> = new Map();

@@ -95,11 +95,16 @@ export function activityDependencies(
   config: Config,
   { database, backends }: { database: Database; backends: Backends },
 ): Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'> {
+  const shares = createAgencyShares(database);
   return {
     database,
     backends,
-    limits: createSendSlots(database, { perSession: config.sendsPerSession, backends: backends.servers.length }),
-    shares: createAgencyShares(database),
+    limits: createSendSlots(database, {
+      perSession: config.sendsPerSession,
+      backends: backends.servers.length,
+      shares,
+    }),
+    shares,
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
@@ -150,11 +155,13 @@ function openEgress(config: Config): Egress {
 /** Fetches a file that a client of the backend names by its address, with the same guards as an attachment's. */
 function createFetchFile(config: Config): ApiParts['fetchFile'] {
   const egress = openEgress(config);
-  return async (url) => {
-    const download = await egress.get({ url, timeoutMs: FETCH_FILE_WITHIN_MS, maxBytes: config.mediaMaxBytes });
-    return download.outcome === 'done'
-      ? { bytes: download.file.bytes }
-      : { refused: `The file could not be fetched from its address (${download.failure.code}).` };
+  return async (url, room) => {
+    const download = await egress.get({ url, timeoutMs: FETCH_FILE_WITHIN_MS, maxBytes: config.mediaMaxBytes, room });
+    if (download.outcome === 'done') return { bytes: download.file.bytes };
+    const { code } = download.failure;
+    return code === 'no_room'
+      ? { outcome: code }
+      : { refused: `The file could not be fetched from its address (${code}).` };
   };
 }
 

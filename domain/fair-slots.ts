@@ -16,7 +16,7 @@ export interface ChangingBound {
 interface Bounds {
   perOwner: number;
   inAll: number | ChangingBound;
-  /** Where owners are agencies: some places stay free for whoever comes next (`mayTake`). */
+  /** Of each agency: some places stay free for whoever comes next (`mayTake`). */
   shares?: AgencyShares;
   /** How many callers of one owner may wait. Whoever waits holds what it has taken before. */
   waitingPerOwner?: number;
@@ -26,7 +26,14 @@ interface Bounds {
 
 interface Place {
   owner: string;
+  agencyId: string;
   bytes: number;
+}
+
+/** What a caller wants beside its slot: room for its file. `agencyId` is the owner's, where the owner is no agency. */
+interface Wanted {
+  bytes?: number | undefined;
+  agencyId?: string;
 }
 
 interface Waiter extends Place {
@@ -35,24 +42,29 @@ interface Waiter extends Place {
 
 /**
  * Hands out slots for calls and for the bytes of their files, so that an owner (a session, an agency) whose calls hang
- * does not block the others. Callers are served in the order in which they came, with two exceptions: a caller whose
+ * does not block the others, nor does an agency with many of them. Callers are served in the order in which they came, with two exceptions: a caller whose
  * owner has its whole share does not hold up those behind it, and a caller whose file waits for memory holds up only
  * other files. A file larger than a cap goes alone.
  */
 export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Infinity, bytes: caps }: Bounds) {
   const owners = new Map<string, { used: number; bytes: number }>();
+  const usedByAgency = new Map<string, number>();
   const waiting = new Set<Waiter>();
   let used = 0;
   let bytesInFlight = 0;
 
   const maxInAll = (): number => (typeof inAll === 'number' ? inAll : inAll.current());
 
-  function ownerHasRoom({ owner, bytes }: Place): boolean {
+  function agencyHasRoom(agencyId: string): boolean {
+    const own = usedByAgency.get(agencyId);
+    if (own === undefined || shares === undefined) return true;
+    return mayTake({ own, used, places: maxInAll(), weight: shares.weightOf(agencyId) });
+  }
+
+  function ownerHasRoom({ owner, agencyId, bytes }: Place): boolean {
     const own = owners.get(owner);
-    if (own === undefined) return true;
-    const isInShare =
-      shares === undefined || mayTake({ own: own.used, used, places: maxInAll(), weight: shares.weightOf(owner) });
-    return isInShare && own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner);
+    const isInShare = own === undefined || (own.used < perOwner && fits(bytes, own.bytes, caps?.perOwner));
+    return isInShare && agencyHasRoom(agencyId);
   }
 
   function memoryHasRoom({ bytes }: Place): boolean {
@@ -68,25 +80,29 @@ export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Inf
     return place.bytes === 0 || !waiting.values().some((waiter) => waiter.bytes > 0 && ownerHasRoom(waiter));
   }
 
-  function enter({ owner, bytes }: Place): GiveBack {
+  function enter({ owner, agencyId, bytes }: Place): GiveBack {
     const own = owners.get(owner) ?? { used: 0, bytes: 0 };
     owners.set(owner, { used: own.used + 1, bytes: own.bytes + bytes });
+    usedByAgency.set(agencyId, (usedByAgency.get(agencyId) ?? 0) + 1);
     used += 1;
     bytesInFlight += bytes;
     let isGivenBack = false;
     return () => {
       if (isGivenBack) return;
       isGivenBack = true;
-      leave({ owner, bytes });
+      leave({ owner, agencyId, bytes });
     };
   }
 
-  function leave({ owner, bytes }: Place): void {
+  function leave({ owner, agencyId, bytes }: Place): void {
     used -= 1;
     bytesInFlight -= bytes;
     const own = owners.get(owner);
     if (own && own.used > 1) owners.set(owner, { used: own.used - 1, bytes: own.bytes - bytes });
     else owners.delete(owner);
+    const ofAgency = usedByAgency.get(agencyId) ?? 0;
+    if (ofAgency > 1) usedByAgency.set(agencyId, ofAgency - 1);
+    else usedByAgency.delete(agencyId);
     admitWaiting();
   }
 
@@ -107,12 +123,16 @@ export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Inf
    * Returns null when there was no room within `waitMs`. A slot that is given back goes to the waiting callers first,
    * so a new caller overtakes none of them.
    */
-  async function acquire(owner: string, waitMs: number, bytes = 0): Promise<GiveBack | null> {
+  async function acquire(
+    owner: string,
+    waitMs: number,
+    { bytes = 0, agencyId = owner }: Wanted = {},
+  ): Promise<GiveBack | null> {
     if (typeof inAll !== 'number') {
       await inAll.refresh();
       admitWaiting();
     }
-    const place = { owner, bytes };
+    const place = { owner, agencyId, bytes };
     if (mayEnter(place)) return enter(place);
     if (waitMs <= 0 || waitingOf(owner) >= waitingPerOwner) return null;
     const { promise, resolve } = Promise.withResolvers<GiveBack | null>();

@@ -19,3 +19,5 @@ export function mayTake({ own, used, places, weight = 1 }: Standing): boolean {
 export interface AgencyShares {
   weightOf(agencyId: string): number;
 }
+
+export const EQUAL_SHARES: AgencyShares = { weightOf: () => 1 };

@@ -1,8 +1,8 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
+import { Spool } from '../../backend/http/spool.ts';
 import { networkFailureOf } from './network-failure.ts';
 import type { NetworkFailure } from './network-failure.ts';
-import { Spool } from './spool.ts';
 
 export interface DownloadRequest {
   url: string;

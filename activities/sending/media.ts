@@ -59,7 +59,7 @@ export function createMediaActivities({ database, egress, media, shares }: Media
     if (!giveBack) return { state: 'busy' };
     const held = [giveBack];
     const room = async (sizeBytes: number): Promise<boolean> => {
-      const mine = await memory.acquire(message.agencyId, PLACE_WAIT_MS, sizeBytes);
+      const mine = await memory.acquire(message.agencyId, PLACE_WAIT_MS, { bytes: sizeBytes });
       if (mine) held.push(mine);
       return mine !== null;
     };

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { FairSlots } from '../../domain/fair-slots.ts';
+import type { AgencyShares } from '../../domain/shares.ts';
 import { slotsPerBackend } from '../../domain/slots-per-backend.ts';
 import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
 import { createBackendShare } from './backend-share.ts';
@@ -12,16 +13,20 @@ const MEBIBYTE = 1_048_576;
 /** Bounds the bytes of the sends that this process has in flight, because files are in memory. */
 const BYTES_IN_FLIGHT = { perOwner: 96 * MEBIBYTE, inAll: 256 * MEBIBYTE };
 
+/** A call to the backend is soon over as a rule, so an agency that is alone has three quarters of the places there. */
+const WEIGHT = 3;
+
 /**
- * Makes the places before each backend: a session that hangs must not slow another, and a backend that hangs must slow
- * neither everything nor another backend. The memory for files is shared out among the backends.
+ * Makes the places before each backend: a session that hangs must not slow another, an agency whose sessions hang must
+ * not slow another agency, and a backend that hangs must slow neither everything nor another backend. The memory for files is shared out among the backends.
  */
 export function createSendSlots(
   database: Pick<Database, 'read'>,
-  { perSession, backends }: { perSession: number; backends: number },
+  { perSession, backends, shares }: { perSession: number; backends: number; shares: AgencyShares },
 ): SendSlots {
   const share = createBackendShare(database);
   const inAll = Math.floor(BYTES_IN_FLIGHT.inAll / backends);
   const bytes = { perOwner: Math.min(BYTES_IN_FLIGHT.perOwner, inAll), inAll };
-  return slotsPerBackend(() => createFairSlots({ perOwner: perSession, inAll: share, bytes }));
+  const weighted = { weightOf: (agencyId: string) => WEIGHT * shares.weightOf(agencyId) };
+  return slotsPerBackend(() => createFairSlots({ perOwner: perSession, inAll: share, shares: weighted, bytes }));
 }

@@ -44,7 +44,9 @@ export function createSend(deps: SendDependencies, calls: ReturnType<typeof crea
     }
     const file = (await attempt.prepare?.(before)) ?? null;
     const roomBy = new Deadline(attempt.slotWaitMs);
-    const giveBack = await limits.of(before).acquire(before.sessionId, attempt.slotWaitMs, file?.sizeBytes);
+    const { sessionId, agencyId } = before;
+    const wanted = { bytes: file?.sizeBytes, agencyId };
+    const giveBack = await limits.of(before).acquire(sessionId, attempt.slotWaitMs, wanted);
     if (!giveBack) return NO_SLOT;
     const begun = Promise.withResolvers<void>();
     // The slot is given back when the call has ended, which may be after its activity has ended.

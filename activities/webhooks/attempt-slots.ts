@@ -1,5 +1,4 @@
-import { mayTake } from '../../domain/shares.ts';
-import { EQUAL_SHARES } from '../agency-shares.ts';
+import { EQUAL_SHARES, mayTake } from '../../domain/shares.ts';
 
 /** An agency, or `<agency>/<tenant>` for an endpoint of one tenant; their attempts are counted together. */
 type SlotOwner = string;
@@ -189,7 +188,7 @@ function toTheEnd<V>(map: Map<string, V>, key: string): void {
   map.set(key, value);
 }
 
-function agencyOf(owner: SlotOwner): string {
+export function agencyOf(owner: SlotOwner): string {
   const end = owner.indexOf('/');
   return end < 0 ? owner : owner.slice(0, end);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { EngineError, invalid } from '../../domain/error.ts';
-import { hasBody, lengthOf, readBody, refuseAllButJson } from '../wire/body.ts';
+import { hasBody, lengthOf, readBody, readLargeJson, refuseAllButJson } from '../wire/body.ts';
 import { JsonGuard, tooLarge } from './json-guard.ts';
 import { OURS } from './request.ts';
 import type { BackendRoute } from './table/row.ts';
@@ -10,14 +10,14 @@ import type { BackendRoute } from './table/row.ts';
 const MEBIBYTE = 1_048_576;
 /** A body of this size at most is read and judged as a whole. */
 const MAX_JUDGED_BYTES = MEBIBYTE;
-/** The backend takes no larger body. One with a file that must be read as a whole takes a place of its own meanwhile. */
-const MAX_FILE_BODY_BYTES = 50 * MEBIBYTE;
+/** The backend takes no larger body. One with a file that must be read as a whole needs room in memory. */
+export const MAX_FILE_BODY_BYTES = 50 * MEBIBYTE;
 const MAX_STREAMED_BYTES = 128 * MEBIBYTE;
 
-/** `fields` are a JSON body that was read; `stream` is one that goes on as it comes. */
+/** `fields` are a JSON body that was read, a large one with its file; `stream` is one that goes on as it comes. */
 export type PassedBody =
   | { kind: 'none' }
-  | { kind: 'fields'; fields: Record<string, unknown> }
+  | { kind: 'fields'; fields: Record<string, unknown>; isLarge: boolean }
   | { kind: 'stream'; stream: Readable; length: number | undefined };
 
 /** How much of a request's body must be in memory at once: nothing that counts, a whole file, or never the whole. */
@@ -37,16 +37,24 @@ export function sizeOf(request: IncomingMessage, { files, sessionIn }: BackendRo
 export async function readPassedBody(
   request: IncomingMessage,
   route: BackendRoute,
-  size: BodySize,
+  { size, room }: { size: BodySize; room: (sizeBytes: number) => Promise<void> },
 ): Promise<PassedBody> {
   if (route.method === 'GET' || !hasBody(request)) {
-    return route.sessionIn === 'body' ? { kind: 'fields', fields: {} } : { kind: 'none' };
+    return route.sessionIn === 'body' ? { kind: 'fields', fields: {}, isLarge: false } : { kind: 'none' };
   }
   if (size === 'streamed') return streamed(request);
-  const body = await readBody(request, 'json', size === 'file' ? MAX_FILE_BODY_BYTES : MAX_JUDGED_BYTES);
+  let isLarge = false;
+  const roomForLarge = async (sizeBytes: number): Promise<void> => {
+    isLarge = sizeBytes > MAX_JUDGED_BYTES;
+    if (isLarge) await room(sizeBytes);
+  };
+  const body =
+    size === 'file'
+      ? await readLargeJson(request, MAX_FILE_BODY_BYTES, roomForLarge)
+      : await readBody(request, 'json', MAX_JUDGED_BYTES);
   const fields = Fields.safeParse(body);
   if (!fields.success) throw new EngineError('malformed_json', 'The body must be a JSON object.');
-  return { kind: 'fields', fields: fields.data };
+  return { kind: 'fields', fields: fields.data, isLarge };
 }
 
 /** The engine does not see what is in the body, so the names that it would judge are refused where they stand. */

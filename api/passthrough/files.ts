@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { EngineError, invalid } from '../../domain/error.ts';
+import { busy } from '../wire/doors.ts';
 
-/** Fetches a file from an address that a tenant has named, or says in words why it cannot. */
-export type FetchFile = (url: string) => Promise<{ bytes: Buffer } | { refused: string }>;
+export type FetchedFile = { bytes: Buffer } | { refused: string } | { outcome: 'no_room' };
+
+/**
+ * Fetches a file from an address that a tenant has named, or says in words why it cannot. `room` is asked with its size
+ * once all of it has come.
+ */
+export type FetchFile = (url: string, room: (sizeBytes: number) => Promise<boolean>) => Promise<FetchedFile>;
 
 const Fields = z.record(z.string(), z.unknown());
 
@@ -18,7 +24,7 @@ export function namesAddress(fields: Record<string, unknown>, places: readonly s
 export async function withFiles(
   fields: Record<string, unknown>,
   places: readonly string[],
-  fetchFile: FetchFile,
+  fetchFile: (url: string) => Promise<FetchedFile>,
 ): Promise<Record<string, unknown>> {
   let whole = fields;
   for (const place of places) {
@@ -26,6 +32,7 @@ export async function withFiles(
     const url = addressAt(whole, path);
     if (url === undefined) continue;
     const file = await fetchFile(url);
+    if ('outcome' in file) throw busy();
     if ('refused' in file) {
       throw new EngineError('media_unavailable', file.refused, {
         fields: [{ pointer: `/${[...path, 'url'].join('/')}`, message: 'cannot be fetched' }],

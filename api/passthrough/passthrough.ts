@@ -8,12 +8,12 @@ import type { Doors } from '../mount.ts';
 import type { Identified } from '../route/auth.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { lengthOf } from '../wire/body.ts';
-import { readPassedBody, sizeOf, textIn } from './body.ts';
+import { sizeOf, textIn } from './body.ts';
 import { createBounds } from './bounds.ts';
 import type { FetchFile } from './files.ts';
 import { matchPassthrough } from './match.ts';
 import type { PassthroughMatch } from './match.ts';
-import { prepared } from './prepare.ts';
+import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
 import { queues, records, shows, streams } from './serve.ts';
@@ -63,8 +63,7 @@ export function createPassthrough(
     const held: GiveBack[] = [];
     try {
       const size = sizeOf(req, route);
-      if (size === 'file') held.push(await bounds.toReadFile(ownerOf(who)));
-      const body = await readPassedBody(req, route, size);
+      const body = await received(bounds, req, { route, size, owner: ownerOf(who), held });
       const search = new URLSearchParams(context.querystring);
       const asked = { match, who, query: context.query, search, body };
       const { scope, session } = await whose(asked, { access, sessions });
@@ -72,10 +71,7 @@ export function createPassthrough(
       const { agencyId } = scope;
       const passing: Passing = {
         prepare: () =>
-          prepared(
-            { match, body, session, agencyId, request, headers: req.headers, holdsFile: size === 'file', held },
-            { ...options, bounds },
-          ),
+          prepared({ match, body, session, agencyId, request, headers: req.headers, held }, { ...options, bounds }),
         response: context.res,
         onError: (error) => state.log.error({ err: error }, 'the end of a passed send could not be written'),
         upstream,

@@ -1,12 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { invalid } from '../../domain/error.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
-import { writtenBody } from './body.ts';
-import type { PassedBody } from './body.ts';
+import { busy } from '../wire/doors.ts';
+import { readPassedBody, writtenBody } from './body.ts';
+import type { BodySize, PassedBody } from './body.ts';
 import type { Bounds } from './bounds.ts';
 import { namesAddress, withFiles } from './files.ts';
 import type { FetchFile } from './files.ts';
 import type { PassthroughMatch } from './match.ts';
 import { upstreamHeaders } from './request.ts';
+import type { BackendRoute } from './table/row.ts';
 import type { UpstreamRequest } from './upstream.ts';
 import type { SessionAtBackend } from './whose.ts';
 
@@ -17,8 +20,6 @@ export interface ToPrepare {
   agencyId: string;
   request: Pick<UpstreamRequest, 'method' | 'path'>;
   headers: IncomingHttpHeaders;
-  /** True when the request has a place for a file in memory already; a second one might never come. */
-  holdsFile: boolean;
   /** Gets what is to be given back when the request has ended. */
   held: GiveBack[];
 }
@@ -28,12 +29,33 @@ interface Means {
   fetchFile: FetchFile;
 }
 
-/** Makes the request to the backend, once it has its place there. */
-export async function prepared(
-  { match, body, session, agencyId, request, headers, holdsFile, held }: ToPrepare,
-  { bounds, fetchFile }: Means,
-): Promise<UpstreamRequest> {
-  held.push(await bounds.toBackend(session, agencyId));
+/** Reads the body. A large one takes a place while it comes, and room in memory once it is there. */
+export async function received(
+  bounds: Bounds,
+  request: IncomingMessage,
+  { route, size, owner, held }: { route: BackendRoute; size: BodySize; owner: string; held: GiveBack[] },
+): Promise<PassedBody> {
+  const leave = size === 'file' ? await bounds.toFetch(owner) : undefined;
+  const room = async (sizeBytes: number): Promise<void> => {
+    const giveBack = await bounds.roomFor(owner, sizeBytes);
+    if (!giveBack) throw busy();
+    held.push(giveBack);
+  };
+  try {
+    return await readPassedBody(request, route, { size, room });
+  } finally {
+    leave?.();
+  }
+}
+
+/**
+ * Makes the request to the backend, once it has its place there. A file that the body names by its address is fetched
+ * before that, because its server decides how long it takes.
+ */
+export async function prepared(asked: ToPrepare, means: Means): Promise<UpstreamRequest> {
+  const { match, session, agencyId, request, headers, held } = asked;
+  const body = await withItsFiles(asked, means);
+  held.push(await means.bounds.toBackend(session, agencyId));
   const base = { ...request, baseUrl: session.baseUrl, headers: upstreamHeaders(headers, session.apiKey) };
   if (body.kind === 'none') return { ...base, body: null };
   const json = { ...base.headers, 'content-type': 'application/json' };
@@ -42,11 +64,26 @@ export async function prepared(
     const sized = length === undefined ? json : { ...json, 'content-length': String(length) };
     return { ...base, headers: sized, body: stream };
   }
+  return { ...base, headers: json, body: writtenBody(match.route, body.fields, session.name) };
+}
+
+async function withItsFiles(
+  { match, body, agencyId, held }: ToPrepare,
+  { bounds, fetchFile }: Means,
+): Promise<PassedBody> {
   const { files } = match.route;
-  let { fields } = body;
-  if (namesAddress(fields, files)) {
-    if (!holdsFile) held.push(await bounds.toReadFile(agencyId));
-    fields = await withFiles(fields, files, fetchFile);
+  if (body.kind !== 'fields' || !namesAddress(body.fields, files)) return body;
+  // It would hold the memory of what it brings for as long as the server of what it names likes.
+  if (body.isLarge) throw invalid({ pointer: '', message: 'must either bring its file or name its address' });
+  const leave = await bounds.toFetch(agencyId);
+  const room = async (sizeBytes: number): Promise<boolean> => {
+    const giveBack = await bounds.roomFor(agencyId, sizeBytes);
+    if (giveBack) held.push(giveBack);
+    return giveBack !== null;
+  };
+  try {
+    return { ...body, fields: await withFiles(body.fields, files, (url) => fetchFile(url, room)) };
+  } finally {
+    leave();
   }
-  return { ...base, headers: json, body: writtenBody(match.route, fields, session.name) };
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
+import { Spool } from '../../backend/http/spool.ts';
 import { EngineError } from '../../domain/error.ts';
 
 /** `json` also takes no body at all, which reads as an empty object. */
@@ -15,6 +16,36 @@ export async function readBody(request: IncomingMessage, reading: BodyReading, l
   else refuseEncodings(request);
   const bytes = await readBytes(request, limitBytes);
   return reading === 'raw' ? bytes : parseJson(bytes);
+}
+
+/**
+ * Reads a large JSON body. It is in memory only once all of it has come and `room` has made room for its size, so a
+ * client that drips holds none.
+ */
+export async function readLargeJson(
+  request: IncomingMessage,
+  limitBytes: number,
+  room: (sizeBytes: number) => Promise<void>,
+): Promise<unknown> {
+  refuseAllButJson(request);
+  try {
+    if ((lengthOf(request) ?? 0) > limitBytes) throw tooLarge(limitBytes);
+    await using spool = new Spool();
+    // Without the option the loop would destroy the connection on its way out, and the client would get no answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      await spool.add(Buffer.from(chunk));
+      if (spool.sizeBytes > limitBytes) throw tooLarge(limitBytes);
+    }
+    await room(spool.sizeBytes);
+    return parseJson(await spool.bytes());
+  } finally {
+    // Unread bytes would keep the next request of this connection from being seen.
+    request.resume();
+  }
+}
+
+function tooLarge(limitBytes: number, cause?: unknown): EngineError {
+  return new EngineError('body_too_large', `The body may have ${limitBytes} bytes.`, { cause });
 }
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -58,7 +89,7 @@ async function readBytes(request: IncomingMessage, limitBytes: number): Promise<
     // raw-body pauses the stream; unread bytes would keep the next request of this connection from being seen.
     request.resume();
     if (isBodyError(error, 'entity.too.large')) {
-      throw new EngineError('body_too_large', `The body may have ${limitBytes} bytes.`, { cause: error });
+      throw tooLarge(limitBytes, error);
     }
     throw error;
   }

@@ -21,13 +21,17 @@ export async function enter(doors: readonly Door[], waitMs: number): Promise<Giv
     const giveBack = await slots.acquire(owner, waitMs);
     if (giveBack === null) {
       leave();
-      throw new EngineError('busy', 'Repeat the request when one of yours that are under way has ended.', {
-        headers: { 'retry-after': '1' },
-      });
+      throw busy();
     }
     taken.push(giveBack);
   }
   return leave;
+}
+
+export function busy(): EngineError {
+  return new EngineError('busy', 'Repeat the request when one of yours that are under way has ended.', {
+    headers: { 'retry-after': '1' },
+  });
 }
 
 /** Enters for as long as the answer is under way, also when its client leaves. */

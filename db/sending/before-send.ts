@@ -19,6 +19,7 @@ const BeforeSend = z.object({
   status: MessageStatus,
   kind: MessageKind,
   body: z.string(),
+  agencyId: z.string(),
   sessionId: z.string(),
   backend: z.string(),
   sessionName: z.string(),
@@ -58,9 +59,9 @@ export async function listBeforeSend(queries: Queries, messageIds: readonly stri
 
 function factsAt(now: Date) {
   return sql`
-    select m.id as "messageId", m.status, m.kind, m.body, m.session_id as "sessionId", s.backend,
-      s.name as "sessionName", s.status as "sessionStatus", s.platform, c.id as "conversationId", c.chat_id as "chatId",
-      c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
+    select m.id as "messageId", m.status, m.kind, m.body, m.agency_id as "agencyId", m.session_id as "sessionId",
+      s.backend, s.name as "sessionName", s.status as "sessionStatus", s.platform, c.id as "conversationId",
+      c.chat_id as "chatId", c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
         and coalesce((t.settings->>'typing')::boolean, true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
         when k.checked_at > ${now}::timestamptz - interval '1 day'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { EQUAL_SHARES } from '../../activities/agency-shares.ts';
+import { EQUAL_SHARES } from '../../domain/shares.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
 
@@ -84,6 +84,22 @@ describe('fair slots', () => {
     expect([await taken('slow'), await taken('slower'), await taken('quick')]).toEqual([16, 8, 4]);
   });
 
+  test('an agency takes no more with many sessions than with one, and leaves places to the next', async () => {
+    const slots = createFairSlots({ perOwner: 4, inAll: 64, shares: { weightOf: () => 3 } });
+    const taken = async (agencyId: string): Promise<number> => {
+      let count = 0;
+      for (let session = 0; session < 40; session += 1) {
+        while ((await slots.acquire(`${agencyId} ${session}`, 0, { agencyId })) !== null) count += 1;
+      }
+      return count;
+    };
+    expect(await taken('hangs')).toBe(48);
+    const late = slots.acquire('hangs 41', 1_000, { agencyId: 'hangs' });
+    expect(await taken('other')).toBe(12);
+    jest.advanceTimersByTime(1_000);
+    expect(await late).toBeNull();
+  });
+
   test('an owner whose callers wait already is refused at once', async () => {
     const slots = createFairSlots({ perOwner: 1, inAll: 4, waitingPerOwner: 2 });
     const first = must(await slots.acquire('slow', 0));
@@ -101,37 +117,37 @@ describe('fair slots', () => {
 
     test('no more bytes are in flight than fit, and texts do not wait for them', async () => {
       const slots = sized(100, 100);
-      const first = must(await slots.acquire('a', 0, 60));
-      expect(await slots.acquire('b', 0, 60)).toBeNull();
-      must(await slots.acquire('b', 0, 40));
+      const first = must(await slots.acquire('a', 0, { bytes: 60 }));
+      expect(await slots.acquire('b', 0, { bytes: 60 })).toBeNull();
+      must(await slots.acquire('b', 0, { bytes: 40 }));
       must(await slots.acquire('b', 0));
       expect(slots.current()).toMatchObject({ inFlight: 3, bytes: 100 });
       first();
-      must(await slots.acquire('c', 0, 60));
+      must(await slots.acquire('c', 0, { bytes: 60 }));
     });
 
     test('one owner leaves memory to the others', async () => {
       const slots = sized(50, 100);
-      must(await slots.acquire('slow', 0, 50));
-      expect(await slots.acquire('slow', 0, 50)).toBeNull();
-      must(await slots.acquire('other', 0, 50));
+      must(await slots.acquire('slow', 0, { bytes: 50 }));
+      expect(await slots.acquire('slow', 0, { bytes: 50 })).toBeNull();
+      must(await slots.acquire('other', 0, { bytes: 50 }));
     });
 
     test('a large one is not overtaken for ever, and what waited behind it goes when it gives up', async () => {
       const slots = sized(100, 100);
-      const first = must(await slots.acquire('a', 0, 60));
-      const second = must(await slots.acquire('b', 0, 30));
-      const large = slots.acquire('c', 1_000, 80);
-      expect(await slots.acquire('d', 0, 10)).toBeNull();
-      const small = slots.acquire('d', 2_000, 10);
+      const first = must(await slots.acquire('a', 0, { bytes: 60 }));
+      const second = must(await slots.acquire('b', 0, { bytes: 30 }));
+      const large = slots.acquire('c', 1_000, { bytes: 80 });
+      expect(await slots.acquire('d', 0, { bytes: 10 })).toBeNull();
+      const small = slots.acquire('d', 2_000, { bytes: 10 });
       second();
       expect(slots.current()).toMatchObject({ inFlight: 1, waiting: 2 });
       first();
       must(await large)();
       must(await small)();
-      must(await slots.acquire('a', 0, 60));
-      const late = slots.acquire('c', 1_000, 80);
-      const behind = slots.acquire('d', 2_000, 10);
+      must(await slots.acquire('a', 0, { bytes: 60 }));
+      const late = slots.acquire('c', 1_000, { bytes: 80 });
+      const behind = slots.acquire('d', 2_000, { bytes: 10 });
       jest.advanceTimersByTime(1_000);
       expect(await late).toBeNull();
       must(await behind);
@@ -139,8 +155,8 @@ describe('fair slots', () => {
 
     test('one that is larger than memory goes alone', async () => {
       const slots = sized(50, 100);
-      const huge = must(await slots.acquire('a', 0, 500));
-      expect(await slots.acquire('b', 0, 1)).toBeNull();
+      const huge = must(await slots.acquire('a', 0, { bytes: 500 }));
+      expect(await slots.acquire('b', 0, { bytes: 1 })).toBeNull();
       huge();
       expect(slots.current().bytes).toBe(0);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { EQUAL_SHARES } from '../../../activities/agency-shares.ts';
+import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
 import { createAckLooks } from '../../../activities/sending/ack-looks.ts';
 import { createMessageActivities } from '../../../activities/sending/messages.ts';

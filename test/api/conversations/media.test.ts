@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { EQUAL_SHARES } from '../../../activities/agency-shares.ts';
+import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
 import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
 import { createMediaActivities } from '../../../activities/sending/media.ts';

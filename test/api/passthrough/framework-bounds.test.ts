@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
-import { ask, startDemo } from '../route/framework-app.ts';
+import { ask, MASTER_KEY, startDemo } from '../route/framework-app.ts';
 import type { Demo } from '../route/framework-app.ts';
 import { startBackend } from './framework-backend.ts';
 
@@ -25,9 +25,70 @@ function neverReads(demo: Demo, path: string, key?: string): Socket {
   return socket;
 }
 
+/** Sends what there is of a request and never the rest. */
+function drips(demo: Demo, request: string): Socket {
+  const socket = connect(demo.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(request);
+  opened.push({ close: async () => socket.destroy() });
+  return socket;
+}
+
 async function until(demo: Demo, count: number): Promise<void> {
   await eventually(() => demo.openStreams() >= count, { what: `${count} streams` });
 }
+
+describe('a file that drips', () => {
+  const dashboard = (agency: string) => ({ key: `dashboard-of-${agency}` });
+
+  test('from the servers of one agency takes no place before the backend, and none of the files of another', async () => {
+    const backend = await startBackend((_url, response) => {
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+    });
+    const never = Promise.withResolvers<Buffer>();
+    const demo = await startDemo({
+      backendUrl: backend.url,
+      files: { 'https://files.test/slow': never.promise, 'https://files.test/fast': Buffer.from('fast') },
+    });
+    opened.push(backend, demo);
+    const picture = (agency: string, file: string) =>
+      ask(demo, 'PUT', '/api/default/profile/picture?tenantId=t1', {
+        ...dashboard(agency),
+        body: { file: { url: `https://files.test/${file}`, mimetype: 'image/jpeg' } },
+      });
+    const dripping = Array.from({ length: 20 }, () => picture('acme', 'slow'));
+    expect((await picture('globex', 'fast')).status).toBe(201);
+    const labels = await ask(demo, 'GET', '/api/default/labels?tenantId=t1', dashboard('acme'));
+    expect(labels.status).toBe(201);
+    never.resolve(Buffer.from('late'));
+    await Promise.all(dripping);
+  });
+
+  test('in the bodies of two callers leaves room in memory for a whole file of another', async () => {
+    const backend = await startBackend((_url, response) => {
+      response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"false_1@c.us_A"}');
+    });
+    const demo = await startDemo({ backendUrl: backend.url });
+    opened.push(backend, demo);
+    const body = JSON.stringify({ chatId: '15550100001@c.us', file: { data: 'A'.repeat(2 * 1_048_576) } });
+    const dripping = ['dashboard-of-acme', MASTER_KEY].map((key) => {
+      const head = [
+        'POST /api/sendImage?agencyId=acme&tenantId=t1 HTTP/1.1',
+        'host: a',
+        `x-api-key: ${key}`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+      ];
+      return drips(demo, `${head.join('\r\n')}\r\n\r\n${body.slice(0, -1)}`);
+    });
+    await eventually(() => dripping.every(({ writableLength }) => writableLength === 0), { what: 'two bodies' });
+    const answer = await ask(demo, 'POST', '/api/sendImage?tenantId=t1', {
+      ...dashboard('globex'),
+      body: JSON.parse(body),
+    });
+    expect(answer.status).toBe(201);
+  }, 20_000);
+});
 
 describe('a reader that does not read', () => {
   test("of the passthrough's is cut, and its connections to the backend are free again", async () => {

@@ -29,8 +29,8 @@ export interface DemoOptions {
   queue?: (asked: AskedSend) => BackendAnswer | undefined;
   /** False when the end of a send that was passed on cannot be written. */
   concludes?: boolean;
-  /** The files at addresses that bodies name. */
-  files?: Readonly<Record<string, Buffer>>;
+  /** The files at addresses that bodies name; the server of one that is a promise drips until that is kept. */
+  files?: Readonly<Record<string, Buffer | Promise<Buffer>>>;
   /** One file, which every message of the media route has. */
   media?: { file: Buffer; bounds: Partial<MediaBounds> };
   extraMetrics?: () => Promise<string>;
@@ -120,9 +120,10 @@ export async function startDemo(options: DemoOptions = {}) {
           Object.assign(passed[Number(noted)] ?? {}, { outcome });
         },
       },
-      async fetchFile(url) {
-        const bytes = options.files?.[url];
-        return bytes ? { bytes } : { refused: 'The address is not a public one.' };
+      async fetchFile(url, room) {
+        const bytes = await options.files?.[url];
+        if (!bytes) return { refused: 'The address is not a public one.' };
+        return (await room(bytes.length)) ? { bytes } : { outcome: 'no_room' };
       },
       recordProxied: (entry) => proxied.push(entry),
       limits: options.limits,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const MAX_IN_MEMORY = 256 * 1024;
 
 /**
- * Keeps what is being fetched out of memory until all of it is there: a slow server would otherwise hold the memory that
+ * Keeps what is being received out of memory until all of it is there: a slow peer would otherwise hold the memory that
  * the files of others need. The temporary file has no name any more once it is open, so a process that ends leaves none.
  */
 export class Spool implements AsyncDisposable {
@@ -49,7 +49,7 @@ export class Spool implements AsyncDisposable {
 }
 
 async function anonymousFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `engine-fetch-${randomUUID()}`);
+  const path = join(tmpdir(), `engine-spool-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;
