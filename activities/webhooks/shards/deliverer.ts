@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
 import type { OutcomeRecord, WrittenOutcomes } from '../../../db/webhooks/shards/outcomes.ts';
+import { HostCredits } from '../../../domain/webhooks/host-credit.ts';
 import { Ended } from '../../../domain/webhooks/shards/ended.ts';
 import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -53,7 +54,7 @@ export class Deliverer {
   constructor(means: DelivererMeans) {
     const { store, leases, database, slots, failed } = means;
     this.#means = means;
-    const run = { database, slots, ended: this.#ended };
+    const run = { database, slots, credits: new HostCredits(), ended: this.#ended };
     this.#runs = new Runs((id, shard, window) => new EndpointRun(run, { id, shard, window }));
     this.#alarms = new Alarms(this.#nowMs, (due) => this.#wake(due));
     this.#bodies = new Bodies(store);
@@ -266,7 +267,7 @@ export class Deliverer {
   #made(run: EndpointRun, { delivery }: Taken, record: OutcomeRecord): void {
     const { underWay, queue } = run;
     const failed = record.class === 'delivered' ? 0 : 1;
-    if (!record.reused && record.connectMs !== null) run.connections.opened(record.connectMs);
+    run.answered(record);
     underWay.unrecorded += 1;
     underWay.failed += failed;
     this.#means.attempted?.(record);

@@ -1,12 +1,14 @@
 import type { Database } from '../../../db/database.ts';
+import type { OutcomeRecord } from '../../../db/webhooks/shards/outcomes.ts';
 import type { ShardEndpoint } from '../../../db/webhooks/shards/shard-endpoint.ts';
 import type { Ended } from '../../../domain/webhooks/shards/ended.ts';
 import { Connections, doesWell, RateSlots, restsUntilMs, roomOf } from '../../../domain/webhooks/shards/pace.ts';
 import { EndpointQueue } from '../../../domain/webhooks/shards/queue.ts';
 import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
+import type { CreditAsked, HostCredits } from '../../../domain/webhooks/host-credit.ts';
 import { targetOf } from '../attempt.ts';
 import type { AttemptTarget } from '../attempt.ts';
-import { Grant } from '../attempt-slots.ts';
+import { agencyOf, Grant } from '../attempt-slots.ts';
 import type { AttemptSlots } from '../attempt-slots.ts';
 import { EndpointNews } from '../endpoint-news.ts';
 
@@ -16,6 +18,7 @@ const TARGET_FOR_MS = 1_000;
 export interface RunMeans {
   database: Pick<Database, 'clock' | 'secrets' | 'transaction'>;
   slots: AttemptSlots;
+  credits: HostCredits;
   ended: Ended;
 }
 
@@ -49,6 +52,8 @@ export class EndpointRun {
   readonly #rate = new RateSlots();
   #endpoint: ShardEndpoint | null = null;
   #grant: Grant | null = null;
+  /** Whose attempts at which host are counted with this endpoint's. */
+  #credit: CreditAsked | null = null;
   #target: AttemptTarget | null = null;
   #targetUntilMs = -Infinity;
 
@@ -85,6 +90,11 @@ export class EndpointRun {
     // may be older than its row.
     if ((this.#endpoint?.withdrawn ?? null) !== endpoint.withdrawn) this.queue.reset();
     this.#endpoint = endpoint;
+    this.#credit = {
+      agencyId: agencyOf(endpoint.owner),
+      host: URL.parse(endpoint.url)?.hostname ?? '',
+      endpointId: this.id,
+    };
     this.#targetUntilMs = -Infinity;
     this.isKnown = true;
     this.isResting = false;
@@ -111,7 +121,8 @@ export class EndpointRun {
   next(granted: () => void): Next {
     const endpoint = this.#endpoint;
     const grant = this.#grant;
-    if (!this.isKnown || !endpoint || !grant) return { is: 'until', atMs: null };
+    const credit = this.#credit;
+    if (!this.isKnown || !endpoint || !grant || !credit) return { is: 'until', atMs: null };
     const nowMs = this.#nowMs();
     const untilMs = restsUntilMs(endpoint, nowMs);
     if (untilMs !== null) return { is: 'rests', untilMs };
@@ -126,7 +137,7 @@ export class EndpointRun {
       grant.wait(granted);
       return { is: 'slot' };
     }
-    const slotAtMs = this.#rate.take(endpoint.ratePerSecond, nowMs);
+    const slotAtMs = this.#rate.take(endpoint.ratePerSecond, nowMs) ?? this.#means.credits.take(credit, nowMs, granted);
     const taken =
       slotAtMs !== null ? null : isProbe ? this.queue.takeProbe(nowMs, endpoint.probes) : this.queue.take(nowMs);
     if (taken) {
@@ -135,6 +146,12 @@ export class EndpointRun {
     }
     grant.giveBack(1);
     return this.#nothing(slotAtMs);
+  }
+
+  /** Takes in what an attempt says of the connections to the endpoint, and whether its host takes events. */
+  answered({ class: end, reused, connectMs }: Pick<OutcomeRecord, 'class' | 'reused' | 'connectMs'>): void {
+    if (!reused && connectMs !== null) this.connections.opened(connectMs);
+    if (end === 'delivered' && this.#credit) this.#means.credits.earn(this.#credit, this.#nowMs());
   }
 
   /** Leaves to others the slot that it waits for, or that it keeps, because it cannot use one now. */

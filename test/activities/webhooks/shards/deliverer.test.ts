@@ -27,6 +27,23 @@ describe('the deliveries of shards', () => {
     expect(scene.postedTo('hangs')).toBe(3);
   });
 
+  it('to a host that takes none are a bounded number, however many endpoints an agency has there', async () => {
+    const scene = aSimulatedDeliverer();
+    for (let each = 0; each < 300; each += 1) {
+      scene.endpoint(`stranger-${each}`, { url: `http://one.test/stranger-${each}` });
+    }
+    scene.endpoint('well', { url: 'http://one.test/well' });
+    scene.answers.post = ({ url }) => Promise.resolve(url.includes('stranger') ? 404 : 204);
+    await scene.begin();
+    for (let each = 0; each < 300; each += 1) scene.rows.add(`stranger-${each}`, 'lane');
+    await scene.tail.turn();
+    await scene.untilIdle();
+    expect(scene.postedTo('stranger')).toBe(100);
+    scene.rows.add('well', 'lane');
+    await scene.tail.turn();
+    await eventually(() => scene.postedTo('stranger') > 100);
+  });
+
   it.each(['shards', 'behind', 'due'] as const)(
     'are left alone in a shard that was lost while %s were read',
     async (reading) => {
