@@ -197,8 +197,10 @@ async function pictureOf(
 }
 
 async function fetched(url: string, fetchFile: ApiDeps['fetchFile']): Promise<Buffer> {
-  const file = await fetchFile(url);
+  // A larger one is not read into memory.
+  const file = await fetchFile(url, async (sizeBytes) => sizeBytes <= MAX_PICTURE_BYTES);
   if ('bytes' in file) return file.bytes;
+  if ('outcome' in file) throw invalid({ pointer: '/url', message: 'has more than 5 MiB' });
   throw new EngineError('media_unavailable', file.refused, {
     fields: [{ pointer: '/url', message: 'cannot be fetched' }],
   });
