@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { httpUrl, secret } from './config-forms.ts';
+import { httpUrl, json, secret, setting } from './config-forms.ts';
 import { BackendId, DEFAULT_BACKEND } from './domain/backend-server.ts';
 import type { BackendServer } from './domain/backend-server.ts';
 
 const MAX_WEIGHT = 1_000;
 
-/** The form of `BACKENDS`. */
-export const BackendList = z
+const BackendList = z
   .array(
     z.strictObject({
       id: BackendId,
@@ -23,6 +22,21 @@ export const BackendList = z
       context.addIssue({ code: 'custom', path: [index, 'id'], message: 'must be there once' });
     }
   });
+
+/** The settings of the messaging backends. */
+export const backendSettings = {
+  backendUrl: setting(
+    'BACKEND_URL',
+    'The messaging backend, without /api, unless BACKENDS lists several; production needs one of the two. `npm start` runs the sandbox when left out.',
+    httpUrl.optional(),
+  ),
+  backendApiKey: setting('BACKEND_API_KEY', "The API key of BACKEND_URL's server.", secret.optional()),
+  backends: setting(
+    'BACKENDS',
+    'JSON list of the messaging backends, beside BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
+    json.pipe(BackendList).optional(),
+  ),
+};
 
 interface Given {
   backendUrl?: string | undefined;

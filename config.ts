@@ -12,7 +12,7 @@ import {
   setting,
   yesOrNo,
 } from './config-forms.ts';
-import { backendProblems, BackendList, backendsOf } from './config-backends.ts';
+import { backendProblems, backendSettings, backendsOf } from './config-backends.ts';
 import { limitSettings } from './config-limits.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import type { BackendServer } from './domain/backend-server.ts';
@@ -85,17 +85,7 @@ export const Settings = z.object({
     "Temporal's command line program for `npm start`; found or fetched when left out.",
     z.string().min(1).optional(),
   ),
-  backendUrl: setting(
-    'BACKEND_URL',
-    'The messaging backend, without /api, unless BACKENDS lists several; production needs one of the two. `npm start` runs the sandbox when left out.',
-    httpUrl.optional(),
-  ),
-  backendApiKey: setting('BACKEND_API_KEY', "The API key of BACKEND_URL's server.", secret.optional()),
-  backends: setting(
-    'BACKENDS',
-    'JSON list of the messaging backends, beside BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
-    json.pipe(BackendList).optional(),
-  ),
+  ...backendSettings,
   backendWebhookSecret: setting(
     'BACKEND_WEBHOOK_SECRET',
     'Signs what the backend tells the engine.',

@@ -35,7 +35,8 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
       returning id, session_name, backend, request_key, body, received_at, attempts, error
     ), parked as (
       insert into parked_event (id, session_name, backend, request_key, body, received_at, attempts, error)
-      select id, session_name, backend, request_key, body, received_at, attempts, coalesce(error, 'NeverApplied') from gone
+      select id, session_name, backend, request_key, body, received_at, attempts, coalesce(error, 'NeverApplied')
+      from gone
       on conflict (session_name, request_key) do nothing
     )
     select id from gone`;
@@ -76,7 +77,8 @@ export async function findParkedEvent(queries: Queries, id: string): Promise<Par
 const Body = z.object({ body: z.string(), backend: z.string().nullable() });
 
 /**
- * Locks a parked event until the commit and returns its body and the server that sent it; undefined when the event was applied or ignored already.
+ * Locks a parked event until the commit and returns its body and the server that sent it; undefined when the event was
+ * applied or ignored already.
  */
 export async function lockParkedEvent(tx: Tx, id: string): Promise<z.output<typeof Body> | undefined> {
   return row(

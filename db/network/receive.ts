@@ -47,13 +47,13 @@ function toValues(
   const stored = body.replaceAll('\u0000', '\ufffd');
   const chatIds = own && [own.chatId, ...own.aliases];
   const name = storedSessionName(sessionName);
-  return sql`(${sql.lit(place)}, ${backend}::text, ${name}, ${key}, ${stored}, ${own?.networkId ?? null}::text, ${chatIds}::text[],
-    ${own?.timestamp ?? null}::float8)`;
+  return sql`(${sql.lit(place)}, ${backend}::text, ${name}, ${key}, ${stored}, ${own?.networkId ?? null}::text,
+    ${chatIds}::text[], ${own?.timestamp ?? null}::float8)`;
 }
 
 /**
- * Makes the key by which a repeated delivery is known. Two servers may give the same one, while a session moves from one
- * to the other.
+ * Makes the key by which a repeated delivery is known. Two servers may give the same one while a session moves between
+ * them.
  */
 function keyOf(backend: string | null, key: string): string {
   const own = backend === null || backend === DEFAULT_BACKEND ? key : `${backend} ${key}`;

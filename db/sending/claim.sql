@@ -81,8 +81,8 @@ begin
     where m.id = v_id for share of c, t;
   end loop;
 
-  select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform, c.chat_id, m.kind,
-    m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
+  select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform, c.chat_id,
+    m.kind, m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
     is_working(s.status) as working, is_suspended(a.status) as suspended, m.released_at is not null as released,
     coalesce(m.expires_at <= v_now, false) as expired,
     -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
@@ -138,7 +138,8 @@ begin
   insert into message_history (message_id, at, status) select id, v_now, 'sending' from claimed;
   return jsonb_build_object('claim', 'claimed', 'messageId', v_id, 'sessionId', asked.session_id,
     'backend', asked.backend, 'sessionName', asked.session_name, 'conversationId', asked.conversation_id,
-    'chatId', asked.chat_id, 'platform', asked.platform, 'kind', asked.kind, 'text', asked.body, 'content', asked.content, 'bulk', asked.bulk,
+    'chatId', asked.chat_id, 'platform', asked.platform, 'kind', asked.kind, 'text', asked.body,
+    'content', asked.content, 'bulk', asked.bulk,
     'networkId', coalesce(asked.chosen_network_id, p->>'chosenNetworkId'),
     'replyTo', case when asked.reply_to_network_id is not null then jsonb_build_object(
       'networkId', asked.reply_to_network_id, 'fromMe', coalesce(asked.reply_to_from_me, false)) end);

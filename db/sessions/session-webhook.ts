@@ -55,7 +55,8 @@ export async function readWebhookState(
  * backend no longer refuses, and no longer lacks, a session that the supervisor has seen.
  */
 export async function recordLook(tx: Tx, sessionId: string, given: SessionWebhook | null): Promise<void> {
-  const lastError = sql`case when ${isRefused(sql`last_error`)} or last_error = ${BACKEND_LOST} then null else last_error end`;
+  const isOver = sql`(${isRefused(sql`last_error`)} or last_error = ${BACKEND_LOST})`;
+  const lastError = sql`case when ${isOver} then null else last_error end`;
   if (given === null) {
     await run(tx)`update session set supervised_at = ${tx.now}, last_error = ${lastError} where id = ${sessionId}`;
     return;

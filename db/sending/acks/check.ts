@@ -24,7 +24,8 @@ export type Unacked = z.infer<typeof Unacked>;
 
 /**
  * Takes sent messages that the network's server has not acked and whose next look is due, a few of each working
- * session whose backend answers. It counts the look before it is made, so that a look that crashes its process is not repeated for ever.
+ * session whose backend answers. It counts the look before it is made, so that a look that crashes its process is not
+ * repeated for ever.
  */
 export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: number }): Promise<Unacked[]> {
   const pauses = sql`(array[${sql.join(PAUSES_S.map((seconds) => sql`${seconds}::int`))}])`;
@@ -50,7 +51,8 @@ export async function claimUnacked(tx: Tx, batch: { limit: number; perSession: n
     from chosen, session s, conversation c
     where m.id = chosen.id and s.id = m.session_id and c.id = m.conversation_id
     returning m.id as "messageId", m.agency_id as "agencyId", s.id as "sessionId", s.backend,
-      s.name as "sessionName", s.platform, c.chat_id as "chatId", m.network_id as "networkId", m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
+      s.name as "sessionName", s.platform, c.chat_id as "chatId", m.network_id as "networkId",
+      m.ack_checks >= ${PAUSES_S.length} as "isLast"`;
 }
 
 /** Gives back looks in which the backend was not reached: they do not count, and are made again soon. */
