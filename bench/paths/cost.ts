@@ -111,7 +111,7 @@ function worksOf(session: BenchSession, away: BenchSession): Work[] {
     { name: 'the same, bulk', count: 300, begin: send({ priority: 'bulk' }), done: read },
     {
       name: 'an inbound message from webhook to dashboard',
-      count: 3_000,
+      count: 10_000,
       begin: (url, count) => posts(url, count, () => inboundEvent(session.name, received++)),
       done: "select count(*)::float8 as n from message where direction = 'in'",
     },

@@ -38,6 +38,7 @@ const LINES: readonly { name: string; path: string; cost?: string }[] = [
   { name: 'Memory of everything at 200 events/s', path: 'memory of npm start' },
   { name: 'Statements at rest, any size', path: 'scale: statements at rest' },
   { name: 'Statements of a message, 8 + 8 against 1 + 1', path: 'scale: statements of one message' },
+  { name: 'CPU of a message, 8 + 8 against 1 + 1', path: 'scale: CPU of one message' },
 ];
 
 /** Makes the table that a person reads in a minute; what was not measured says so. */
