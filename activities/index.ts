@@ -1,8 +1,10 @@
 import { createAckWatchdog } from './sending/ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { createContactActivities } from './sessions/contacts.ts';
 import { createHistoryActivities } from './sessions/history.ts';
 import { createMessageActivities } from './sending/messages.ts';
 import { createReconcileActivities } from './reconcile.ts';
+import { createPictureActivities } from './sessions/pictures.ts';
 import { createRehearsalActivities } from './agent/rehearsal.ts';
 import { createSalesAgentActivities } from './agent/sales-agent.ts';
 import { createSessionActivities } from './sessions/sessions.ts';
@@ -24,7 +26,11 @@ export function createActivities(deps: ActivityDependencies) {
       },
       webhooks: createWebhookActivities(deps),
       ai: { ...agent, ...rehearsal },
-      sync: createHistoryActivities(deps),
+      sync: {
+        ...createHistoryActivities(deps),
+        ...createContactActivities(deps),
+        ...createPictureActivities(deps),
+      },
     },
     /** Waits for a while until every call to the backend is recorded. */
     finishCalls,

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
+import { matchPassthrough } from './passthrough/match.ts';
 import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
 import type { Access } from './route/auth.ts';
@@ -28,13 +29,17 @@ export function mount<Deps>(
   doors: Doors,
 ): void {
   for (const route of routes.toSorted(byPrecision)) {
-    router.register(route.path, [route.method], async (context) => {
+    const layer = router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
       const reply = await route.run(callOf(context, context.params, route.path, doors), deps);
       write(context, reply);
     });
+    if (layer instanceof Router) continue;
+    // `contacts/all` is a route of the backend and no contact: what is passed on is never the engine's own.
+    const fits = layer.match.bind(layer);
+    layer.match = (path) => fits(path) && matchPassthrough(route.method, path) === undefined;
   }
 }
 

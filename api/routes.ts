@@ -4,6 +4,8 @@ import { adminRoutes } from './tenants/admin.ts';
 import { apiKeyRoutes } from './tenants/api-keys.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
+import { contactActionRoutes } from './conversations/contact-actions.ts';
+import { contactRoutes } from './conversations/contacts.ts';
 import { conversationRoutes } from './conversations/handoff.ts';
 import { dashboardRoutes } from './tenants/dashboards.ts';
 import { encryptionKeyRoutes } from './tenants/encryption-key.ts';
@@ -55,6 +57,8 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...conversationRoutes,
   ...readRoutes,
   ...labelRoutes,
+  ...contactRoutes,
+  ...contactActionRoutes,
   ...salesAgentRoutes,
   ...turnRoutes,
   ...memoryRoutes,

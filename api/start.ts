@@ -1,9 +1,9 @@
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
-import { findMessageById } from '../db/conversations/message.ts';
 import { readRepairState } from '../db/repair.ts';
 import { listBackendStates } from '../db/sessions/backend-state.ts';
+import { findFile } from './conversations/find-file.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
@@ -138,7 +138,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     media: {
       store: parts.mediaStore,
       links: mediaLinks,
-      findMessage: (id) => database.read((queries) => findMessageById(queries, id)),
+      findFile: (id) => database.read((queries) => findFile(queries, id)),
     },
     mountConnectPages: (router) => mountConnectPages(router, { database, backends, qrReads, connectLinks }),
     passthrough: {

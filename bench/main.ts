@@ -6,6 +6,7 @@ import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
+import { contacts } from './people/contacts.ts';
 import { cost } from './paths/cost.ts';
 import { databaseCost } from './paths/database-cost.ts';
 import { events } from './paths/events.ts';
@@ -54,6 +55,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   memory,
   'memory-busy': memoryBusy,
   cost,
+  contacts,
   webhooks,
   'webhooks-latency': webhookLatency,
   'webhooks-dead': deadEndpoint,

@@ -21,6 +21,7 @@ const FILES = [
   'conversations/conversation',
   'conversations/merge',
   'conversations/merge-contacts',
+  'conversations/sync-contacts',
   'dispatch',
   'sending/pace',
   'sending/release/release-at',

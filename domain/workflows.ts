@@ -118,6 +118,18 @@ export const WORKFLOWS = {
     waitsFor:
       "the backend or the session, a day at most, while they are away; else it reads the account's history and ends",
   },
+  syncContacts: {
+    kind: 'contacts',
+    row: 'session',
+    once: false,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'contacts of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    key: 'sessionId',
+    oneForEach: 'session whose contacts are read, or contact whose picture is asked for',
+    waitsFor:
+      "the backend or the session, a day at most, while they are away; else it reads the account's contacts and ends",
+  },
   rehearse: {
     kind: 'rehearsal',
     row: 'rehearsal',
@@ -132,6 +144,9 @@ export const WORKFLOWS = {
 } as const satisfies Record<string, Workflow>;
 
 export type WorkflowType = keyof typeof WORKFLOWS;
+
+/** Types that workers of the release before do not know: none is started while one of their processes is connected. */
+export const NEW_WORKFLOWS: readonly string[] = ['syncContacts'] satisfies WorkflowType[];
 
 /** The workflows that a row can promise. */
 export type PromisedType = {

@@ -5,6 +5,7 @@ import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import { findMessageById } from '../db/conversations/message.ts';
 import { hasEnded } from '../domain/sending/message-state.ts';
+import { NEW_WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { parseWorkflowId } from '../domain/names.ts';
 import { PhoneSweep } from './phone-sweep.ts';
@@ -37,6 +38,7 @@ const LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 const PROBE_EVERY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
+const HELD_BY_ROLL_OUT = 'waits until no process of the former release is connected';
 /**
  * After this many promises that did not move the row, the dispatcher looks at the execution, which may count as running
  * for ever.
@@ -139,8 +141,9 @@ export class Dispatcher {
 
   async #handOver(batch: Dispatch[], token: string, options: SendOptions): Promise<void> {
     const sent = new Map<string, Promise<DispatchOutcome>>();
-    const results: DispatchResults = { done: [], parked: [], retry: [] };
-    const handOvers = await this.#handOversOf(batch);
+    const { known, held } = await this.#partedByRelease(batch);
+    const results: DispatchResults = { done: [], parked: [], retry: held };
+    const handOvers = await this.#handOversOf(known);
     await Promise.all(
       handOvers.map(async ({ call, dispatches }) => {
         // All rows that ask for the same call to a workflow share one call, because hints coalesce.
@@ -151,6 +154,14 @@ export class Dispatcher {
       }),
     );
     await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
+  }
+
+  /** Holds workflows back that a worker of the release before would fail, for as long as one of its processes is there. */
+  async #partedByRelease(batch: Dispatch[]): Promise<{ known: Dispatch[]; held: DispatchResults['retry'] }> {
+    const isNew = ({ workflowType }: Dispatch): boolean => NEW_WORKFLOWS.includes(workflowType);
+    if (!batch.some(isNew) || !(await this.#formerProcesses.areConnected())) return { known: batch, held: [] };
+    const held = batch.filter(isNew).map(({ id }) => ({ id, error: HELD_BY_ROLL_OUT, delayMs: MAX_RETRY_DELAY_MS }));
+    return { known: batch.filter((dispatch) => !isNew(dispatch)), held };
   }
 
   /** A worker of the release before slices would fail the slice's workflow, so while one is there each goes alone. */

@@ -5,4 +5,5 @@ export { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
 export { reconcile } from './reconcile.ts';
 export { rehearse } from './agent/rehearse.ts';
 export { superviseSession } from './sessions/supervise-session.ts';
+export { syncContacts } from './sessions/sync-contacts.ts';
 export { syncHistory } from './sessions/sync-history.ts';

@@ -11,15 +11,18 @@ import { enterFor } from '../wire/doors.ts';
 import { cutAfter, cutWhenIdle } from '../wire/idle.ts';
 import type { RequestState } from '../wire/request-state.ts';
 
-/** What the route reads of a message. */
-type FileMessage = Pick<Message, 'sessionId' | 'kind' | 'media'>;
+/** What the route reads of a message. A contact's picture is served in the same way, and may be another tomorrow. */
+export type ServedFile = Pick<Message, 'sessionId' | 'kind' | 'media'> & { mayChange?: boolean };
 
 export interface MediaServing {
   bounds?: Partial<MediaBounds>;
   store: MediaStore;
   links: MediaLinks;
-  /** Finds a message by its id alone, because the signature has already shown that the engine made the address. */
-  findMessage: (id: string) => Promise<FileMessage | null>;
+  /**
+   * Finds a message, or a contact's picture, by its id alone, because the signature has already shown that the engine
+   * made the address.
+   */
+  findFile: (id: string) => Promise<ServedFile | null>;
 }
 
 /** The answers that may be under way, and how long a reader may leave one lying. */
@@ -46,7 +49,7 @@ const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
  */
 export function mountMedia(
   router: Router<RequestState>,
-  { store, links, findMessage, bounds: given }: MediaServing,
+  { store, links, findFile, bounds: given }: MediaServing,
 ): void {
   const bounds = { ...BOUNDS, ...given };
   const perLink = createFairSlots({ perOwner: bounds.perLink, inAll: bounds.inAll });
@@ -57,7 +60,7 @@ export function mountMedia(
     const { messageId = '', signature = '' } = context.params;
     if (!links.isGenuine(messageId, signature)) throw notFound('file');
     await enterFor(context.res, [{ slots: perLink, owner: messageId }], bounds.waitMs);
-    const message = await findMessage(messageId);
+    const message = await findFile(messageId);
     const stored = message?.media?.stored;
     if (!message || !stored) throw notFound('file');
     await enterFor(context.res, [{ slots: perSession, owner: message.sessionId }], bounds.waitMs);
@@ -86,13 +89,13 @@ export function mountMedia(
 
 function describe(
   context: ParameterizedContext<RequestState>,
-  { kind, media }: FileMessage,
+  { kind, media, mayChange = false }: ServedFile,
   { sizeBytes }: StoredMedia,
   range: ByteRange | undefined,
 ): void {
   context.set('content-type', media?.mimeType ?? 'application/octet-stream');
   context.set('content-security-policy', POLICY);
-  context.set('cache-control', 'private, max-age=31536000, immutable');
+  context.set('cache-control', mayChange ? 'private, max-age=300' : 'private, max-age=31536000, immutable');
   context.set('accept-ranges', 'bytes');
   context.attachment(media?.fileName ?? undefined, { type: kind === 'document' ? 'attachment' : 'inline' });
   context.length = sizeBytes;

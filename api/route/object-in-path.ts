@@ -14,11 +14,14 @@ const NAMED: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[] 
   [/\/contacts\/:(ref|id|contactId)\b/, 'contact'],
 ];
 
+/** A contact may also be named by an address, which says nothing of the tenant: several may know the person. */
+const ID_OF_CONTACT = /^con_/;
+
 export function objectInPath(template: string, params: Readonly<Record<string, string>>): NamedObject | undefined {
   for (const [pattern, kind] of NAMED) {
     const name = pattern.exec(template)?.[1];
     const ref = name === undefined ? undefined : params[name];
-    if (ref !== undefined) return { kind, ref };
+    if (ref !== undefined && (kind !== 'contact' || ID_OF_CONTACT.test(ref))) return { kind, ref };
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
+import type { Picture } from './picture.ts';
 
 export const Contact = defineEntity({
   name: 'Contact',
@@ -20,6 +21,8 @@ export const Contact = defineEntity({
     onNetwork: p.boolean().nullable(),
     checkedAt: p.datetime().nullable(),
     phoneAskedAt: p.datetime().nullable(),
+    picture: p.json<Picture>().nullable(),
+    pictureAskedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -21,6 +21,7 @@ const MIGRATIONS = [
   '0017-withdrawn',
   '0019-ceilings',
   '0021-connect-link',
+  '0022-contacts',
   '0024-backends',
   '0025-labels',
   '0027-backend-keys',

@@ -38,6 +38,7 @@ const PRIORITIES: Record<PromisedType, string> = {
   deliverWebhooks: String(PRIORITY.background),
   aiConversation: String(PRIORITY.ai),
   syncHistory: String(PRIORITY.background),
+  syncContacts: String(PRIORITY.background),
   // A dashboard's user waits for a rehearsal, but contacts go first.
   rehearse: String(PRIORITY.background),
 };

@@ -16,6 +16,23 @@ export async function promiseSync(tx: Tx, sessionId: string, pages: number): Pro
   });
 }
 
+/** Promises that the account's list of contacts is read. */
+export async function promiseContactSync(tx: Tx, sessionId: string): Promise<void> {
+  await promise(tx, 'syncContacts', { which: sql`r.id = ${sessionId}` });
+}
+
+/** Promises that the picture of one contact is fetched, for a reader who waits for it. */
+export async function promisePicture(
+  tx: Tx,
+  { sessionId, contactId }: { sessionId: string; contactId: string },
+): Promise<void> {
+  await promise(tx, 'syncContacts', {
+    which: sql`r.id = ${sessionId}`,
+    priority: PRIORITY.api,
+    execution: { key: `${sessionId}/${contactId}`, args: [sessionId, contactId] },
+  });
+}
+
 /** Promises that one conversation is read `depth` messages deep, for a reader who waits for it. */
 export async function promiseConversationSync(
   tx: Tx,

@@ -34,6 +34,7 @@ export const Session = defineEntity({
     supervisedAt: p.datetime().nullable(),
     syncedPages: p.integer(),
     syncedAt: p.datetime().nullable(),
+    contactsSyncedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -162,6 +162,18 @@ export interface NetworkAccount {
   lid: string | null;
 }
 
+/** A person as the backend lists them. The lists of most engines do not tell whom the account has blocked. */
+export interface NetworkContact {
+  chatId: string;
+  /** The hidden id, where the list names it beside a phone. */
+  lid: string | null;
+  /** The name in the account's address book. */
+  name: string | null;
+  pushName: string | null;
+  isMyContact: boolean;
+  isBlocked: boolean | null;
+}
+
 /** A chat as the backend lists it. */
 export interface NetworkChat {
   chatId: string;

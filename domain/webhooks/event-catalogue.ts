@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContactEventPayload } from '../contact.ts';
 import {
   AckEventPayload,
   EndpointEventPayload,
@@ -165,6 +166,30 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
         contactId: IDS.contact,
         chatId: '4915112345678@c.us',
         labels: [{ id: '1', name: 'Lead', color: 1, colorHex: '#64c4ff' }],
+        timestamp: TIMESTAMP,
+      },
+    },
+  },
+  'contact.updated': {
+    title: 'An account knows something else of a person',
+    when:
+      'A reading of the contacts has found a new person or another name, somebody was blocked or unblocked, or a picture is ' +
+      'another one. The first reading of an account is not told, nor are dozens of new people that come at once, and a name that comes with a message is told with that message.',
+    payload: ContactEventPayload,
+    example: {
+      event: 'contact.updated',
+      payload: {
+        sessionId: IDS.session,
+        contactId: IDS.contact,
+        chatId: '4915112345678@c.us',
+        phone: '4915112345678',
+        lid: '123456789012345@lid',
+        name: 'Alex Meyer',
+        pushName: 'Alex',
+        isBlocked: false,
+        isMyContact: true,
+        aliases: ['123456789012345@lid', '4915112345678@c.us'],
+        changed: ['name', 'isMyContact'],
         timestamp: TIMESTAMP,
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ContactEventPayload } from '../contact.ts';
 import { ConversationMode } from '../conversation.ts';
 import { explained } from '../explained.ts';
 import { ContactId, ConversationId, EndpointId, EventId, MessageId, SessionId } from '../ids.ts';
@@ -24,6 +25,7 @@ export const EVENT_TYPES = [
   'conversation.assigned',
   'conversation.released',
   'conversation.labelled',
+  'contact.updated',
   ...ENDPOINT_EVENTS,
   'endpoint.test',
 ] as const;
@@ -197,6 +199,7 @@ export type EventPayload =
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
   | { event: 'conversation.labelled'; payload: z.infer<typeof LabelledEventPayload> }
+  | { event: 'contact.updated'; payload: z.infer<typeof ContactEventPayload> }
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 

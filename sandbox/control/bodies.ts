@@ -20,6 +20,15 @@ export const Inbound = z.object({
   media: Media.optional(),
 });
 
+/** An empty name takes the person out of the address book. */
+export const SavedContact = z.object({
+  id: z.string().min(1),
+  name: z.string().optional(),
+  pushname: z.string().optional(),
+  lid: z.string().optional(),
+  picture: z.string().nullable().optional(),
+});
+
 export const Typing = z.object({
   from: z.string().min(1),
   presence: z.enum(['typing', 'recording', 'paused', 'online', 'offline']).default('typing'),

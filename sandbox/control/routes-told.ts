@@ -17,6 +17,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
     'POST /sandbox/sessions/:s/typing',
     'A person is seen typing: {from, presence?: typing|recording|paused|online|offline}. Told to those who ask for presence.update.',
   ],
+  [
+    'POST /sandbox/sessions/:s/contact',
+    'The owner saves a person in the address book, or changes one: {id, name?, pushname?, lid?, picture?}; the picture is base64, an empty name takes the person out.',
+  ],
   ['POST /sandbox/sessions/:s/phone', 'The owner writes from the phone: {to, text, id?, timestamp?}.'],
   ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
   ['POST /sandbox/sessions/:s/revoke', 'A message is deleted for everyone by its sender: {id}.'],

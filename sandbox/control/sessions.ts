@@ -15,7 +15,7 @@ import { waMessage } from '../shapes/wa-message.ts';
 import { Engine, Status } from '../state/fact.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { EVENTS } from '../state/session-settings.ts';
-import { Acked, Edited, Inbound, Phone, Reacted, Revoked, Typing } from './bodies.ts';
+import { Acked, Edited, Inbound, Phone, Reacted, Revoked, SavedContact, Typing } from './bodies.ts';
 
 export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
   const router = newRouter();
@@ -65,6 +65,15 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     return { engine };
   });
   on('inbound', (session, body) => told(session, receive(core, linked(session), parse(Inbound, body))));
+  on('contact', (session, body) => {
+    const contact = parse(SavedContact, body);
+    const id = toChatId(contact.id);
+    core.world.record({ kind: 'contact.saved', session: linked(session).name, contact: { ...contact, id } });
+    if (contact.lid !== undefined) {
+      core.world.record({ kind: 'lid.learned', session: session.name, lid: contact.lid, pn: id });
+    }
+    return { id };
+  });
   on('typing', (session, body) => {
     const { from, presence } = parse(Typing, body);
     const id = toChatId(from);

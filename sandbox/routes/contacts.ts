@@ -12,6 +12,9 @@ import type { Parts } from '../parts.ts';
 import { contactView } from '../shapes/contact.ts';
 import type { Session } from '../state/session.ts';
 
+/** The name of a picture's file begins with this. */
+export const PICTURE = 'picture_';
+
 const Block = z.object({ contactId: z.string() });
 const Rename = z.object({ firstName: z.string(), lastName: z.string().nullish() });
 
@@ -30,7 +33,9 @@ export function contactRoutes({ core, sessions }: Parts) {
     const { limit, offset } = page(ctx, Number.MAX_SAFE_INTEGER);
     const ids = hasStore(core, session) ? [...accountOf(session).contacts.keys()] : [];
     const all = ids.map((id) => view(session, id));
-    if (queryOf(ctx, 'sortBy') === 'name') all.sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+    const by = queryOf(ctx, 'sortBy');
+    if (by === 'name') all.sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+    if (by === 'id') all.sort((a, b) => (a.id < b.id ? -1 : 1));
     const sorted = queryOf(ctx, 'sortOrder') === 'desc' ? all.toReversed() : all;
     ctx.body = sorted.slice(offset, offset + limit);
   });
@@ -55,8 +60,11 @@ export function contactRoutes({ core, sessions }: Parts) {
   });
 
   router.get('/api/contacts/profile-picture', async (ctx) => {
-    await sessions.working(ctx, 'query');
-    ctx.body = { profilePictureURL: null };
+    const session = await sessions.working(ctx, 'query');
+    const id = contactId(ctx);
+    // The network's own hosts are not played, so the picture is a file of the backend.
+    const shows = Boolean(accountOf(session).contacts.get(id)?.picture);
+    ctx.body = { profilePictureURL: shows ? `${core.url}/api/files/${session.name}/${PICTURE}${id}.png` : null };
   });
 
   router.get('/api/contacts', async (ctx) => {

@@ -3,6 +3,7 @@ import { notFound } from '../http/failures.ts';
 import { bareId } from '../ids.ts';
 import type { Parts } from '../parts.ts';
 import { placeholder } from '../placeholder.ts';
+import { PICTURE } from './contacts.ts';
 
 export function fileRoutes({ core }: Parts) {
   const router = newRouter();
@@ -10,6 +11,13 @@ export function fileRoutes({ core }: Parts) {
   router.get('/api/files/:session/:name', (ctx) => {
     const name = paramOf(ctx, 'name');
     const account = core.world.sessions.get(paramOf(ctx, 'session'))?.account;
+    const pictured = name.startsWith(PICTURE) ? name.slice(PICTURE.length, -'.png'.length) : '';
+    const picture = account?.contacts.get(pictured)?.picture;
+    if (picture) {
+      ctx.type = 'image/png';
+      ctx.body = Buffer.from(picture, 'base64');
+      return;
+    }
     // The name is the message's full id with an extension.
     const media = account?.messages.get(bareId(name.slice(0, name.lastIndexOf('.'))))?.media;
     if (media?.name !== name) throw notFound(`ENOENT: no such file or directory, stat '${name}'`);

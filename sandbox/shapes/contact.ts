@@ -5,7 +5,9 @@ import type { Account } from '../state/session.ts';
 /** Shows a contact: NOWEB and GOWS give few fields, WEBJS gives many, also about a stranger. */
 export function contactView(account: Account, engine: Engine, id: string) {
   const contact: Contact = account.contacts.get(id) ?? { id };
-  const { name, pushname, lid } = contact;
+  const { pushname, lid } = contact;
+  // Who is no longer in the address book has an empty name.
+  const name = contact.name || undefined;
   if (engine !== 'WEBJS') return { id, name, pushname, lid };
   return {
     id,

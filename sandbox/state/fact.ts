@@ -23,6 +23,8 @@ export const Contact = z.object({
   pushname: z.string().optional(),
   lid: z.string().optional(),
   about: z.string().optional(),
+  /** The bytes of the picture in base64; null = shows none any more. */
+  picture: z.string().nullable().optional(),
 });
 export type Contact = z.infer<typeof Contact>;
 

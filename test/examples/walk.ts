@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { awaitWorking, call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { TestEngine } from '../support/engine.ts';
+import { rowsOf } from '../support/rows.ts';
 import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../support/keys.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { Notebook } from './notebook.ts';
@@ -21,6 +23,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     const key = await register(notebook, receiver.url);
     const session = await connect(engine, notebook, key);
     const { contactId, conversationId } = await send(notebook, key);
+    await people(engine, notebook, { key, session });
     await agent(engine, notebook, { key, session, conversationId, contactId });
     await inbox(notebook, key, conversationId);
     await labels(notebook, { key, id: session.id, conversationId });
@@ -97,6 +100,33 @@ async function labels(
   await notebook.ask('labels.list', { key, params, query: { tenantId } });
   const body = { tenantId, conversationId, labelIds: ['1'], mode: 'add' };
   await notebook.ask('labels.set', { key, params, body });
+}
+
+async function people(
+  engine: TestEngine,
+  notebook: Notebook,
+  { key, session: { id, name } }: { key: string; session: { id: string; name: string } },
+): Promise<void> {
+  const person = { id: '15550100020', name: 'Alex Meyer', pushname: 'Alex', lid: '123456789012345@lid' };
+  await engine.control('POST', `/sessions/${name}/contact`, person);
+  await notebook.ask('contacts.sync', { key, params: { session: id } });
+  const asked = { key, params: { ref: `+${person.id}` }, query: { tenantId } };
+  await eventually(async () => (await notebook.look('contacts.read', asked)).body['name'] === person.name, {
+    what: 'the contact to be read from the network',
+  });
+  await notebook.ask('contacts.list', { key, params: { id }, query: { limit: '2' } });
+  await notebook.ask('contacts.listOwn', { key, query: { tenantId, limit: '2' } });
+  await notebook.ask('contacts.read', asked);
+  const blocks = async (platform: string): Promise<void> => {
+    await engine.control('POST', `/sessions/${name}/engine`, { engine: platform });
+    await rowsOf(engine.database, sql<object>`update session set platform = ${platform} where id = ${id}`);
+  };
+  // The engine that the sandbox plays else blocks nobody.
+  await blocks('WEBJS');
+  for (const act of ['contacts.block', 'contacts.unblock']) {
+    await notebook.ask(act, { key, params: { session: id }, body: { tenantId, chatId: `${person.id}@c.us` } });
+  }
+  await blocks('NOWEB');
 }
 
 async function settings(notebook: Notebook, key: string): Promise<void> {

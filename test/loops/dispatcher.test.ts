@@ -180,6 +180,26 @@ describe('the dispatcher', () => {
     }
   });
 
+  it('holds a workflow back while a process runs that does not know its type, and lets others go', async () => {
+    const former = new Client({ connectionString: databaseUrl, application_name: 'engine-wakeups' });
+    await former.connect();
+    try {
+      await rowsOf(
+        database,
+        sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id)
+          values ('syncContacts', 'contacts/held', 'start', 'a1')`,
+      );
+      await promise('let go');
+      await connectTemporal();
+      await untilRows(database, sql`dispatch where last_error like 'waits until no process of the former release%'`);
+      await untilRows(database, sql`dispatch`, 1);
+      expect(await typeOf('contacts/held')).toBeNull();
+      expect(await started('let go')).toBe('deliverMessage');
+    } finally {
+      await former.end();
+    }
+  });
+
   it('starts each message alone after the start of their slice was not answered', async () => {
     await promiseBroadcast('retried');
     await rowsOf(database, sql<object>`update dispatch set attempts = 1`);

@@ -1,7 +1,8 @@
 import { SIGNALS, workflowId } from '../../domain/names.ts';
 import { call } from '../support/client.ts';
-import { aConversation, anAgency, ended, forgetSession, supervisor, write } from './a-story-scene.ts';
+import { aConversation, anAgency, ended, forgetSession, ORDINARY, supervisor, write } from './a-story-scene.ts';
 import type { Story } from './a-story-scene.ts';
+import { CANARY } from './canary.ts';
 import { findExecution, setStatus, untilTimer } from './wait.ts';
 
 export const SESSION_STORIES: readonly Story[] = [
@@ -28,6 +29,27 @@ export const SESSION_STORIES: readonly Story[] = [
       await forgetSession(engine, agency);
       await session.signal(SIGNALS.statusChanged);
       return ended(session);
+    },
+  },
+  {
+    name: 'sync-contacts-list',
+    async tell(engine) {
+      const { session, scopedKey: key } = await anAgency(engine, 'listed');
+      await call(engine, 'GET', '/api/v1/sessions/contacts', { key });
+      return ended(await findExecution(engine, `WorkflowId = '${workflowId('syncContacts', session.id)}'`));
+    },
+  },
+  {
+    name: 'sync-contacts-picture',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'pictured');
+      await write(engine, agency);
+      await aConversation(engine, agency);
+      const ref = `${CANARY.phone}${ORDINARY}`;
+      const key = agency.scopedKey;
+      const { body } = await call(engine, 'GET', `/api/v1/contacts/${ref}?fetchPicture=true`, { key });
+      const id = workflowId('syncContacts', `${agency.session.id}/${String(body['contactId'])}`);
+      return ended(await findExecution(engine, `WorkflowId = '${id}'`));
     },
   },
   {

@@ -102,3 +102,52 @@ describe('syncHistory: one conversation that a reader scrolls back in', () => {
     expect(scene.calls('syncMessages')).toEqual([{ conversationId: 'cnv_1', depth: 250 }]);
   });
 });
+
+describe('syncContacts: the contacts of a session', () => {
+  const pages = (next: number | null) => ({ contacts: 5_000, changed: 2, next });
+
+  it('are read some pages at a time to the end of the list, and then some pictures', async () => {
+    scene.mock({
+      syncContactPages: inTurn(pages(5_000), pages(10_000), pages(null)),
+      finishContactSync: noteEnd,
+      fetchPictures: async () => 4,
+    });
+    const sync = await scene.start('syncContacts', 'ses_1');
+    expect(await sync.result()).toEqual({ contacts: 15_000, changed: 6, pictures: 4 });
+    expect(scene.calls('syncContactPages')).toEqual([0, 5_000, 10_000].map((from) => ({ sessionId: 'ses_1', from })));
+    expect(scene.calls('finishContactSync')).toEqual([{ sessionId: 'ses_1' }]);
+    expect(await detailsOf(sync)).toBe('**done** · 15000 contacts, 6 of them changed, 4 pictures');
+  });
+
+  it('go on after what was read, when the backend is back', async () => {
+    let away = true;
+    scene.mock({
+      syncContactPages: async ({ from }) => {
+        if (from > 0 && away) throw ApplicationFailure.retryable('The backend is away.', 'backend_unavailable');
+        return pages(from === 0 ? 5_000 : null);
+      },
+      finishContactSync: noteEnd,
+      fetchPictures: async () => 0,
+    });
+    const sync = await scene.start('syncContacts', 'ses_1');
+    await eventually(async () => (await detailsOf(sync)).includes('Waits: `backend_unavailable`.'));
+    expect(await detailsOf(sync)).toContain('**reads from contact 5001 on** · 5000 contacts');
+    away = false;
+    expect(await sync.result()).toEqual({ contacts: 10_000, changed: 4, pictures: 0 });
+    expect(scene.calls('finishContactSync')).toHaveLength(1);
+  });
+
+  it('are not noted as read when the session is not back in a day', async () => {
+    scene.mock({ syncContactPages: () => Promise.reject(ApplicationFailure.nonRetryable('No.', 'session_not_ready')) });
+    const sync = await scene.start('syncContacts', 'ses_1');
+    expect(await sync.result()).toEqual({ contacts: 0, changed: 0, pictures: 0, gaveUp: 'session_not_ready' });
+    expect(scene.calls('finishContactSync')).toEqual([]);
+  });
+
+  it('are left alone where a reader waits for one picture', async () => {
+    scene.mock({ fetchPicture: async () => 1 });
+    const sync = await scene.start('syncContacts', 'ses_1', 'con_1');
+    expect(await sync.result()).toEqual({ contacts: 0, changed: 0, pictures: 1 });
+    expect(scene.calls('fetchPicture')).toEqual([{ sessionId: 'ses_1', contactId: 'con_1' }]);
+  });
+});

@@ -89,7 +89,7 @@ export async function startDemo(options: DemoOptions = {}) {
         },
       },
       links: { urlOf: () => '', isGenuine: (_id, signature) => signature === 'genuine' },
-      async findMessage(id) {
+      async findFile(id) {
         if (options.media === undefined) return null;
         const sizeBytes = options.media.file.length;
         const media = {

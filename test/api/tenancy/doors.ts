@@ -145,6 +145,15 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'PUT /api/v1/tenants/:tenantId/settings': {
     'a contact': ({ contactId }) => ({ body: { defaultRecipient: contactId } }),
   },
+  'GET /api/v1/sessions/:id/contacts': session,
+  'GET /api/v1/sessions/contacts': ofSession,
+  'GET /api/v1/contacts/:ref': {
+    itself: ({ contactId }) => ({ in: { ref: contactId } }),
+    'a session': ({ contactId, sessionId }) => ({ in: { ref: contactId }, query: { session: sessionId } }),
+  },
+  'POST /api/v1/:session/block': inPath({ chatId: '15550100701' }),
+  'POST /api/v1/:session/unblock': inPath({ chatId: '15550100701' }),
+  'POST /api/v1/:session/syncContacts': inPath({}),
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
   'GET /api/v1/webhooks/endpoints/:id': endpoint(),

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { ensureContact, recordBlocked } from '../../db/conversations/sync-contacts.ts';
+import { findKnownContact, readKnownContacts } from '../../db/conversations/known-contact.ts';
+import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
+import { BlockContact, ContactBlocked, ContactSync } from '../../domain/contact.ts';
+import { notFound } from '../../domain/error.ts';
+import { SessionRef } from '../../domain/ids.ts';
+import { workflowId } from '../../domain/names.ts';
+import { requireCapability } from '../../domain/network/capabilities.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { requireWorking } from '../sessions/readiness.ts';
+import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+import { namedContact, toContact } from './contact-view.ts';
+
+/** The spec's paths for these begin with the session. */
+const params = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
+
+const blocks = {
+  cost: 3,
+  scope: 'send',
+  params,
+  body: BlockContact,
+  reply: ContactBlocked,
+} as const;
+
+export const contactActionRoutes = [
+  defineRoute({
+    ...blocks,
+    method: 'POST',
+    path: '/api/v1/:session/block',
+    auth: 'tenant',
+    operationId: 'contacts.block',
+    summary: 'Block a person',
+    description:
+      "The network then keeps the person's messages from the account. Safe to repeat. Engines that cannot answer 501 before " +
+      'anything is asked of the network.',
+    errors: [
+      'not_found',
+      'invalid_recipient',
+      'session_not_ready',
+      'not_supported_by_engine',
+      'backend_unavailable',
+      'backend_error',
+    ],
+    handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
+      setBlocked(deps, scope, { session, ref: chatId, isBlocked: true }),
+  }),
+
+  defineRoute({
+    ...blocks,
+    method: 'POST',
+    path: '/api/v1/:session/unblock',
+    auth: 'tenant',
+    operationId: 'contacts.unblock',
+    summary: 'Let a blocked person write again',
+    description: 'Safe to repeat, also for a person who is not blocked.',
+    errors: [
+      'not_found',
+      'invalid_recipient',
+      'session_not_ready',
+      'not_supported_by_engine',
+      'backend_unavailable',
+      'backend_error',
+    ],
+    handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
+      setBlocked(deps, scope, { session, ref: chatId, isBlocked: false }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/:session/syncContacts',
+    auth: 'tenant',
+    cost: 3,
+    scope: 'read',
+    operationId: 'contacts.sync',
+    summary: 'Read the contacts of the account anew',
+    description:
+      'Promises the reading, which goes on in the background and survives a stop of the engine; a second request joins one ' +
+      'that runs. Only what is other than before is written, and told as `contact.updated` to endpoints that ask for it, but ' +
+      'for the first reading of an account.',
+    params,
+    status: 202,
+    reply: ContactSync,
+    errors: ['not_found', 'session_not_ready'],
+    async handle({ scope, params: { session: named } }, { database }) {
+      const session = await sessionInScope(database, scope, named);
+      requireWorking(session);
+      await database.transaction((tx) => promiseContactSync(tx, session.id));
+      return {
+        success: true as const,
+        sessionId: session.id,
+        workflowId: workflowId('syncContacts', session.id),
+        lastSyncedAt: isoOrNull(session.contactsSyncedAt),
+      };
+    },
+  }),
+];
+
+/**
+ * Has the network block the person or let them write again, and records it afterwards. A stop of the engine in between
+ * leaves it unrecorded; repeating the request mends that.
+ */
+async function setBlocked(
+  { database, backends, mediaLinks }: ApiDeps,
+  scope: Scope,
+  asked: { session: string; ref: string; isBlocked: boolean },
+): Promise<z.input<typeof ContactBlocked>> {
+  const { ref, isBlocked } = asked;
+  const session = await sessionInScope(database, scope, asked.session);
+  const named = await namedContact(database, scope, { ref, pointer: '/chatId' });
+  const { contact: known } = await database.read((queries) =>
+    findKnownContact(queries, scope, { named, session: session.id }),
+  );
+  const chatId = known?.chatId ?? ('chatId' in named ? named.chatId : null);
+  if (chatId === null) throw notFound('contact', '/chatId');
+  requireCapability('block', session.platform ?? null);
+  requireWorking(session);
+  await backends.of(session).setBlocked({ session: session.name, chatId, isBlocked });
+  const account = { agencyId: scope.agencyId, tenantId: scope.tenantId, sessionId: session.id };
+  const contact = await database.transaction(async (tx) => {
+    const contactId = await ensureContact(tx, account, [chatId]);
+    await recordBlocked(tx, account, { contactId, isBlocked });
+    const [now] = await readKnownContacts(tx, session.id, [contactId]);
+    return now;
+  });
+  if (!contact) throw new Error('The contact that was just blocked or unblocked is not there.');
+  return { success: true, contact: toContact(contact, mediaLinks) };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { StoredMedia } from '../../domain/network/network-event.ts';
+import { row, rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { readKnownContacts, tellContact } from './known-contact.ts';
+import type { Account } from './sync-contacts.ts';
+
+const Picture = z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string(), mimeType: z.string() });
+export type Picture = StoredMedia & { mimeType: string };
+
+const PictureRow = z.object({ picture: Picture.nullable() });
+
+/**
+ * Finds a contact's picture by the contact's id alone, because the signature of its address has shown that the engine
+ * made it.
+ */
+export async function findPicture(queries: Queries, contactId: string): Promise<Picture | null> {
+  const found = await row(queries, PictureRow)`select picture from contact where id = ${contactId}`;
+  return found?.picture ?? null;
+}
+
+/** Notes that the network was asked for a picture, which could not be fetched; wakes the reader who waits for it. */
+export async function notePictureAsked(tx: Tx, account: Account, contactId: string): Promise<void> {
+  await run(tx)`
+    update contact set picture_asked_at = ${tx.now}
+    where id = ${contactId} and agency_id = ${account.agencyId} and tenant_id = ${account.tenantId}`;
+  tx.wake('message', contactId);
+}
+
+/** Records the picture that the network shows of a person, or that it shows none; wakes the reader who waits for it. */
+export async function recordPicture(
+  tx: Tx,
+  account: Account,
+  { contactId, picture }: { contactId: string; picture: Picture | null },
+): Promise<void> {
+  const [before] = await readKnownContacts(tx, account.sessionId, [contactId]);
+  await run(tx)`
+    update contact set picture_asked_at = ${tx.now},
+      picture = ${picture === null ? null : JSON.stringify(picture)}::jsonb
+    where id = ${contactId} and agency_id = ${account.agencyId} and tenant_id = ${account.tenantId}`;
+  if (before && before.picture !== (picture?.sha256 ?? null)) {
+    tellContact(tx, account, { contact: before, changed: ['picture'] });
+  }
+  tx.wake('message', contactId);
+}
+
+const Wanted = z.object({ contactId: z.string(), chatId: z.string() });
+
+/** The contact whose picture is asked for, with the address to ask with; null when it is not the account's tenant's. */
+export async function findPictured(queries: Queries, account: Account, contactId: string): Promise<string | null> {
+  const found = await row(queries, Wanted)`
+    select id as "contactId", chat_id as "chatId" from contact
+    where id = ${contactId} and agency_id = ${account.agencyId} and tenant_id = ${account.tenantId}`;
+  return found?.chatId ?? null;
+}
+
+/** Lists those whom the account has talked with last and whose picture was not asked for since that time. */
+export async function listUnpictured(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Account,
+  { since, limit }: { since: Date; limit: number },
+): Promise<string[]> {
+  const wanted = await rows(queries, Wanted)`
+    select k.id as "contactId", k.chat_id as "chatId" from (
+      select contact_id, last_message_at from conversation
+      where agency_id = ${agencyId} and tenant_id = ${tenantId} and session_id = ${sessionId}
+        and last_message_at is not null and contact_id is not null
+      order by last_message_at desc nulls last, id limit ${limit}) c
+    join contact k on k.id = c.contact_id
+    where k.picture_asked_at is null or k.picture_asked_at < ${since}
+    order by c.last_message_at desc`;
+  return wanted.map(({ contactId }) => contactId);
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { ContactChange } from '../../domain/contact.ts';
+import type { NetworkContact } from '../../domain/network/network-event.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import { newId } from '../new-id.ts';
+import { one, rows, run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { readKnownContacts, tellContact } from './known-contact.ts';
+import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
+
+/** An account's session, with its tenant. */
+export type Account = TenantScope & { sessionId: string };
+
+const Synced = z.object({
+  place: z.int(),
+  contactId: z.string().nullable(),
+  changed: z.array(ContactChange).nullable(),
+});
+
+export interface SyncedPage {
+  /** How many contacts are other than before. */
+  changed: number;
+  /** The contacts that are not written, because their addresses make contacts one: `ensureContact` comes first. */
+  left: NetworkContact[];
+}
+
+/**
+ * Writes a page of an account's list of contacts in one statement, and only what differs (`sync-contacts.sql`).
+ * `tells` says whether dashboards are told; they are not told of the first reading, which is the whole list.
+ */
+export async function syncContactPage(
+  tx: Tx,
+  account: Account,
+  { contacts, readAt, tells }: { contacts: readonly NetworkContact[]; readAt: Date; tells: boolean },
+): Promise<SyncedPage> {
+  const synced = await rows(tx, Synced)`
+    select place, contact_id as "contactId", changed
+    from sync_contacts(${account.agencyId}, ${account.tenantId}, ${account.sessionId}, ${readAt},
+      ${contacts.map(({ chatId }) => chatId)}::text[], ${contacts.map(({ lid }) => lid)}::text[],
+      ${contacts.map(({ name }) => name)}::text[], ${contacts.map(({ pushName }) => pushName)}::text[],
+      ${contacts.map(({ isMyContact }) => isMyContact)}::boolean[],
+      ${contacts.map(({ isBlocked }) => isBlocked)}::boolean[], ${contacts.map(() => newId('con'))}::text[])`;
+  const changes = new Map(
+    synced.flatMap(({ contactId, changed }) => (contactId && changed ? [[contactId, changed]] : [])),
+  );
+  if (tells) await tellChanges(tx, account, changes);
+  const left = synced.flatMap(({ place, contactId }) => (contactId === null ? (contacts[place - 1] ?? []) : []));
+  return { changed: changes.size, left };
+}
+
+/** More new people than these in one page are a list that came late, as after a login, and are not told one by one. */
+const MAX_TOLD_ADDITIONS = 50;
+
+async function tellChanges(tx: Tx, account: Account, changes: ReadonlyMap<string, ContactChange[]>): Promise<void> {
+  const isAdded = ([, changed]: [string, ContactChange[]]): boolean => changed.includes('added');
+  const isLate = [...changes].filter(isAdded).length > MAX_TOLD_ADDITIONS;
+  const told = new Map([...changes].filter((change) => !isLate || !isAdded(change)));
+  if (told.size === 0) return;
+  for (const contact of await readKnownContacts(tx, account.sessionId, [...told.keys()])) {
+    tellContact(tx, account, { contact, changed: told.get(contact.contactId) ?? [] });
+  }
+}
+
+const Ensured = z.object({ id: z.string(), handovers: MergeHandovers });
+
+/**
+ * Returns the contact of these addresses, and makes the contact when none of them is known. Contacts whom the addresses
+ * show to be one person are merged (`contact.sql`).
+ */
+export async function ensureContact(tx: Tx, account: Account, chatIds: readonly string[]): Promise<string> {
+  const { id, handovers } = await one(tx, Ensured)`
+    select e.id, take_merge_handovers(e.id) as handovers
+    from ensure_contact(${account.agencyId}, ${account.tenantId}, ${chatIds}::text[], null, null, ${newId('con')},
+      ${account.sessionId}, null) as e(id)`;
+  tellMergeHandovers(tx, handovers);
+  return id;
+}
+
+/** Records that the account has blocked the person, or lets them write again; tells dashboards when that is new. */
+export async function recordBlocked(
+  tx: Tx,
+  account: Account,
+  { contactId, isBlocked }: { contactId: string; isBlocked: boolean },
+): Promise<void> {
+  const [before] = await readKnownContacts(tx, account.sessionId, [contactId]);
+  await run(tx)`
+    insert into session_contact (session_id, contact_id, is_blocked, decided_at)
+    values (${account.sessionId}, ${contactId}, ${isBlocked}, ${tx.now})
+    on conflict (session_id, contact_id)
+    do update set is_blocked = excluded.is_blocked, decided_at = excluded.decided_at`;
+  if (before && before.isBlocked !== isBlocked) {
+    tellContact(tx, account, { contact: { ...before, isBlocked }, changed: ['isBlocked'] });
+  }
+}
+
+/**
+ * Records that the list was read to its end. Those with whom the account has talked belong to its contacts, too,
+ * whether or not the network lists them.
+ */
+export async function finishContactSync(tx: Tx, { agencyId, tenantId, sessionId }: Account): Promise<void> {
+  await run(tx)`
+    insert into session_contact (session_id, contact_id)
+    select c.session_id, c.contact_id from conversation c
+    where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = ${sessionId}
+      and c.contact_id is not null and c.merged_into is null
+      and not exists (select 1 from session_contact s where s.session_id = c.session_id and s.contact_id = c.contact_id)
+    on conflict do nothing`;
+  await run(tx)`update session set contacts_synced_at = ${tx.now} where id = ${sessionId}`;
+  tx.wake('message', sessionId);
+}

@@ -1,0 +1,81 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { ContactActivities } from '../../activities/sessions/contacts.ts';
+import type { PictureActivities } from '../../activities/sessions/pictures.ts';
+import { withPatience } from './patience.ts';
+import type { Wait } from './patience.ts';
+
+const { syncContactPages, finishContactSync, fetchPictures } = proxyActivities<ContactActivities & PictureActivities>({
+  taskQueue: TASK_QUEUES.sync,
+  startToCloseTimeout: '5 m',
+  heartbeatTimeout: '60 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
+});
+/** A reader waits for this one, for some seconds. */
+const { fetchPicture } = proxyActivities<PictureActivities>({
+  taskQueue: TASK_QUEUES.sync,
+  startToCloseTimeout: '60 s',
+  retry: { initialInterval: '1 s', maximumAttempts: 2 },
+});
+
+export interface ContactSyncProgress {
+  /** How many contacts were read, and how many of them were other than before. */
+  contacts: number;
+  changed: number;
+  pictures: number;
+  /** Why the list was not read to its end in a day; the next reader of the list asks for it again. */
+  gaveUp?: string;
+}
+
+/**
+ * Reads the account's list of contacts into our rows, some pages at a time, and then some pictures of those whom the
+ * account has talked with last. What did not change is not written. While the backend or the session is away it waits.
+ * For a reader who waits it fetches the picture of one contact.
+ * Rows: session, contact.
+ */
+export async function syncContacts(sessionId: string, contactId: string | null = null): Promise<ContactSyncProgress> {
+  const { progress, tell, wait } = contactStory();
+  if (contactId !== null) {
+    tell('fetches a picture');
+    progress.pictures = await fetchPicture({ sessionId, contactId });
+    return progress;
+  }
+  for (let from: number | null = 0; from !== null;) {
+    const place: number = from;
+    tell(`reads from contact ${place + 1} on`);
+    const found = await withPatience(() => syncContactPages({ sessionId, from: place }), wait);
+    if (!found.done) return { ...progress, gaveUp: found.cause };
+    progress.contacts += found.value.contacts;
+    progress.changed += found.value.changed;
+    from = found.value.next;
+  }
+  await finishContactSync({ sessionId });
+  tell('fetches pictures');
+  progress.pictures = await fetchPictures({ sessionId });
+  tell('done');
+  return progress;
+}
+
+/** Shows above the history how far the reading is, and what it waits for. */
+function contactStory() {
+  const progress: ContactSyncProgress = { contacts: 0, changed: 0, pictures: 0 };
+  let place = 'begins';
+  let waits: Wait | null = null;
+  const show = (): void => {
+    const { contacts, changed, pictures } = progress;
+    const paragraphs = [`**${place}** · ${contacts} contacts, ${changed} of them changed, ${pictures} pictures`];
+    if (waits) paragraphs.push(`Waits: \`${waits.cause}\`. It is tried again at ${waits.until.toISOString()}.`);
+    setCurrentDetails(paragraphs.join('\n\n'));
+  };
+  return {
+    progress,
+    tell: (now: string): void => {
+      place = now;
+      show();
+    },
+    wait: (now: Wait | null): void => {
+      waits = now;
+      show();
+    },
+  };
+}
