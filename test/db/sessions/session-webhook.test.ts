@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { askForLooks } from '../../db/sessions/session-look.ts';
-import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
-import type { SessionWebhook } from '../../db/sessions/session-webhook.ts';
-import { databaseOfThisFile } from './database-of-this-file.ts';
-import { rowsOf } from '../support/rows.ts';
+import { askForLooks } from '../../../db/sessions/session-look.ts';
+import { readWebhookState, recordLook } from '../../../db/sessions/session-webhook.ts';
+import type { SessionWebhook } from '../../../db/sessions/session-webhook.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { rowsOf } from '../../support/rows.ts';
 
 const MINUTE = 60_000;
 const { database, sessionId } = await databaseOfThisFile();
