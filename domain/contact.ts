@@ -39,8 +39,7 @@ export const Contact = z
 export type Contact = z.infer<typeof Contact>;
 
 /** What can change of a person that an account knows. */
-export const CONTACT_CHANGES = ['added', 'name', 'pushName', 'isMyContact', 'isBlocked', 'picture'] as const;
-export const ContactChange = z.enum(CONTACT_CHANGES);
+export const ContactChange = z.enum(['added', 'name', 'pushName', 'isMyContact', 'isBlocked', 'picture']);
 export type ContactChange = z.infer<typeof ContactChange>;
 
 export const ContactEventPayload = z.object({
