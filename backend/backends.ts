@@ -28,10 +28,10 @@ export interface Backends extends CallsOf {
   /** The configured servers, in their order. */
   servers: readonly Server[];
   /** False when the session's backend was taken from the configuration: nothing of the session goes anywhere then. */
-  knows(session: Pick<SessionPlace, 'backend'>): boolean;
+  knows: (session: Pick<SessionPlace, 'backend'>) => boolean;
   /** Where requests for the session are passed on to. */
   at(session: SessionPlace): Pick<BackendServer, 'url' | 'apiKey'>;
-  findPhone(hidden: { session: SessionPlace; lid: string }): Promise<string | null>;
+  findPhone: (hidden: { session: SessionPlace; lid: string }) => Promise<string | null>;
   /** Breaks the calls in flight; sends among them end as unknown. */
   close(): Promise<void>;
 }
@@ -48,10 +48,14 @@ export function createBackends(specs: readonly BackendServer[]): Backends {
   }
 
   return {
-    servers: [...backends.values()].map(({ spec: { id, weight, engine }, backend }) => {
-      const { ping, listSessions, readClockSkew } = backend;
-      return { id, weight, engine, ping, listSessions, readClockSkew };
-    }),
+    servers: [...backends.values()].map(({ spec: { id, weight, engine }, backend }) => ({
+      id,
+      weight,
+      engine,
+      ping: () => backend.ping(),
+      listSessions: backend.listSessions,
+      readClockSkew: (ourTime) => backend.readClockSkew(ourTime),
+    })),
     of: (session) => find(session).backend,
     knows: ({ backend }) => backends.has(backend),
     at: (session) => find(session).spec,

@@ -9,7 +9,9 @@ export function everywhere<C>(given: C): { of: () => C } {
 
 /** The backends of an engine that has one, which holds every session. */
 export function onlyBackend(backend: Backend): Backends {
-  const { ping, listSessions, readClockSkew } = backend;
+  const { listSessions } = backend;
+  const ping = () => backend.ping();
+  const readClockSkew = (ourTime: () => number) => backend.readClockSkew(ourTime);
   return {
     ...everywhere(backend),
     servers: [{ id: DEFAULT_BACKEND, weight: 1, engine: null, ping, listSessions, readClockSkew }],
