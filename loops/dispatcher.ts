@@ -33,6 +33,8 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
 }
 
 const BATCH_SIZE = 50;
+/** While a batch is handed over, which takes as long as its slowest call, what comes meanwhile goes with the next. */
+const BATCHES_AT_ONCE = 2;
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
@@ -55,6 +57,11 @@ export class Dispatcher {
   readonly #formerProcesses: FormerProcesses;
   #running: Promise<unknown> = Promise.resolve();
   #poked = false;
+  /** True until a look has found less than a batch, so that the next look need not wait for a wake-up. */
+  #hasMore = true;
+  /** One round at a time looks for dispatches or rests; it resolves when the last one that asked has gone on. */
+  #turn: Promise<void> = Promise.resolve();
+  #interrupt = new AbortController();
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
   #leave: (() => void) | undefined;
   #temporalDown = false;
@@ -82,13 +89,13 @@ export class Dispatcher {
       this.#leave?.();
     });
     this.#running = Promise.all([
-      this.#loop(() => this.#dispatchRound()),
+      ...Array.from({ length: BATCHES_AT_ONCE }, () => this.#loop(() => this.#dispatchRound())),
       this.#loop(() => this.#releaser.round(this.#stop.signal)),
       this.#loop(() => this.#phoneSweep.round(this.#stop.signal)),
     ]);
   }
 
-  /** Ends after the current batch. Dispatches that were not handed over stay in the table. */
+  /** Ends after the current batches. Dispatches that were not handed over stay in the table. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -106,18 +113,44 @@ export class Dispatcher {
   }
 
   async #dispatchRound(): Promise<void> {
+    const lookedAt = await this.#inTurn(() => this.#look());
+    if (!lookedAt) return;
+    await this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
+    // Somebody else rests now, and would not notice.
+    if (this.#poked || this.#temporalDown || !this.#attributes) this.#interrupt.abort();
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    try {
+      return await work();
+    } finally {
+      resolve();
+    }
+  }
+
+  /** Leases a batch, after a rest if the last look has left nothing. Undefined when there is none. */
+  async #look(): Promise<{ batch: Dispatch[]; token: string; options: SendOptions } | undefined> {
     const { database } = this.#options;
-    if (this.#temporalDown || !this.#attributes) return this.#waitForTemporal();
+    if (!this.#hasMore) await this.#rest();
+    this.#hasMore = true;
+    if (this.#stop.signal.aborted) return undefined;
+    if (this.#temporalDown || !this.#attributes) {
+      await this.#waitForTemporal();
+      return undefined;
+    }
     this.#leave ??= this.#serve();
     const options = { ...this.#options, attributes: this.#attributes };
     this.#poked = false;
     const token = randomUUID();
     const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
-    const isFull = batch.length === BATCH_SIZE;
-    if (isFull) database.wakeups.tellOthers('dispatch');
+    this.#hasMore = batch.length === BATCH_SIZE;
+    if (this.#hasMore) database.wakeups.tellOthers('dispatch');
     else this.#poll.looked();
-    if (batch.length > 0) await this.#handOver(batch, token, options);
-    if (!isFull) await this.#rest();
+    return batch.length === 0 ? undefined : { batch, token, options };
   }
 
   /**
@@ -132,10 +165,12 @@ export class Dispatcher {
 
   async #rest(): Promise<void> {
     const { wakeups } = this.#options.database;
-    while (!this.#poked && !this.#temporalDown && !this.#stop.signal.aborted) {
+    this.#interrupt = new AbortController();
+    const ends = AbortSignal.any([this.#stop.signal, this.#interrupt.signal]);
+    while (!this.#poked && !this.#temporalDown && !ends.aborted) {
       const restMs = this.#poll.restMs();
       if (restMs === 0) return;
-      await wakeups.wait('dispatch', '', restMs, this.#stop.signal);
+      await wakeups.wait('dispatch', '', restMs, ends);
     }
   }
 
@@ -154,6 +189,7 @@ export class Dispatcher {
       }),
     );
     await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
+    if (results.retry.some(({ delayMs }) => delayMs === 0)) this.#poked = true;
   }
 
   /** Holds workflows back that a worker of the release before would fail, for as long as one of its processes is there. */
@@ -206,7 +242,6 @@ export class Dispatcher {
         }
         // The next batch must not go out before the dispatcher has asked again which attributes there are.
         if (result.namesChanged) this.#attributes = undefined;
-        if (result.atOnce) this.#poked = true;
         const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
         results.retry.push({ id: dispatch.id, error: result.error, delayMs });
       }

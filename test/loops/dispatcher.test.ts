@@ -3,7 +3,7 @@ import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { Database } from '../../db/database.ts';
@@ -207,6 +207,48 @@ describe('the dispatcher', () => {
     await untilRows(database, sql`dispatch`, 0);
     expect(await typeOf('slice/retried-1')).toBeNull();
     expect(await typeOf('message/retried-2')).toBe('deliverMessage');
+  });
+
+  it('hands over what is promised while the start of another message is not answered', async () => {
+    await connectTemporal();
+    const gate = Promise.withResolvers<void>();
+    const warnings: string[] = [];
+    const patient = new TemporalClient({
+      connection: client.connection,
+      namespace,
+      interceptors: {
+        workflow: [
+          {
+            async startWithDetails(input, next) {
+              if (input.options.workflowId.includes('slow')) await gate.promise;
+              return next(input);
+            },
+          },
+        ],
+      },
+    });
+    const beside = new Dispatcher({
+      database,
+      client: patient,
+      eager: false,
+      attributes: () => Promise.resolve(new Set()),
+      probe: () => Promise.resolve(),
+      findPhone: nobodyKnows,
+      log: { warn: (_fields, message) => void warnings.push(message), error: () => undefined },
+    });
+    await dispatcher.stop();
+    beside.start();
+    try {
+      await promise('slow');
+      await untilRows(database, sql`dispatch where lease_token is not null`, 1);
+      await promise('quick');
+      await untilRows(database, sql`dispatch`, 1);
+      expect(await started('quick')).toBe('deliverMessage');
+      expect(warnings).toEqual([]);
+    } finally {
+      gate.resolve();
+      await beside.stop();
+    }
   });
 
   it('parks a promise of a workflow that there is not, says why, and goes on with the others', async () => {
