@@ -120,7 +120,8 @@ const ARROWS: Arrow[] = [
   arrow('domain', ...OF_DOMAIN),
   inDomain('network'),
   inDomain('sending', 'network'),
-  inDomain('webhooks', 'sending'),
+  inDomain('webhooks', 'sending', 'sessions'),
+  inDomain('sessions'),
   inDomain('tenants', 'webhooks'),
   inDomain('agent'),
 

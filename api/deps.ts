@@ -23,6 +23,9 @@ export interface ApiDeps {
   accepting: Together<ScopedSend, AcceptOutcome>;
   messageWatch: Watch;
   eventWatch: Watch;
+  sessionWatch: Watch;
+  /** How long an answer waits until what is asked of a session has been done. */
+  outcomeWaitMs: number;
   backends: Backends;
   /** The reads of QR codes that may be under way; a session has its share of them. */
   qrReads: SlotsPerBackend;

@@ -29,6 +29,7 @@ import { sessionDirectoryRoutes } from './sessions/directory.ts';
 import { pairingRoutes } from './sessions/pairing.ts';
 import { profileRoutes } from './sessions/profile.ts';
 import { backendRoutes } from './sessions/backends.ts';
+import { lifecycleRoutes } from './sessions/lifecycle.ts';
 import { sessionRoutes } from './sessions/sessions.ts';
 import { settingsRoutes } from './tenants/settings.ts';
 import { statusRoutes } from './status.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...profileRoutes,
   ...pairingRoutes,
   ...capabilityRoutes,
+  ...lifecycleRoutes,
   ...conversationRoutes,
   ...readRoutes,
   ...labelRoutes,

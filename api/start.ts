@@ -32,6 +32,7 @@ import type { FetchFile } from './passthrough/files.ts';
 import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
+import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
@@ -64,6 +65,8 @@ export interface ApiParts {
   version: string;
   /** How many transactions apply events of the backend at the same time. */
   applyLoops: number;
+  /** Only tests set this, because some have nobody who does what is asked of a session. */
+  outcomeWaitMs?: number;
   log: Logger;
   extraMetrics?: () => Promise<string>;
 }
@@ -88,6 +91,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const health = createHealth(parts.checks, log);
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
+  const sessionWatch = new Watch(database.wakeups, 'session');
+  const { outcomeWaitMs = OUTCOME_WAIT_MS } = parts;
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const intake = new EventIntake(database);
   const requestLog = new RequestLog(
@@ -110,6 +115,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch,
       eventWatch,
       backends,
+      sessionWatch,
+      outcomeWaitMs,
       qrReads,
       labelCalls: slotsPerBackend(() => createFairSlots(LABEL_CALLS)),
       backendWebhookSecret,
@@ -155,6 +162,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
         messageWatch,
         files: { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes },
       }),
+      askSession: (scope, sessionId, asked) => ask({ database, sessionWatch, outcomeWaitMs }, scope, sessionId, asked),
       fetchFile: parts.fetchFile,
       recordProxied: (entry) => requestLog.add(entry),
     },
@@ -167,6 +175,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     async close() {
       messageWatch.close();
       eventWatch.close();
+      sessionWatch.close();
       await server.close();
       await requestLog.close();
       await applier.stop();

@@ -141,12 +141,12 @@ export async function expireMessages(tx: Tx, conversationId: string): Promise<vo
 export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> {
   return promiseSupervisors(
     tx,
-    sql`${all} or (not ${isRefused(sql`r.last_error`)}
+    sql`r.deleted_at is null and (${all} or (not ${isRefused(sql`r.last_error`)}
       and (r.supervised_at is null
         or r.supervised_at < ${tx.now}::timestamptz - ${SUPERVISOR_LOST_MS} * interval '1 millisecond')
       and not exists (select 1 from repeated_promise p where p.workflow_id = w.workflow_id
         and p.counted_at > greatest(r.supervised_at,
-          ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond')))`,
+          ${tx.now}::timestamptz - ${PROMISE_AGAIN_AFTER_MS} * interval '1 millisecond'))))`,
   );
 }
 
@@ -155,12 +155,12 @@ export async function redispatchSessions(tx: Tx, all: boolean): Promise<number> 
  * engine's settings may have changed by then.
  */
 export async function promiseRefusedSessions(tx: Tx): Promise<number> {
-  return promiseSupervisors(tx, isRefused(sql`r.last_error`));
+  return promiseSupervisors(tx, sql`r.deleted_at is null and ${isRefused(sql`r.last_error`)}`);
 }
 
 /** Promises the supervisors of those of these sessions that still exist. */
 export async function promiseEndedSupervisors(tx: Tx, sessionIds: string[]): Promise<number> {
-  return promiseSupervisors(tx, sql`r.id = any(${sessionIds}::text[])`);
+  return promiseSupervisors(tx, sql`r.deleted_at is null and r.id = any(${sessionIds}::text[])`);
 }
 
 async function promiseSupervisors(tx: Tx, which: RawBuilder<unknown>): Promise<number> {

@@ -23,6 +23,12 @@ create or replace function is_working(p_session_status text) returns boolean lan
   select p_session_status = 'WORKING'
 $$;
 
+-- True when somebody has asked for what ends the session's connection: what is not on its way yet waits until it is
+-- done.
+create or replace function is_ending(p_asked text) returns boolean language sql immutable parallel safe as $$
+  select coalesce(p_asked <> 'start', false)
+$$;
+
 create or replace function is_suspended(p_agency_status text) returns boolean language sql immutable parallel safe as $$
   select p_agency_status = 'suspended'
 $$;

@@ -63,7 +63,7 @@ export const SIGNALS = {
 export type SignalName = keyof typeof SIGNALS;
 
 /**
- * Updates carry a person's decision about a message, an endpoint or a conversation of the agent. Each line names the
+ * Updates carry a person's decision about a message, an endpoint, a session or a conversation of the agent. Each line names the
  * handler and the route that does the same.
  */
 export const UPDATES = {
@@ -86,6 +86,12 @@ export const UPDATES = {
   takeOver: 'takeOver',
   /** `workflows/agent/decisions.ts`; POST /api/v1/conversations/:conversationId/release. */
   release: 'release',
+  /** `workflows/sessions/decisions.ts`; POST /api/v1/sessions/:id/restart. */
+  restart: 'restart',
+  /** `workflows/sessions/decisions.ts`; POST /api/v1/sessions/:id/stop. */
+  stop: 'stop',
+  /** `workflows/sessions/decisions.ts`; no route: POST /api/v1/sessions/:id/logout leaves it logged out. */
+  relogin: 'relogin',
 } as const;
 
 /** The query by which a workflow tells how far it is. */

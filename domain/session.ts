@@ -4,6 +4,8 @@ import { explained } from './explained.ts';
 import { SessionId } from './ids.ts';
 import { Target } from './scope.ts';
 import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
+import { SESSION_ACTS } from './sessions/wish.ts';
+import type { SessionWish } from './sessions/wish.ts';
 
 /** Statuses of the backend. It may add others, so an answer takes any text and the document lists those that are known. */
 const STATUS_TEXTS = {
@@ -45,6 +47,13 @@ export const SESSION_REFUSALS = {
   taken: 'session_name_taken',
   settings: 'session_settings_refused',
 } as const;
+/** As `lastError` shows it: the supervisor has brought the session back as often as it may, and a person must see to it. */
+export const RESTARTS_USED_UP = 'session_restarts_used_up';
+
+/** True for a reason for which the backend will never make the session. */
+export function isRefusal(lastError: string | null): boolean {
+  return Object.values<string | null>(SESSION_REFUSALS).includes(lastError);
+}
 export type SessionRefusal = (typeof SESSION_REFUSALS)[keyof typeof SESSION_REFUSALS];
 
 export const CreateSession = z
@@ -77,6 +86,14 @@ export const ChangeSession = z
   })
   .meta({ id: 'ChangeSession', description: 'What is changed about a session.' });
 
+/** A deleted session is shown to nobody, so its answer is the last in which it appears. */
+const WANTED_TEXTS = {
+  running: 'It runs: the engine brings it back when it stops or fails by itself.',
+  stopped: 'It was stopped, and stays so until somebody starts it.',
+  logged_out: 'It was logged out. It runs again once somebody scans its code.',
+  deleted: 'It is deleted.',
+} as const satisfies Record<SessionWish, string>;
+
 /** The spec's session status object, with the engine's ids. */
 export const SessionStatus = z
   .object({
@@ -97,6 +114,19 @@ export const SessionStatus = z
     agencyId: z.string().meta({ description: 'The agency of its tenant.' }),
     tenantId: z.string().meta({ description: 'The tenant that it is bound to.' }),
     default: z.boolean().meta({ description: 'True where the tenant uses it when a request names none.' }),
+    wanted: z.string().meta({
+      enum: Object.keys(WANTED_TEXTS),
+      description: explained('What somebody has asked of it.', WANTED_TEXTS),
+    }),
+    pending: z
+      .string()
+      .nullable()
+      .meta({
+        enum: [...SESSION_ACTS, null],
+        description:
+          'What somebody has asked for that is not done yet: sends that are on their way end first, and a backend that is ' +
+          'away is waited for. Until then nothing else is sent, unless it is only to be started. Null when nothing is pending.',
+      }),
     statusChangedAt: z.iso.datetime().meta({ description: 'Since when it has this status.' }),
     lastError: z
       .string()
@@ -109,7 +139,9 @@ export const SessionStatus = z
           'there, or connects it with `"adopt": true`. ' +
           '`session_settings_refused`: the backend does not take the address or the events of the engine; its operator must ' +
           'set PUBLIC_URL right and start the engine again. These three are final. `backend_not_configured`: the backend that ' +
-          'holds it was taken from the configuration, so its sends wait; the operator puts it back, or moves the session. Others ' +
+          'holds it was taken from the configuration, so its sends wait; the operator puts it back, or moves the session. ' +
+          '`session_restarts_used_up`: the engine has brought it back again and again for about a day, and it failed each time; ' +
+          'start it once the cause is gone, or log it out and scan a new code. Others ' +
           '(`backend_unavailable`, `backend_error`) are tried again without end; where the session was connected, its backend ' +
           'is down and its messages wait.',
       }),

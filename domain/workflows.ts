@@ -81,8 +81,9 @@ export const WORKFLOWS = {
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      'another status (signal `statusChanged`); asks by itself soon after a change, then more and more rarely, every ' +
-      '6 hours in the end; one list of all sessions tells it every 30 s of what it has missed',
+      'another status, or something that is asked of the session (signal `statusChanged`); the pause before it brings ' +
+      'one back that is down; asks by itself soon after a change, then more and more rarely, every 6 hours in the end; ' +
+      'one list of all sessions tells it every 30 s of what it has missed',
   },
   deliverWebhooks: {
     kind: 'endpoint',

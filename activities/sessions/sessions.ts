@@ -1,21 +1,20 @@
-import { FORMER_BACKEND_EVENTS } from '../../backend/events/events.ts';
-import { sessionWebhookSecret } from '../../backend/events/session-secret.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
-import type { SessionSpec } from '../../backend/calls/session-settings.ts';
 import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
-import { failSession } from '../../db/network/session-failure.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
 import type { SessionBacklog } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
 import { promiseSync } from '../../db/sessions/session-workflow.ts';
+import { recordSteady } from '../../db/sessions/wish.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
-import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
-import { EngineError } from '../../domain/error.ts';
-import { SESSION_REFUSALS, WORKING } from '../../domain/session.ts';
-import type { SessionRefusal } from '../../domain/session.ts';
-import type { ActivityDependencies } from '../dependencies.ts';
+import { RESTARTS_USED_UP, WORKING } from '../../domain/session.ts';
+import { STEADY_AFTER_MS } from '../../domain/sessions/recovery.ts';
+import { createActs } from './acts.ts';
+import { createConnector } from './connect.ts';
+import type { SessionDependencies } from './connect.ts';
+import { nextOf } from './next-deed.ts';
+import type { NextDeed, Wishes } from './next-deed.ts';
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
@@ -23,6 +22,10 @@ export interface Followed {
   status: string | null;
   refused?: boolean;
   backlog?: SessionBacklog;
+  /** What is wanted of the session and what was done about it; missing where nothing but its running ever was. */
+  wishes?: Wishes;
+  /** What its supervisor does next, missing while there is nothing to do. */
+  next?: NextDeed;
 }
 
 /** A session that works for the first time brings in this many pages of its past. */
@@ -30,93 +33,81 @@ const FIRST_SYNC_PAGES = 3;
 /** No queue needs this many rounds, so only a mistake reaches this bound. */
 const MAX_RESUME_ROUNDS = 100;
 
-export function createSessionActivities({ database, backends, backendWebhook }: ActivityDependencies) {
+export function createSessionActivities(deps: SessionDependencies) {
+  const { database, backends, backendWebhook } = deps;
+  const connector = createConnector(deps);
   /** The sessions whose webhook this process has compared; it does so once, whoever may have changed it meanwhile. */
   const compared = new Set<string>();
 
   /**
    * Makes the session at the backend, or brings its webhook up to date. `refused` means that the backend will never
-   * make the session as it is. Safe to repeat: creating is idempotent by name. Rows: session.
+   * make the session as it is. A session that is not to run, or that somebody has asked something of, is left to what
+   * follows. Safe to repeat: creating is idempotent by name. Rows: session.
    */
   async function connectSession({ sessionId }: { sessionId: string }): Promise<'connected' | 'refused' | undefined> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) return undefined;
-    return (await connect(session, backends.of(session).createSession)) === null ? 'refused' : 'connected';
-  }
-
-  /** Returns null when the backend will never make the session as it is. */
-  async function connect(
-    session: Session,
-    make: (spec: SessionSpec) => Promise<BackendSession>,
-  ): Promise<BackendSession | null> {
-    try {
-      return await make({
-        name: session.name,
-        sessionId: session.id,
-        adopts: session.adopts,
-        webhookUrl: backendWebhook.url,
-        webhookSecret: sessionWebhookSecret(backendWebhook.secret, session),
-        ...(session.backend === DEFAULT_BACKEND ? { formerWebhookSecret: backendWebhook.secret } : {}),
-        events: backendWebhook.events,
-        formerEvents: FORMER_BACKEND_EVENTS,
-      });
-    } catch (error) {
-      if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {
-        const refusal = refusalOf(error);
-        await database.transaction((tx) => failSession(tx, session, refusal));
-        return null;
-      }
-      const code = error instanceof EngineError ? error.code : 'internal';
-      await database.transaction((tx) => recordSessionError(tx, session.id, code));
-      throw error;
-    }
+    if (session.wish !== 'running' || session.asked) return 'connected';
+    const made = await connector.inTurn(session, () => connector.connect(session, backends.of(session).createSession));
+    return made === null ? 'refused' : 'connected';
   }
 
   /**
-   * Brings the session's webhook up to date, unless a younger process has done so. Makes a session again that is gone,
-   * unless the backend refuses; another program may have put its own in its place.
+   * Brings the session's webhook up to date, unless a younger process has done so. Makes a session again that is gone
+   * and is to run, unless the backend refuses; another program may have put its own in its place.
    */
-  async function lookAt(session: Session): Promise<{ seen: BackendSession | null; hasOurs: boolean }> {
+  async function lookAt(session: Session): Promise<{ seen: BackendSession | null; hasOurs: boolean; isNew?: boolean }> {
     const state = await database.read((queries) => readWebhookState(queries, session.id, backendWebhook));
     const isLeft = state === 'newer' || (state === 'ours' && compared.has(session.id));
-    const found = isLeft ? await backends.of(session).getSession(session.name) : null;
-    if (found?.sessionId === session.id) return { seen: found, hasOurs: state === 'ours' };
-    const seen = await connect(session, backends.of(session).ensureSession);
+    const mayMake = session.wish === 'running';
+    const found = isLeft || !mayMake ? await backends.of(session).getSession(session.name) : null;
+    if (found?.sessionId === session.id && isLeft) return { seen: found, hasOurs: state === 'ours' };
+    if (found === null && !mayMake) return { seen: absent(session), hasOurs: state === 'ours' };
+    const seen = await connector.inTurn(session, () => connector.connect(session, backends.of(session).ensureSession));
     compared.add(session.id);
-    return { seen, hasOurs: true };
+    return { seen, hasOurs: true, isNew: isLeft && found === null };
   }
 
   /**
-   * Reads the status at the backend and records it, because a webhook may have been lost or late. The status is null
-   * when the session is no longer ours or the backend refuses to make it again. Safe to repeat: an unchanged status
-   * changes nothing.
+   * Reads the status at the backend and records it, because a webhook may have been lost or late, and says what is to
+   * be done next. The status is null when the session is no longer ours or the backend refuses to make it again. Safe to
+   * repeat: an unchanged status changes nothing.
    * Rows: session, dispatch.
    */
   async function followSession({ sessionId }: { sessionId: string }): Promise<Followed> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!session) {
+    if (!session || session.deletedAt) {
       compared.delete(sessionId);
       return { status: null };
     }
+    // What was asked for comes first: a backend that does not show the session must not keep it from being deleted.
+    if (session.asked) return { status: session.status, ...nextOf(session, database.clock.now()) };
     // The row says that its sends wait; the watch asks for a look when the backend is configured again.
     if (!backends.knows(session)) return { status: session.status };
-    const { seen, hasOurs } = await lookAt(session);
+    const { seen, hasOurs, isNew } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
     const { status, me, platform } = seen;
     await database.transaction(async (tx) => {
       await recordLook(tx, sessionId, hasOurs ? backendWebhook : null);
-      await applySessionStatus(tx, session, {
-        kind: 'session',
-        key: `poll:${sessionId}`,
-        status,
-        // We record the time of the last report, because a report that arrived while we asked is newer than this answer.
-        at: session.statusAt.getTime(),
-        me,
-        platform,
-      });
+      const now = { kind: 'session', key: `poll:${sessionId}`, status, me, platform } as const;
+      // We record the time of the last report, because a report that arrived while we asked is newer than this answer.
+      const at = session.statusAt.getTime();
+      await applySessionStatus(tx, session, { ...now, at }, isNew ? 'lost_by_backend' : undefined);
     });
     if (status === WORKING) await whenWorking(session);
-    return { status, backlog: await database.read((queries) => readSessionBacklog(queries, session)) };
+    const [backlog, now] = await Promise.all([
+      database.read((queries) => readSessionBacklog(queries, session)),
+      status === WORKING || status === session.status ? session : findSession(sessionId),
+    ]);
+    const next = now ? nextOf({ ...now, status }, database.clock.now()) : {};
+    if (next.wishes?.isUsedUp === true && now?.lastError !== RESTARTS_USED_UP) {
+      await database.statement((tx) => recordSessionError(tx, sessionId, RESTARTS_USED_UP));
+    }
+    return { status, backlog, ...next };
+  }
+
+  function findSession(sessionId: string): Promise<Session | null> {
+    return database.read((queries) => findSessionById(queries, sessionId));
   }
 
   /**
@@ -128,15 +119,18 @@ export function createSessionActivities({ database, backends, backendWebhook }: 
       const moved = await database.transaction((tx) => resumeQueues(tx, session.id));
       if (moved === 0) break;
     }
+    const hasWorkedMs = database.clock.now().getTime() - session.statusChangedAt.getTime();
+    if (session.restarts > 0 && session.status === WORKING && hasWorkedMs >= STEADY_AFTER_MS) {
+      await database.statement((tx) => recordSteady(tx, session.id));
+    }
     if (session.syncedAt !== null) return;
     await database.transaction((tx) => promiseSync(tx, session.id, FIRST_SYNC_PAGES));
   }
 
-  return { connectSession, followSession };
+  return { connectSession, followSession, ...createActs(deps, connector) };
 }
 
-/** Says why the backend will never make the session. */
-function refusalOf({ code, fields }: EngineError): SessionRefusal {
-  if (code === 'name_taken') return SESSION_REFUSALS.taken;
-  return fields.some(({ pointer }) => pointer === '/name') ? SESSION_REFUSALS.name : SESSION_REFUSALS.settings;
+/** What the backend would say of a session that it does not have and that is not to run. */
+function absent({ name, id }: Session): BackendSession {
+  return { name, sessionId: id, status: 'STOPPED', me: null, platform: null, restriction: null };
 }

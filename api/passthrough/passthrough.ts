@@ -16,8 +16,11 @@ import type { PassthroughMatch } from './match.ts';
 import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
-import { queues, records, shows, streams } from './serve.ts';
+import { asks, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
+import type { Asked } from '../sessions/ask.ts';
+import type { BackendRoute } from './table/row.ts';
+import { SessionAct } from '../../domain/sessions/ask.ts';
 import { createUpstream, KeyRefused } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
 import { requireMayUse, whose } from './whose.ts';
@@ -26,6 +29,8 @@ import type { SessionAtBackend, SessionLookup } from './whose.ts';
 export interface PassthroughOptions {
   sessions: SessionLookup;
   sends: Sends;
+  /** Asks the session's supervisor for what a request asks of the backend. */
+  askSession(scope: Scope, sessionId: string, asked: Asked): Promise<unknown>;
   fetchFile: FetchFile;
   /** Called after each request that was passed on; it must not throw, and the request does not wait for it. */
   recordProxied(entry: ProxiedRequest): void;
@@ -67,11 +72,12 @@ export function createPassthrough(
       const search = new URLSearchParams(context.querystring);
       const asked = { match, who, query: context.query, search, body };
       const { scope, session } = await whose(asked, { access, sessions });
-      const request = { method: methodOf(context.method), path: upstreamPath(match, session.name, search) };
+      const path = upstreamPath(match, session.name, search);
+      const sent = route.does === 'asks' ? readOf(path) : { body, request: { method: methodOf(context.method), path } };
       const { agencyId } = scope;
       const passing: Passing = {
         prepare: () =>
-          prepared({ match, body, session, agencyId, request, headers: req.headers, held }, { ...options, bounds }),
+          prepared({ match, ...sent, session, agencyId, headers: req.headers, held }, { ...options, bounds }),
         response: context.res,
         onError: (error) => state.log.error({ err: error }, 'the end of a passed send could not be written'),
         upstream,
@@ -82,6 +88,10 @@ export function createPassthrough(
       await logged(context, { scope, session }, async () => {
         if (route.does === 'passes') return streams(passing);
         if (route.does === 'shows') return shows(passing);
+        if (route.does === 'asks') {
+          const asked = { act: actOf(route), by: { keyId: state.keyId ?? '' }, signal: leaving(context) };
+          return asks({ ...passing, act: async () => void (await options.askSession(scope, session.id, asked)) });
+        }
         const fields = body.kind === 'fields' ? body.fields : {};
         const actor = actorOf(textIn({ fields }, 'actor') ?? search.get('actor') ?? undefined);
         const { keyId = '' } = state;
@@ -179,4 +189,14 @@ function leaving({ res }: Context): AbortSignal {
     if (!res.writableFinished) left.abort();
   });
   return left.signal;
+}
+
+/** Reads the session of which a request asks something, once its supervisor has done it. */
+function readOf(path: string) {
+  return { body: { kind: 'none' }, request: { method: 'GET', path: path.slice(0, path.lastIndexOf('/')) } } as const;
+}
+
+/** What a request asks of a session; its path ends with it. */
+function actOf({ path }: BackendRoute): SessionAct {
+  return SessionAct.parse(path.split('/').at(-1));
 }

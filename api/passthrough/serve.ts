@@ -45,6 +45,18 @@ export async function shows({ prepare, upstream }: Passing): Promise<Served> {
   return { status, headers, body: { ...shown, config: settings } };
 }
 
+export interface PassingAct extends Passing {
+  /** Asks the session's supervisor for what the request asks of the backend, and waits for a while until it is done. */
+  act: () => Promise<void>;
+}
+
+/** Has the session's supervisor do it, because it would undo what it knows nothing of; then shows the session. */
+export async function asks({ act, ...passing }: PassingAct): Promise<Served> {
+  await act();
+  const served = await shows(passing);
+  return served.status === 200 ? { ...served, status: 201 } : served;
+}
+
 /** Passes a message on and writes into the inbox what the backend has answered. */
 export async function records({ prepare, upstream, sends, asked, onError }: PassingSend): Promise<Served> {
   const request = await prepare();

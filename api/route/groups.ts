@@ -8,7 +8,7 @@ export const GROUPS = {
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
   contacts: 'People whom an account knows: list them, look one up by any reference, block and unblock.',
   sessions:
-    'Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile.',
+    'Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it.',
   labels: 'The labels of an account, and which chats have them.',
   agentState: 'Switch the AI sales agent of a tenant on and off.',
   agentPersona: 'How the AI sales agent speaks, when it answers, and when it hands over to a person.',

@@ -14,6 +14,8 @@ export function toSessionStatus(session: Session): SessionStatus {
     agencyId: session.agencyId,
     tenantId: session.tenantId,
     default: session.isDefault,
+    wanted: session.wish,
+    pending: session.asked ?? null,
     statusChangedAt: session.statusChangedAt.toISOString(),
     lastError: session.lastError ?? null,
   };

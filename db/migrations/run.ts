@@ -20,6 +20,7 @@ const MIGRATIONS = [
   '0015-passthrough',
   '0017-withdrawn',
   '0019-ceilings',
+  '0020-session-wish',
   '0021-connect-link',
   '0022-contacts',
   '0024-backends',

@@ -8,6 +8,8 @@ import type {
   NetworkSessionEvent,
 } from '../../domain/network/network-event.ts';
 import { WORKING } from '../../domain/session.ts';
+import { reasonOfChange } from '../../domain/sessions/change.ts';
+import type { ChangeReason } from '../../domain/sessions/change.ts';
 import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { row, rows } from '../rows.ts';
@@ -182,7 +184,13 @@ export async function applyOverlookedAcks(tx: Tx, limit: number): Promise<void> 
   await applyAcks(tx, await takeParkedAcks(tx, limit));
 }
 
-export async function applySessionStatus(tx: Tx, session: EventSession, seen: NetworkSessionEvent): Promise<void> {
+/** `reason` is why the session has another status, where the caller knows better than the two statuses tell. */
+export async function applySessionStatus(
+  tx: Tx,
+  session: EventSession,
+  seen: NetworkSessionEvent,
+  reason?: ChangeReason,
+): Promise<void> {
   const at = new Date(seen.at);
   const changed = await recordSessionStatus(tx, session.id, {
     status: seen.status,
@@ -202,6 +210,8 @@ export async function applySessionStatus(tx: Tx, session: EventSession, seen: Ne
       name: session.name,
       status: seen.status,
       previousStatus: changed.previous,
+      reason: reason ?? reasonOfChange({ ...changed, status: seen.status }, tx.now),
+      since: tx.now.toISOString(),
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });

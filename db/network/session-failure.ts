@@ -6,13 +6,7 @@ import { applySessionStatus } from './ingest.ts';
 
 /** Reports the session as failed for a reason of the engine's, so that nobody waits for a session that never comes. */
 export async function failSession(tx: Tx, session: Session, lastError: string): Promise<void> {
-  await applySessionStatus(tx, session, {
-    kind: 'session',
-    key: `failed:${session.id}`,
-    status: FAILED,
-    at: session.statusAt.getTime(),
-    me: null,
-    platform: null,
-  });
+  const failed = { kind: 'session', key: `failed:${session.id}`, status: FAILED, me: null, platform: null } as const;
+  await applySessionStatus(tx, session, { ...failed, at: session.statusAt.getTime() }, 'refused');
   await recordSessionError(tx, session.id, lastError);
 }

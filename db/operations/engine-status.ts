@@ -82,7 +82,7 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
       (select count(*)::int from delivery_shard where owner is null or not is_live_worker(owner))
         as "shardsWithoutOwner",
       (select coalesce(jsonb_object_agg(status, n), '{}')
-        from (select status, count(*) as n from session group by status) s) as sessions,
+        from (select status, count(*) as n from session where wish <> 'deleted' group by status) s) as sessions,
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
       (select count(*)::int from queued where released_at is null) as held,

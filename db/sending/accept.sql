@@ -47,7 +47,7 @@ begin
   into sender
   from session s join agency a on a.id = s.agency_id join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   cross join pace_default d
-  where d.one and s.agency_id = v_agency_id and s.tenant_id = v_tenant_id
+  where d.one and s.agency_id = v_agency_id and s.tenant_id = v_tenant_id and s.wish <> 'deleted'
     and (v_named_session is null or v_named_session in (s.id, s.name))
     and (case when v_session_id is not null then s.id = v_session_id
       else v_named_session is not null or s.is_default end)

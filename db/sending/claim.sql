@@ -83,7 +83,8 @@ begin
 
   select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform, c.chat_id,
     m.kind, m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
-    is_working(s.status) as working, is_suspended(a.status) as suspended, m.released_at is not null as released,
+    is_working(s.status) and not is_ending(s.asked) as working,
+    is_suspended(a.status) as suspended, m.released_at is not null as released,
     coalesce(m.expires_at <= v_now, false) as expired,
     -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
     -- may still go.

@@ -43,9 +43,10 @@ export async function takeTurnToList(tx: Tx, backend: string, everyMs: number): 
 
 /**
  * Asks the supervisors of a backend's sessions to look: of those that the backend lacks, or has in another status than
- * our rows, that have an outdated webhook, or whose backend was not configured for a while. Sessions whose supervisor
- * has never looked are left out, because they are still connecting. A supervisor that has looked and changed nothing
- * about its webhook ran in an older process, so it is asked again after a pause. Returns how many were asked.
+ * our rows, that have an outdated webhook, or whose backend was not configured for a while. A session that is not to
+ * run counts as stopped where the backend lacks it. Sessions whose supervisor has never looked are left out, because
+ * they are still connecting. A supervisor that has looked and changed nothing about its webhook ran in an older process, so
+ * it is asked again after a pause. Returns how many were asked.
  */
 export async function askForLooks(
   tx: Tx,
@@ -59,11 +60,13 @@ export async function askForLooks(
       select mine.id from session mine
       left join jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as theirs(name text, status text)
         on theirs.name = mine.name
-      where mine.backend = ${backend} and mine.supervised_at is not null
+      cross join lateral (select coalesce(theirs.status, case when mine.wish <> 'running' then 'STOPPED' end) as status)
+        there
+      where mine.backend = ${backend} and mine.supervised_at is not null and mine.deleted_at is null
         and not ${isRefused(sql`mine.last_error`)}
         and (mine.look_asked_at is null or mine.look_asked_at < ${again}
-          or (theirs.status is distinct from mine.status and mine.look_asked_at <= mine.supervised_at))
-        and (theirs.status is distinct from mine.status or mine.last_error = ${BACKEND_LOST}
+          or (there.status is distinct from mine.status and mine.look_asked_at <= mine.supervised_at))
+        and (there.status is distinct from mine.status or mine.last_error = ${BACKEND_LOST}
           or ${lacksWebhook(tx, webhook)})
       for no key update of mine skip locked
     ) differs

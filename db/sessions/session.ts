@@ -8,8 +8,12 @@ import type { NetworkAccount } from '../../domain/network/network-event.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { SCAN_QR_CODE, SESSION_REFUSALS, STARTING } from '../../domain/session.ts';
 import { derivedSessionName } from '../../domain/session-name.ts';
+import { DEEDS } from '../../domain/sessions/change.ts';
+import type { Deed } from '../../domain/sessions/change.ts';
+import { SESSION_ACTS, SESSION_WISHES } from '../../domain/sessions/wish.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
+import { Timestamp } from '../columns.ts';
 import { row, run } from '../rows.ts';
 
 export const Session = defineEntity({
@@ -32,6 +36,13 @@ export const Session = defineEntity({
     platform: p.string().nullable(),
     lastError: p.string().nullable(),
     supervisedAt: p.datetime().nullable(),
+    wish: p.enum(SESSION_WISHES),
+    asked: p.enum(SESSION_ACTS).nullable(),
+    askedAt: p.datetime().nullable(),
+    acted: p.enum(DEEDS).nullable(),
+    actedAt: p.datetime().nullable(),
+    restarts: p.integer(),
+    deletedAt: p.datetime().nullable(),
     syncedPages: p.integer(),
     syncedAt: p.datetime().nullable(),
     contactsSyncedAt: p.datetime().nullable(),
@@ -40,12 +51,15 @@ export const Session = defineEntity({
 });
 export type Session = InferEntity<typeof Session>;
 
+/** A session that is deleted is nobody's; its row stays for the conversations and messages that it had. */
+const NOT_DELETED = { wish: { $ne: 'deleted' } } as const;
+
 /**
  * Finds the session of a scope: the named one (by id or name), else the key's, else the tenant's default. Null when the
  * scope has no such session.
  */
 export async function findSessionInScope(queries: Queries, scope: Scope, named?: string): Promise<Session | null> {
-  const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
+  const own = { agencyId: scope.agencyId, tenantId: scope.tenantId, ...NOT_DELETED };
   if (scope.sessionId !== null) {
     const bound = await queries.em.findOne(Session, { ...own, id: scope.sessionId });
     return bound && (named === undefined || named === bound.id || named === bound.name) ? bound : null;
@@ -68,7 +82,7 @@ export async function listSessions(
   { agencyId, tenantId, sessionId, statuses }: SessionFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<Session[]> {
-  const conditions: FilterQuery<Session>[] = [{ agencyId }];
+  const conditions: FilterQuery<Session>[] = [{ agencyId, ...NOT_DELETED }];
   if (typeof tenantId === 'string') conditions.push({ tenantId });
   if (typeof sessionId === 'string') conditions.push({ id: sessionId });
   if (statuses !== undefined) conditions.push({ status: { $in: [...statuses] } });
@@ -144,7 +158,7 @@ export async function lockDefaultSession(tx: Tx, scope: TenantScope): Promise<Se
  * Locks the tenant's row, but not its key: every session that is being inserted shares the key, and two of them would
  * wait for each other.
  */
-async function lockTenant(tx: Tx, scope: TenantScope): Promise<void> {
+export async function lockTenant(tx: Tx, scope: TenantScope): Promise<void> {
   await run(tx)`
     select 1 from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update`;
 }
@@ -161,17 +175,29 @@ async function chooseDefault(tx: Tx, scope: TenantScope, id: string, wanted: boo
     where id = ${id} and not exists (select 1 from session where ${own} and is_default)`;
 }
 
-const StatusChange = z.object({ previous: z.string(), status: z.string() });
+const StatusChange = z.object({
+  previous: z.string(),
+  status: z.string(),
+  acted: z.enum(DEEDS).nullable(),
+  actedAt: Timestamp.nullable(),
+});
+
+export interface RecordedChange {
+  previous: string;
+  /** What the engine last did to the session at the backend, and when. */
+  deed: { deed: Deed; at: Date } | null;
+}
 
 /**
  * Records the backend's report of the session, unless a newer report is known. `at` is a time of the backend's clock,
- * because our clock may differ. Returns the status before, or undefined when it did not change.
+ * because our clock may differ. An account that was logged out is wanted again once somebody has scanned its code.
+ * Returns the status before, or undefined when it did not change.
  */
 export async function recordSessionStatus(
   tx: Tx,
   sessionId: string,
   seen: { status: string; at: Date; account: NetworkAccount | null; platform: string | null },
-): Promise<{ previous: string } | undefined> {
+): Promise<RecordedChange | undefined> {
   const recorded = await row(tx, StatusChange)`
     update session set
       status = ${seen.status}, status_at = ${seen.at},
@@ -179,11 +205,15 @@ export async function recordSessionStatus(
         else ${tx.now}::timestamptz end,
       ${accountOf(seen)},
       platform = coalesce(${seen.platform}, session.platform),
-      last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end
+      last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end,
+      wish = case when ${seen.status} = 'WORKING' and session.wish = 'logged_out' and session.asked is null
+        then 'running' else session.wish end
     from (select id, status from session where id = ${sessionId} for no key update) old
     where session.id = old.id and session.status_at <= ${seen.at}
-    returning old.status as previous, session.status`;
-  return recorded && recorded.previous !== recorded.status ? { previous: recorded.previous } : undefined;
+    returning old.status as previous, session.status, session.acted, session.acted_at as "actedAt"`;
+  if (!recorded || recorded.previous === recorded.status) return undefined;
+  const { previous, acted, actedAt } = recorded;
+  return { previous, deed: acted === null || actedAt === null ? null : { deed: acted, at: actedAt } };
 }
 
 /**

@@ -16,6 +16,9 @@ export interface ChangedBy {
   reason?: string | undefined;
 }
 
+/** As it is recorded: an Update in Temporal has no key. */
+export type RecordedBy = Omit<ChangedBy, 'keyId'> & { keyId: string | null };
+
 export interface Change {
   of: { agencyId: string; tenantId?: string | null };
   object: AuditObject;
@@ -26,7 +29,7 @@ export interface Change {
 }
 
 /** Records a change of which no history of its own tells, in the transaction that makes it. */
-export async function recordChange(tx: Tx, change: Change, by: ChangedBy): Promise<void> {
+export async function recordChange(tx: Tx, change: Change, by: RecordedBy): Promise<void> {
   const { of, object, objectId, action, detail } = change;
   await run(tx)`
     insert into audit_entry (at, agency_id, tenant_id, object, object_id, action, actor, key_id, reason, detail)

@@ -20,7 +20,7 @@ const FOUND: Readonly<Record<ImplyingObject['kind'], (ref: string) => RawBuilder
   memory: byId('memory'),
   contact: byId('contact'),
   rehearsal: byId('rehearsal'),
-  session: (ref) => sql`session o where (o.id = ${ref} or o.name = ${ref})`,
+  session: (ref) => sql`session o where (o.id = ${ref} or o.name = ${ref}) and o.wish <> 'deleted'`,
 };
 
 /** Finds the tenant of the agency that has the object; undefined when none has it. */

@@ -38,7 +38,7 @@ const OVERVIEWS = sql`
     (select count(*)::int from endpoint o where o.agency_id = a.id and o.deleted_at is null) as endpoints
   from agency a join endpoint e on e.agency_id = a.id and e.source = 'dashboard' and e.deleted_at is null
   cross join lateral (select count(*)::int as sessions, count(*) filter (where is_working(s.status))::int as working
-    from session s where s.agency_id = a.id) s
+    from session s where s.agency_id = a.id and s.wish <> 'deleted') s
   cross join lateral (
     select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now()))::int as keys,
       max(last_used_at) as used_at from api_key where agency_id = a.id) k`;

@@ -141,7 +141,7 @@ export async function countSuspended(queries: Parameters<typeof one>[0], agencyI
   return one(queries, CountsRow)`
     select (select count(*)::int from api_key where agency_id = ${agencyId} and revoked_at is null
         and (expires_at is null or expires_at > now())) as keys,
-      (select count(*)::int from session where agency_id = ${agencyId}) as sessions,
+      (select count(*)::int from session where agency_id = ${agencyId} and wish <> 'deleted') as sessions,
       ${messages('queued')} as "messagesWaiting", ${messages('scheduled')} as "messagesScheduled",
       ${messages('sending')} as "messagesInFlight",
       (select count(*)::int from (select 1 from endpoint e join delivery d on d.endpoint_id = e.id

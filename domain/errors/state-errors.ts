@@ -35,7 +35,7 @@ export const STATE_ERRORS = {
     retry: true,
     title: 'Session not ready',
     cause:
-      'The session is not in the status that the request needs: a QR code exists only while one is to be scanned, account data only once it works.',
+      'The session is not in the status that the request needs: a QR code exists only while one is to be scanned, account data only once it works, and only a connected account can be logged out.',
     mend: 'Read the status of the session. Repeat the request once the status is the one that `detail` asks for; a connected session needs no QR code.',
     example: { detail: 'No account is connected yet: scan the QR code of the session.' },
   },

@@ -14,6 +14,7 @@ export const END_REASONS = [
   'media_too_large',
   'media_type_refused',
   'resolved_by_operator',
+  'session_deleted',
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
@@ -33,6 +34,7 @@ export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   media_too_large: 'Its file is larger than what is sent.',
   media_type_refused: 'Its file is of a type that is not sent.',
   resolved_by_operator: 'It was uncertain, and somebody said what became of it.',
+  session_deleted: 'Its session was deleted while it waited.',
 };
 
 /** What a history tells besides: why a message waits, what was done with it, and how its state became known. */
@@ -59,6 +61,7 @@ const DETAIL_TEXTS: Readonly<Record<string, string>> = {
   error_answer: 'The backend answered with an error while it sent.',
   broken_connection: 'The connection to the backend broke while it sent.',
   timeout: 'The backend did not answer in time.',
+  session_logged_out: 'Its session was logged out or deleted, so no chat can be read any more that would show it.',
 };
 
 const REASON_TEXTS: Readonly<Record<string, string>> = { ...HISTORY_REASON_TEXTS, ...END_REASON_TEXTS };

@@ -16,7 +16,19 @@ export const AUDIT_OBJECTS = [
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
 /** What the audit's own entries say was done; the histories of endpoints, messages and conversations have their words. */
-export type AuditAction = 'created' | 'changed' | 'rotated' | 'revoked' | 'suspended' | 'activated' | 'moved';
+export type AuditAction =
+  | 'created'
+  | 'changed'
+  | 'rotated'
+  | 'revoked'
+  | 'suspended'
+  | 'activated'
+  | 'moved'
+  | 'started'
+  | 'stopped'
+  | 'restarted'
+  | 'logged_out'
+  | 'deleted';
 
 export const AuditEntryView = z
   .object({

@@ -104,6 +104,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
         name: 'wa_agency_acme_tenant_shop',
         status: 'WORKING',
         previousStatus: 'STARTING',
+        reason: 'start_asked',
+        since: AT,
         timestamp: TIMESTAMP,
       },
     },

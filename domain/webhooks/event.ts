@@ -4,6 +4,7 @@ import { ConversationMode } from '../conversation.ts';
 import { explained } from '../explained.ts';
 import { ContactId, ConversationId, EndpointId, EventId, MessageId, SessionId } from '../ids.ts';
 import { SessionState } from '../session.ts';
+import { CHANGE_REASON_TEXTS } from '../sessions/change.ts';
 import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
@@ -95,6 +96,14 @@ export const SessionEventPayload = z.object({
   name: z.string().meta({ description: "The session's name at the backend." }),
   status: SessionState,
   previousStatus: SessionState.nullable().meta({ description: 'Its status before. Null where it had none.' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({
+      enum: [...Object.keys(CHANGE_REASON_TEXTS), null],
+      description: explained('Why, where that is known.', CHANGE_REASON_TEXTS),
+    }),
+  since: z.iso.datetime().meta({ description: 'Since when it has this status, as the session shows it.' }),
   timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
 

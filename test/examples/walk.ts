@@ -31,6 +31,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);
     await operator(engine, notebook);
+    await lifecycle(engine, notebook, { key, id: session.id });
     await notebook.ask('audit.list', { key, query: { limit: '2' } });
     await backends(notebook, session.id);
   } finally {
@@ -127,6 +128,30 @@ async function people(
     await notebook.ask(act, { key, params: { session: id }, body: { tenantId, chatId: `${person.id}@c.us` } });
   }
   await blocks('NOWEB');
+}
+
+/** Everything that somebody may ask of a session; what the walk needs a session for is done by now. */
+async function lifecycle(
+  engine: TestEngine,
+  notebook: Notebook,
+  { key, id }: { key: string; id: string },
+): Promise<void> {
+  const by = { tenantId, actor: 'ann', reason: 'It hangs.' };
+  const params = { id };
+  const works = () => awaitWorking(engine, key, { agencyId, tenantId });
+  await notebook.ask('sessions.restartNamed', { key, body: by });
+  await works();
+  await notebook.ask('sessions.stop', { key, params, body: by });
+  await notebook.ask('sessions.start', { key, params, body: by });
+  await works();
+  await notebook.ask('sessions.restart', { key, params, body: by });
+  await works();
+  await engine.control('POST', '/scanning', { byItself: true });
+  await notebook.ask('sessions.logout', { key, params, body: { ...by, reason: 'The phone is lost.' } });
+  await works();
+  await notebook.ask('sessions.logoutNamed', { key, body: { ...by, session: id, reason: 'The phone is lost.' } });
+  await works();
+  await notebook.ask('sessions.delete', { key, params: { id: 'support' }, query: { tenantId } });
 }
 
 async function settings(notebook: Notebook, key: string): Promise<void> {

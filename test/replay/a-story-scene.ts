@@ -91,7 +91,7 @@ export async function deleted(engine: TestEngine, handle: WorkflowHandle, then: 
   return handle;
 }
 
-/** Its row goes, as it does nowhere yet: nothing of the engine deletes a session. */
+/** Its row goes, as it does nowhere: the row of a session that is deleted stays. */
 export async function forgetSession(engine: TestEngine, { session }: Agency): Promise<void> {
   await engine.database.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx.sql);

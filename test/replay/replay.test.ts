@@ -48,6 +48,14 @@ describe('a recorded history', () => {
     },
   );
 
+  it.each(former.filter(({ workflow }) => workflow === 'superviseSession'))(
+    '$name of $release fits the code where a worker of now said what is due and one of then went on',
+    async (history) => {
+      const next = { deed: 'restart', at: '2026-03-02T09:30:00.000Z', inMs: 0 };
+      await Worker.runReplayHistory(options, withResult(history, 'followSession', { status: 'WORKING', next }));
+    },
+  );
+
   it('is refused when the code would now call another activity', async () => {
     const { text } = readHistory('deliver-webhooks-retried');
     const changed: unknown = JSON.parse(text.replaceAll('"drainEndpoint"', '"emptyEndpoint"'));

@@ -1,6 +1,16 @@
-import { SIGNALS, workflowId } from '../../domain/names.ts';
+import { SIGNALS, UPDATES, workflowId } from '../../domain/names.ts';
 import { call } from '../support/client.ts';
-import { aConversation, anAgency, ended, forgetSession, ORDINARY, supervisor, write } from './a-story-scene.ts';
+import {
+  aConversation,
+  anAgency,
+  DECISION,
+  ended,
+  forgetSession,
+  ORDINARY,
+  send,
+  supervisor,
+  write,
+} from './a-story-scene.ts';
 import type { Story } from './a-story-scene.ts';
 import { CANARY } from './canary.ts';
 import { findExecution, setStatus, untilTimer } from './wait.ts';
@@ -50,6 +60,45 @@ export const SESSION_STORIES: readonly Story[] = [
       const { body } = await call(engine, 'GET', `/api/v1/contacts/${ref}?fetchPicture=true`, { key });
       const id = workflowId('syncContacts', `${agency.session.id}/${String(body['contactId'])}`);
       return ended(await findExecution(engine, `WorkflowId = '${id}'`));
+    },
+  },
+  {
+    name: 'supervise-session-stopped',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'stopped');
+      const session = supervisor(engine, agency);
+      await session.executeUpdate(UPDATES.stop, { args: [DECISION] });
+      return untilTimer(session, 'STOPPED');
+    },
+  },
+  {
+    name: 'supervise-session-brought-back',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'down');
+      const session = supervisor(engine, agency);
+      await setStatus(engine, agency, 'FAILED');
+      await untilTimer(session, 'FAILED');
+      // Its pause is over.
+      engine.database.clock.advance(20_000);
+      await session.signal(SIGNALS.statusChanged);
+      return untilTimer(session, 'WORKING');
+    },
+  },
+  {
+    name: 'supervise-session-drained-and-deleted',
+    async tell(engine) {
+      const agency = await anAgency(engine, 'deleted');
+      const session = supervisor(engine, agency);
+      await engine.control('POST', '/faults', {
+        route: 'sendText',
+        kind: 'slow',
+        delayMs: 6_000,
+        session: agency.session.name,
+      });
+      await send(engine, agency, ORDINARY);
+      const path = `/api/v1/sessions/${agency.session.id}?tenantId=${agency.tenantId}`;
+      await call(engine, 'DELETE', path, { key: agency.dashboardKey });
+      return ended(session);
     },
   },
   {

@@ -38,6 +38,7 @@ export async function startApiOn(
   const api = await startApi({
     ...apiParts(config, { database, backends, checks: [], log }),
     mediaStore: createDirectoryStore(mediaDirectory),
+    outcomeWaitMs: 0,
   });
   return {
     url: api.url,

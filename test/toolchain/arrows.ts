@@ -223,7 +223,8 @@ const KNOWS: Record<string, Record<string, readonly string[]>> = {
   domain: {
     network: [],
     sending: ['network'],
-    webhooks: ['sending'],
+    webhooks: ['sending', 'sessions'],
+    sessions: [],
     tenants: ['webhooks'],
     agent: [],
   },

@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Followed } from '../../activities/sessions/sessions.ts';
-import { SIGNALS } from '../../domain/names.ts';
+import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { HOUR_MS, MINUTE_MS, argumentsOf, inTurn, timersOf, workflowScene, detailsOf } from './a-workflow-scene.ts';
+import {
+  DECISION,
+  HOUR_MS,
+  MINUTE_MS,
+  argumentsOf,
+  inTurn,
+  timersOf,
+  workflowScene,
+  detailsOf,
+} from './a-workflow-scene.ts';
 
 const scene = workflowScene('delivery');
 const connected = async () => 'connected' as const;
@@ -109,5 +118,80 @@ describe('superviseSession: a session is followed until it is gone', () => {
     expect(scene.calls('connectSession')).toEqual([]);
     expect((await scene.firstRun(session).describe()).status.name).toBe('CONTINUED_AS_NEW');
     expect(await argumentsOf(scene.latestRun(session))).toEqual(['ses_1', 30]);
+  });
+});
+
+describe('superviseSession: a session of which something is to be done', () => {
+  const wishes = { wish: 'running', asked: null, acted: null, actedAt: null, restarts: 0, isUsedUp: false } as const;
+  const failed = (inMs: number): Followed => ({
+    status: 'FAILED',
+    wishes,
+    next: { deed: 'recovery', at: '2026-01-31T10:00:00.000Z', inMs },
+  });
+  const deeds = () => scene.calls('carryOut').length;
+
+  it('is brought back when its pause is over, and looked at right after', async () => {
+    scene.mock({
+      connectSession: connected,
+      followSession: inTurn<Followed>(failed(12_000), failed(0), { status: 'WORKING' }),
+      carryOut: async () => ({ deed: 'recovery', waitMs: 0 }),
+    });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    expect(deeds()).toBe(0);
+    await scene.pass(12_500);
+    await untilLooks(3);
+    expect(scene.calls('carryOut')).toEqual([{ sessionId: 'ses_1' }]);
+    // The first look at a session that is down comes before its pause is over; here that finds it due.
+    expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 300_000]);
+  });
+
+  it('is asked again after a while when sends are still on their way, and shows what was done', async () => {
+    const asked: Followed = {
+      status: 'WORKING',
+      wishes: { ...wishes, wish: 'logged_out', asked: 'logout' },
+      next: { deed: 'logout', at: '2026-01-31T10:00:00.000Z', inMs: 0 },
+    };
+    scene.mock({
+      connectSession: connected,
+      followSession: inTurn<Followed>(asked, asked, { status: 'SCAN_QR_CODE', wishes: { ...wishes, acted: 'logout' } }),
+      carryOut: inTurn({ deed: null, waitMs: 10_000 }, { deed: 'logout' as const, waitMs: 0 }),
+    });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    await scene.pass(11_000);
+    await untilLooks(3);
+    expect(deeds()).toBe(2);
+    await eventually(async () => (await detailsOf(session)).includes('did: logout'));
+    expect(await session.query(STATE_QUERY)).toMatchObject({ found: { status: 'SCAN_QR_CODE' } });
+  });
+
+  /** A session whose operator decides; the decision is recorded with who and why, and looked at. */
+  async function decided(update: 'restart' | 'stop' | 'relogin') {
+    scene.mock({
+      connectSession: connected,
+      followSession: inTurn({ status: 'WORKING' }),
+      decideSession: async () => undefined,
+    });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    expect(await session.executeUpdate(update, { args: [DECISION] })).toEqual({ asked: update });
+    expect(scene.calls('decideSession')).toMatchObject([{ sessionId: 'ses_1', act: update, ...DECISION }]);
+    await scene.pass(1_500);
+    await untilLooks(2);
+  }
+
+  it('restart: is recorded with who and why, and done next', () => decided(UPDATES.restart));
+
+  it('stop: is recorded with who and why, and done next', () => decided(UPDATES.stop));
+
+  it('relogin: is recorded with who and why, and done next', () => decided(UPDATES.relogin));
+
+  it('refuses a decision that nobody signs, without a trace in its history', async () => {
+    scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    await expect(session.executeUpdate(UPDATES.stop, { args: [{ reason: 'why' }] })).rejects.toThrow();
+    expect(scene.calls('decideSession')).toEqual([]);
   });
 });

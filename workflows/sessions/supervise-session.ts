@@ -1,23 +1,34 @@
 import {
+  allHandlersFinished,
   condition,
   continueAsNew,
   patched,
   proxyActivities,
-  setCurrentDetails,
   setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import { MAX_SUPERVISOR_REST_MS } from '../../domain/supervision.ts';
-import type { Followed, SessionActivities } from '../../activities/sessions/sessions.ts';
+import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { statusChanged } from '../signals.ts';
+import { handleDecisions } from './decisions.ts';
+import { sessionStory } from './story.ts';
 
 /** Lifecycle calls of the backend queue behind each other, and each may block for up to half a minute. */
 const { connectSession, followSession } = proxyActivities<SessionActivities>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '90 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+});
+
+/** Several lifecycle calls may follow each other, and a deletion ends what waits to be sent. */
+const { carryOut } = proxyActivities<SessionActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '20 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+  summary: 'do what is due',
 });
 
 const DEBOUNCE_MS = 1_000;
@@ -36,19 +47,22 @@ const FIRST_REST_MS = 300_000;
 const LOOKS_PER_RUN = 30;
 
 /**
- * Connects a session at the backend and follows its status until the session is gone or the backend refuses it. A run
- * that continues another does not connect, because that would start a session which somebody has stopped.
+ * Connects a session at the backend and follows its status until the session is gone or the backend refuses it. It does
+ * what somebody has asked of the session, and brings it back when it stops or fails by itself. A run that continues
+ * another does not connect, because that would start a session which somebody has stopped.
  * Rows: session.
  */
 export async function superviseSession(sessionId: string, looks?: number): Promise<string> {
   const hints = handleHints();
+  const story = sessionStory();
+  handleDecisions(sessionId, () => void (hints.isChanged = true));
   // A worker of the release before may begin or drive the run while this release replaces it. That worker always
   // connects, and follows even a refused session. Without `patched`, no worker of this release could go on with such a
   // run.
   if (looks === undefined || !patched('supervise-session-continued')) {
-    setCurrentDetails('**connecting**');
+    story.connects();
     const isRefused = (await connectSession({ sessionId })) === 'refused';
-    if (isRefused && patched('supervise-session-refused')) return 'refused';
+    if (isRefused && patched('supervise-session-refused')) return ended('refused');
   }
   let looksLeft = looks ?? LOOKS_PER_RUN;
   let last: string | null = null;
@@ -57,34 +71,43 @@ export async function superviseSession(sessionId: string, looks?: number): Promi
     // A lost connection is reported every two seconds; one look serves all reports that come within a second.
     if (hints.isChanged) await sleep(DEBOUNCE_MS, { summary: 'until the status has settled' });
     hints.isChanged = false;
-    const { status, refused, backlog } = await followSession({ sessionId });
-    if (status === null) return refused === true ? 'refused' : 'gone';
-    setCurrentDetails(detailsOf(status, backlog).join('\n\n'));
+    const found = await followSession({ sessionId });
+    const { status, refused, next } = found;
+    if (status === null) return ended(refused === true ? 'refused' : 'gone');
+    story.found({ ...found, status });
     looksLeft -= 1;
     if (isRunFull(looksLeft)) await continueAsNew<typeof superviseSession>(sessionId, LOOKS_PER_RUN);
     unchangedLooks = status === last ? unchangedLooks + 1 : 0;
     last = status;
-    await condition(() => hints.isChanged, restMs(status, unchangedLooks), { summary: `${status}: until it changes` });
+    let rest = restMs(status, unchangedLooks);
+    // A worker of the release before knows no such activity, and may have driven the run past this place.
+    if (next !== undefined && patched('supervise-session-acts')) {
+      const waitMs = next.inMs > 0 ? next.inMs : await act();
+      if (waitMs === 0) continue;
+      rest = Math.min(rest, waitMs);
+    }
+    await condition(() => hints.isChanged, rest, { summary: `${status}: until it changes` });
+  }
+
+  /** Does what is due, and returns how long it must wait for sends that are on their way. */
+  async function act(): Promise<number> {
+    const { deed, waitMs } = await carryOut({ sessionId });
+    story.did(deed);
+    // What was due is not any more: somebody has asked for something else, or it has come back by itself.
+    return deed === null && waitMs === 0 ? DEBOUNCE_MS : waitMs;
   }
 }
 
-/** What was found by the last look; releases before told the status alone. */
-function detailsOf(status: string, backlog: Followed['backlog']): string[] {
-  if (!backlog) return [`**${status}**`];
-  const { asOf, waiting, oldestAt, releaseAt, restrictedUntil, lastMessageAt } = backlog;
-  const held = releaseAt === null ? '' : `; its pace lets the next one go at ${releaseAt}`;
-  return [
-    `**${status}** · last message of either side: ${lastMessageAt ?? 'none yet'}`,
-    waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} wait to be sent, the oldest since ${oldestAt}${held}.`,
-    ...(restrictedUntil === null ? [] : [`The network restricts the account until ${restrictedUntil}.`]),
-    `As of ${asOf}; the signal \`statusChanged\` makes it look again.`,
-  ];
+/** A decision that is being recorded is recorded, although its session is gone. */
+async function ended(outcome: 'gone' | 'refused'): Promise<string> {
+  await condition(allHandlersFinished);
+  return outcome;
 }
 
 function handleHints(): { isChanged: boolean } {
   const hints = { isChanged: false };
   setHandler(statusChanged, () => void (hints.isChanged = true), {
-    description: 'The backend reports another status.',
+    description: 'The backend reports another status, or somebody has asked something of the session.',
   });
   return hints;
 }
@@ -94,6 +117,7 @@ function handleHints(): { isChanged: boolean } {
  * this bound existed go on without it.
  */
 function isRunFull(looksLeft: number): boolean {
+  if (!allHandlersFinished()) return false;
   return workflowInfo().continueAsNewSuggested || (looksLeft <= 0 && patched('supervise-session-bounded'));
 }
 

@@ -11,6 +11,7 @@ const WHO = {
 const DOES = {
   passes: 'streamed',
   shows: 'passed on; without webhooks, proxy and apps in the answer',
+  asks: "done by the session's supervisor, as by the engine's own route; then the session as it is",
   records: 'passed on and written into the inbox',
   sends: 'sent by the queue; what the queue does not know is passed on and written into the inbox',
 } as const;

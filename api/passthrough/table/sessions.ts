@@ -2,6 +2,7 @@ import { change, read, refused } from './row.ts';
 import type { BackendRoute } from './row.ts';
 
 const CONNECTS = 'connects the own account';
+const ENDS = 'ends what others of the tenant use';
 const OWN_ROUTE = "a session's webhooks and settings are the engine's: use POST /api/v1/sessions";
 const BY_BODY = 'names its session where another one may stand, and deletes it: use the route with the session in it';
 
@@ -20,16 +21,10 @@ export const SESSION_ROUTES: readonly BackendRoute[] = [
   refused('PUT', '/api/sessions/{session}', OWN_ROUTE),
   refused('DELETE', '/api/sessions/{session}', OWN_ROUTE),
   read('/api/sessions/{session}/me'),
-  change('POST', '/api/sessions/{session}/start', CONNECTS, { does: 'shows' }),
-  change('POST', '/api/sessions/{session}/restart', CONNECTS, { does: 'shows' }),
-  change('POST', '/api/sessions/{session}/stop', 'ends what others of the tenant use', {
-    who: 'dashboard',
-    does: 'shows',
-  }),
-  change('POST', '/api/sessions/{session}/logout', 'ends what others of the tenant use', {
-    who: 'dashboard',
-    does: 'shows',
-  }),
+  change('POST', '/api/sessions/{session}/start', CONNECTS, { does: 'asks' }),
+  change('POST', '/api/sessions/{session}/restart', CONNECTS, { does: 'asks' }),
+  change('POST', '/api/sessions/{session}/stop', ENDS, { who: 'dashboard', does: 'asks' }),
+  change('POST', '/api/sessions/{session}/logout', ENDS, { who: 'dashboard', does: 'asks' }),
   refused('POST', '/api/sessions/start', BY_BODY),
   refused('POST', '/api/sessions/stop', BY_BODY),
   refused('POST', '/api/sessions/logout', BY_BODY),

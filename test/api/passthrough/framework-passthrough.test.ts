@@ -144,7 +144,12 @@ describe('what is not passed on', () => {
     expect(await ask(demo, method, path, SESSION)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(backend.requests).toEqual([]);
     const asked = `${path}?agencyId=acme&tenantId=t1`;
-    expect((await ask(demo, method, asked, DASHBOARD)).status).toBe(200);
+    expect((await ask(demo, method, asked, DASHBOARD)).status).toBe(201);
+    // The session's supervisor does it, and what it leaves is shown.
+    expect(demo.asked.at(-1)).toEqual({ sessionId: 'ses_1', act: path.split('/').at(-1) });
+    expect(backend.requests.map(({ method: sent, url }) => `${sent} ${url}`)).toEqual([
+      'GET /base/api/sessions/wa_acme_t1',
+    ]);
   });
 
   test.each([

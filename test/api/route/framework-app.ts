@@ -52,6 +52,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
   const streams = new Set<Readable>();
+  const asked: { sessionId: string; act: string }[] = [];
   const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
   const atBackend = {
     backend: 'default',
@@ -120,6 +121,9 @@ export async function startDemo(options: DemoOptions = {}) {
           Object.assign(passed[Number(noted)] ?? {}, { outcome });
         },
       },
+      async askSession(_scope, sessionId, { act }) {
+        asked.push({ sessionId, act });
+      },
       async fetchFile(url, room) {
         const bytes = await options.files?.[url];
         if (!bytes) return { refused: 'The address is not a public one.' };
@@ -140,6 +144,8 @@ export async function startDemo(options: DemoOptions = {}) {
     proxied,
     /** The sends that were passed on and noted. */
     passed,
+    /** What was asked of sessions' supervisors. */
+    asked,
     /** The streams of files that are open. */
     openStreams: () => streams.size,
     /** Stops the server and returns what it logged. */

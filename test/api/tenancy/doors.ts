@@ -60,6 +60,15 @@ const inPath = (body: object): Doors => ({
 });
 const ofSession: Doors = { 'by its id': ({ sessionId }) => ({ query: { session: sessionId } }) };
 
+const ofNamedSession: Doors = {
+  'by its id': ({ sessionId }) => ({ body: { session: sessionId } }),
+  'by its name': ({ sessionName }) => ({ body: { session: sessionName } }),
+};
+const asked: Doors = {
+  'by its id': ({ sessionId }) => ({ id: sessionId, body: { actor: 'ann', reason: TEXT } }),
+  'by its name': ({ sessionName }) => ({ id: sessionName, body: { actor: 'ann', reason: TEXT } }),
+};
+
 /** An account that a request to the backend names. */
 function ofPassed(): Doors {
   return {
@@ -154,6 +163,14 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/:session/block': inPath({ chatId: '15550100701' }),
   'POST /api/v1/:session/unblock': inPath({ chatId: '15550100701' }),
   'POST /api/v1/:session/syncContacts': inPath({}),
+  'POST /api/v1/sessions/restart': ofNamedSession,
+  'POST /api/v1/sessions/logout': ofNamedSession,
+  'POST /api/v1/sessions/:id/start': asked,
+  'POST /api/v1/sessions/:id/stop': asked,
+  'POST /api/v1/sessions/:id/restart': asked,
+  'POST /api/v1/sessions/:id/logout': asked,
+  // Its owner can delete it once.
+  'DELETE /api/v1/sessions/:id': { itself: ({ sessionId }) => ({ id: sessionId }) },
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
   'DELETE /api/v1/api-keys/:id': { itself: ({ keyId }) => ({ id: keyId }) },
   'GET /api/v1/webhooks/endpoints/:id': endpoint(),

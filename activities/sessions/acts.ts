@@ -1,0 +1,125 @@
+import { askSession } from '../../db/operations/ask-session.ts';
+import { applySessionStatus } from '../../db/network/ingest.ts';
+import { recordDeleted } from '../../db/sessions/delete.ts';
+import { findSessionById } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
+import type { BackendSession } from '../../backend/calls/sessions.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { FAILED, isRefusal } from '../../domain/session.ts';
+import { RECOVERY } from '../../domain/sessions/change.ts';
+import type { Deed } from '../../domain/sessions/change.ts';
+import { whyNot } from '../../domain/sessions/wish.ts';
+import type { SessionAct } from '../../domain/sessions/wish.ts';
+import { beating } from '../heartbeat.ts';
+import type { Connector, SessionDependencies } from './connect.ts';
+import { createDrain } from './drain.ts';
+import { deedNow } from './next-deed.ts';
+
+/** What has come of a look at what is to be done: it was done, or it waits for sends that are on their way. */
+export interface CarriedOut {
+  deed: Deed | null;
+  waitMs: number;
+}
+
+/** A person's decision about a session, made in its execution. */
+export interface SessionDecision {
+  sessionId: string;
+  act: SessionAct;
+  actor: string;
+  reason: string;
+  /** The update's id. The activity may run again without knowing that it has already decided; the id tells it. */
+  requestId: string;
+}
+
+type Seen = Pick<BackendSession, 'status' | 'me' | 'platform'>;
+const GONE: Seen = { status: 'STOPPED', me: null, platform: null };
+
+/** The part of a supervisor that does something to its session at the backend. */
+export function createActs(deps: SessionDependencies, { connect, inTurn }: Connector) {
+  const { database, backends } = deps;
+  const drain = createDrain(deps);
+
+  /**
+   * Does what somebody has asked for, or brings a session back that is down. It decides from the row whether there is
+   * anything to do, so an attempt that is repeated does what is wanted by then. Rows: session, message.
+   */
+  async function carryOut({ sessionId }: { sessionId: string }): Promise<CarriedOut> {
+    return beating(async () => {
+      const session = await database.read((queries) => findSessionById(queries, sessionId));
+      const deed = session && !session.deletedAt ? deedNow(session, database.clock.now()) : null;
+      if (!session || deed === null) return { deed: null, waitMs: 0 };
+      const waitMs = deed === RECOVERY ? null : await drain.untilClear(session, deed);
+      if (waitMs !== null) return { deed: null, waitMs };
+      await inTurn(session, () => act(session, deed));
+      return { deed, waitMs: 0 };
+    });
+  }
+
+  async function act(session: Session, deed: Deed): Promise<void> {
+    // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an attempt
+    // to bring a session back counts even where the backend does not answer.
+    await database.statement((tx) => recordDeed(tx, session.id, deed));
+    const seen = await perform(session, deed);
+    if (deed === 'delete') await drain.endWaiting(session.id);
+    await database.transaction(async (tx) => {
+      await recordDeedDone(tx, session.id, { deed, askedAt: session.askedAt ?? null });
+      if (seen !== null) {
+        const { status, me, platform } = seen;
+        const at = session.statusAt.getTime();
+        const report = { kind: 'session', key: `${deed}:${session.id}`, status, at, me, platform } as const;
+        await applySessionStatus(tx, session, report);
+      }
+      if (deed === 'delete') await recordDeleted(tx, session.id);
+    });
+  }
+
+  /** Returns what the backend says afterwards; null where it refuses to make the session, which is recorded. */
+  async function perform(session: Session, deed: Deed): Promise<Seen | null> {
+    if (deed === 'start') return start(session);
+    if (deed === 'restart' || deed === RECOVERY) return restart(session);
+    // Of a backend that was taken from the configuration nothing can be asked, and nothing is left that would send.
+    if (!backends.knows(session)) return GONE;
+    const backend = backends.of(session);
+    const found = await backend.getSession(session.name);
+    // What another program has under the session's name is not ours to touch.
+    if (found?.sessionId !== session.id) return GONE;
+    if (deed === 'stop') return backend.stopSession(session.name);
+    if (deed === 'delete') {
+      await backend.deleteSession(session.name);
+      return GONE;
+    }
+    const out = await backend.logoutSession(session.name);
+    return deed === 'relogin' && out.status === GONE.status ? backend.startSession(session.name) : out;
+  }
+
+  async function start(session: Session): Promise<Seen | null> {
+    const backend = backends.of(session);
+    const made = await connect(session, backend.createSession);
+    return made?.status === FAILED ? backend.restartSession(session.name) : made;
+  }
+
+  async function restart(session: Session): Promise<Seen | null> {
+    const backend = backends.of(session);
+    const found = await backend.getSession(session.name);
+    const made = await connect(session, backend.ensureSession);
+    return made === null || found === null ? made : backend.restartSession(session.name);
+  }
+
+  /**
+   * Records a person's decision about a session; `carryOut` does it. Safe to repeat: a request decides once.
+   * Rows: session, audit_entry.
+   */
+  async function decideSession({ sessionId, act: asked, actor, reason, requestId }: SessionDecision): Promise<void> {
+    await database.transaction(async (tx) => {
+      const session = await findSessionById(tx, sessionId);
+      if (!session || session.wish === 'deleted') throw notFound('session');
+      const { status, chatId = null, lastError = null } = session;
+      const no = whyNot(asked, { status, hasAccount: chatId !== null, isRefused: isRefusal(lastError) });
+      if (no !== null) throw new EngineError('session_not_ready', no);
+      await askSession(tx, session, { act: asked, requestId, by: { keyId: null, actor, reason } });
+    });
+  }
+
+  return { carryOut, decideSession };
+}

@@ -1,0 +1,14 @@
+-- What somebody wants of a session, and what its supervisor has done about it: a supervisor brings back a session that
+-- has stopped by itself, and leaves one alone that somebody has stopped.
+set local lock_timeout = '10s';
+
+alter table session
+  add column wish text not null default 'running',
+  add column wished_at timestamptz,
+  add column wish_request text,
+  add column asked text,
+  add column asked_at timestamptz,
+  add column acted text,
+  add column acted_at timestamptz,
+  add column restarts integer not null default 0,
+  add column deleted_at timestamptz;

@@ -1,0 +1,61 @@
+import { RESTARTS_USED_UP } from '../../domain/session.ts';
+import { forgetsMessages, WISH_OF } from '../../domain/sessions/wish.ts';
+import type { SessionAct } from '../../domain/sessions/wish.ts';
+import { RECOVERY } from '../../domain/sessions/change.ts';
+import type { Deed } from '../../domain/sessions/change.ts';
+import { run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+
+/**
+ * Records what somebody asks of a session. From the commit on nothing is sent that is not on its way, unless the
+ * session is only to be started. The last one who asks has it his way, but a deletion is final. The supervisor begins to count
+ * its restarts anew. False when the session is deleted, or when this very request has asked already.
+ */
+export async function recordWish(
+  tx: Tx,
+  sessionId: string,
+  { act, requestId }: { act: SessionAct; requestId?: string },
+): Promise<boolean> {
+  const recorded = await run(tx)`
+    update session set wish = ${WISH_OF[act]}, wished_at = ${tx.now}, wish_request = ${requestId ?? null},
+      asked = ${act}, asked_at = ${tx.now}, restarts = 0,
+      last_error = nullif(last_error, ${RESTARTS_USED_UP})
+    where id = ${sessionId} and wish <> 'deleted'
+      and (${requestId ?? null}::text is null or wish_request is distinct from ${requestId ?? null})`;
+  return recorded > 0;
+}
+
+/**
+ * Records what is about to be done to a session at the backend, so that what follows there is known to follow from it.
+ */
+export async function recordDeed(tx: Tx, sessionId: string, deed: Deed): Promise<void> {
+  const counted = deed === RECOVERY ? 1 : 0;
+  await run(tx)`
+    update session set acted = ${deed}, acted_at = ${tx.now}, restarts = restarts + ${counted}
+    where id = ${sessionId}`;
+}
+
+/**
+ * Records that it was done; what somebody has asked for meanwhile stays. A logout leaves no account, and the next one's
+ * past is to be read anew. Waiters are told.
+ */
+export async function recordDeedDone(
+  tx: Tx,
+  sessionId: string,
+  { deed, askedAt }: { deed: Deed; askedAt: Date | null },
+): Promise<void> {
+  await run(tx)`
+    update session set asked = case when asked = ${deed} and asked_at = ${askedAt}::timestamptz then null else asked end
+    where id = ${sessionId}`;
+  if (deed !== RECOVERY && forgetsMessages(deed)) {
+    await run(tx)`
+      update session set chat_id = null, push_name = null, lid = null, synced_at = null, synced_pages = 0
+      where id = ${sessionId}`;
+  }
+  tx.wake('session', sessionId);
+}
+
+/** Records that the session has worked for so long that its next failure is its first. */
+export async function recordSteady(tx: Tx, sessionId: string): Promise<void> {
+  await run(tx)`update session set restarts = 0 where id = ${sessionId} and restarts > 0`;
+}

@@ -1,0 +1,54 @@
+import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../session.ts';
+import { SESSION_ACTS } from './wish.ts';
+import type { SessionAct } from './wish.ts';
+
+/** The supervisor has brought the session back. */
+export const RECOVERY = 'recovery';
+export const DEEDS = [...SESSION_ACTS, RECOVERY] as const;
+export type Deed = SessionAct | typeof RECOVERY;
+
+/** Why a session has another status, as its event says. */
+export const CHANGE_REASON_TEXTS = {
+  start_asked: 'Somebody had it started.',
+  stop_asked: 'Somebody had it stopped.',
+  restart_asked: 'Somebody had it restarted.',
+  logout_asked: 'Somebody logged it out.',
+  relogin_asked: 'Somebody logged it out, so that another code is scanned.',
+  delete_asked: 'Somebody deleted it.',
+  recovery: 'The engine brings it back, because it had stopped or failed by itself.',
+  lost_by_backend: 'The backend had lost it, and the engine has made it again.',
+  refused: 'It cannot be had at its backend: `lastError` says why.',
+  code_shown: 'It waits for its QR code to be scanned.',
+  code_scanned: 'Its QR code was scanned.',
+  nobody_scanned: 'Nobody scanned its QR code in time. The engine brings it back.',
+  connection_lost: 'Its connection to the network broke, and the backend connects it again.',
+  account_lost: 'It was connected, and cannot connect any more: logged out on the phone, or banned.',
+  stopped_by_itself: 'The backend stopped it, and nobody had asked for that. The engine brings it back.',
+} as const;
+export type ChangeReason = keyof typeof CHANGE_REASON_TEXTS;
+
+/** For this long after the engine has done something to a session, its statuses follow from that. */
+const FOLLOWS_FROM_DEED_MS = 60_000;
+
+export interface StatusChange {
+  previous: string;
+  status: string;
+  /** What the engine last did to the session at the backend, and when. */
+  deed: { deed: Deed; at: Date } | null;
+}
+
+/** Says why a session has another status; null where nothing in particular has happened. */
+export function reasonOfChange({ previous, status, deed }: StatusChange, now: Date): ChangeReason | null {
+  if (status === SCAN_QR_CODE && !isRecent(deed, now)) return 'code_shown';
+  if (deed !== null && isRecent(deed, now) && status !== FAILED) {
+    return deed.deed === RECOVERY ? RECOVERY : `${deed.deed}_asked`;
+  }
+  if (status === FAILED) return previous === SCAN_QR_CODE ? 'nobody_scanned' : 'account_lost';
+  if (previous === SCAN_QR_CODE && (status === STARTING || status === WORKING)) return 'code_scanned';
+  if (previous === WORKING && status === STARTING) return 'connection_lost';
+  return status === 'STOPPED' ? 'stopped_by_itself' : null;
+}
+
+function isRecent(deed: StatusChange['deed'], now: Date): boolean {
+  return deed !== null && now.getTime() - deed.at.getTime() < FOLLOWS_FROM_DEED_MS;
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { askSession } from '../../../db/operations/ask-session.ts';
+import { redispatchSessions } from '../../../db/reconcile.ts';
+import { claimMessage } from '../../../db/sending/claim.ts';
+import {
+  endInDoubt,
+  endWaiting,
+  listConversationsWith,
+  numberOf,
+  readDrain,
+} from '../../../db/sending/in-flight/end-of-session.ts';
+import {
+  findSessionById,
+  findSessionInScope,
+  insertSession,
+  listSessions,
+  recordSessionStatus,
+} from '../../../db/sessions/session.ts';
+import { recordDeleted } from '../../../db/sessions/delete.ts';
+import { recordDeed, recordDeedDone } from '../../../db/sessions/wish.ts';
+import type { SessionAct } from '../../../domain/sessions/wish.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { aSentMessage } from '../sending/a-sent-message.ts';
+
+const { database } = await databaseOfThisFile();
+const BY = { keyId: 'key_1', actor: 'ann', reason: 'it hangs' };
+const scope = { ...SCOPE, sessionId: null };
+
+async function aSession() {
+  const id = await database.transaction((tx) => insertSession(tx, SCOPE, { name: `s-${randomUUID()}` }));
+  await rowsOf(database, sql`update session set status = 'WORKING' where id = ${id}`);
+  const session = await database.read((queries) => findSessionById(queries, id ?? ''));
+  if (!session) throw new Error('The session is not there.');
+  return session;
+}
+type Session = Awaited<ReturnType<typeof aSession>>;
+
+const ask = (session: Session, act: SessionAct, requestId?: string) =>
+  database.transaction((tx) => askSession(tx, session, { act, by: BY, ...(requestId !== undefined && { requestId }) }));
+const now = async ({ id }: Session) => {
+  const found = await database.read((queries) => findSessionById(queries, id));
+  if (!found) throw new Error('The session is not there.');
+  return found;
+};
+const promises = ({ id }: Session) =>
+  rowsOf<{ signal: string }>(database, sql`select signal from dispatch where workflow_id = ${`session/${id}`}`);
+
+/** A message that may go. */
+async function aHead({ id }: Session, status = 'queued') {
+  const chatId = `1555${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}@c.us`;
+  const message = await aSentMessage(database, id, { chatId, networkId: randomUUID(), status });
+  await rowsOf(
+    database,
+    sql<object>`update message set released_at = now(), network_id = null, sent_at = null
+      where id = ${message.messageId}`,
+  );
+  return message;
+}
+const claim = (messageId: string) =>
+  database.transaction((tx) =>
+    claimMessage(tx, messageId, { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null }),
+  );
+
+describe('what somebody asks of a session', () => {
+  it('is recorded with who and why, and with the promise of its supervisor', async () => {
+    const session = await aSession();
+    await ask(session, 'restart');
+    expect(await now(session)).toMatchObject({ wish: 'running', asked: 'restart' });
+    expect(await promises(session)).toContainEqual({ signal: 'statusChanged' });
+    const audit = await rowsOf(
+      database,
+      sql`select action, actor, key_id, reason, detail from audit_entry where object_id = ${session.id}`,
+    );
+    expect(audit).toEqual([
+      {
+        action: 'restarted',
+        actor: 'ann',
+        key_id: 'key_1',
+        reason: 'it hangs',
+        detail: { act: 'restart', status: 'WORKING' },
+      },
+    ]);
+  });
+
+  it('is recorded once however often the same decision is written down', async () => {
+    const session = await aSession();
+    expect(await ask(session, 'stop', 'update-1')).toBe(true);
+    expect(await ask(session, 'stop', 'update-1')).toBe(false);
+    expect(await ask(session, 'stop', 'update-2')).toBe(true);
+  });
+
+  it('keeps what is not on its way from going, until it is done', async () => {
+    const session = await aSession();
+    await ask(session, 'start');
+    const first = await aHead(session);
+    expect((await claim(first.messageId)).claim).toBe('claimed');
+    await ask(session, 'restart');
+    const { messageId } = await aHead(session);
+    expect(await claim(messageId)).toMatchObject({ claim: 'not_now', reason: 'session_not_working' });
+    const { askedAt } = await now(session);
+    await database.transaction((tx) => recordDeedDone(tx, session.id, { deed: 'restart', askedAt: askedAt ?? null }));
+    expect((await claim(messageId)).claim).toBe('claimed');
+  });
+
+  it('waits for a claim that began before, and for its call', async () => {
+    const session = await aSession();
+    const { messageId } = await aHead(session);
+    const claimed = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const claiming = database.transaction(async (tx) => {
+      const result = await claimMessage(tx, messageId, {
+        token: randomUUID(),
+        owner: database.wakeups.owner,
+        chosenNetworkId: null,
+      });
+      claimed.resolve();
+      await goOn.promise;
+      return result;
+    });
+    await claimed.promise;
+    await ask(session, 'logout');
+    const transaction = await database.transaction(numberOf);
+    const drain = () => database.read((queries) => readDrain(queries, { sessionId: session.id, transaction }));
+    expect(await drain()).toEqual({ isClear: false, inFlight: 0 });
+    goOn.resolve();
+    expect((await claiming).claim).toBe('claimed');
+    // Transactions of other databases of the server are older, too.
+    await eventually(async () => (await drain()).isClear, { what: 'older transactions to end' });
+    expect(await drain()).toMatchObject({ inFlight: 1 });
+  });
+
+  it('ends as uncertain what is in doubt when the backend is about to forget it', async () => {
+    const session = await aSession();
+    const { messageId, conversationId } = await aHead(session);
+    await claim(messageId);
+    await database.transaction((tx) => endInDoubt(tx, conversationId));
+    expect(
+      await rowsOf(database, sql`select status, error_code, error_detail from message where id = ${messageId}`),
+    ).toEqual([{ status: 'uncertain', error_code: 'outcome_unknown', error_detail: 'session_logged_out' }]);
+  });
+
+  it('is not taken back by something else that is done meanwhile', async () => {
+    const session = await aSession();
+    await ask(session, 'restart');
+    const { askedAt } = await now(session);
+    database.clock.advance(5);
+    await ask(session, 'stop');
+    await database.transaction((tx) => recordDeedDone(tx, session.id, { deed: 'restart', askedAt: askedAt ?? null }));
+    expect(await now(session)).toMatchObject({ wish: 'stopped', asked: 'stop' });
+  });
+
+  it('has its supervisor count anew how often it brings the session back', async () => {
+    const session = await aSession();
+    for (let time = 0; time < 3; time += 1) {
+      await database.statement((tx) => recordDeed(tx, session.id, 'recovery'));
+    }
+    expect((await now(session)).restarts).toBe(3);
+    await ask(session, 'start');
+    expect((await now(session)).restarts).toBe(0);
+  });
+
+  it('is over for a logout once somebody has scanned the code', async () => {
+    const session = await aSession();
+    await ask(session, 'logout');
+    const { askedAt } = await now(session);
+    await database.transaction((tx) => recordDeedDone(tx, session.id, { deed: 'logout', askedAt: askedAt ?? null }));
+    expect(await now(session)).toMatchObject({ wish: 'logged_out', asked: null, chatId: null, syncedAt: null });
+    const at = new Date(database.clock.now().getTime() + 1_000);
+    const seen = { status: 'WORKING', at, account: null, platform: null };
+    await database.transaction((tx) => recordSessionStatus(tx, session.id, seen));
+    expect(await now(session)).toMatchObject({ wish: 'running' });
+  });
+});
+
+describe('a session that is deleted', () => {
+  it("is nobody's from then on, leaves the default to the oldest of the others, and takes its keys with it", async () => {
+    const [older, session] = [await aSession(), await aSession()];
+    await rowsOf(database, sql`update session set is_default = false`);
+    await rowsOf(database, sql`update session set is_default = true where id = ${session.id}`);
+    await rowsOf(
+      database,
+      sql`insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint)
+        values ('key_of_deleted', 'session', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${session.id}, 'n8n', 'x', 'x')`,
+    );
+    await ask(session, 'delete');
+    const find = (named?: string) => database.read((queries) => findSessionInScope(queries, scope, named));
+    expect(await find(session.id)).toBeNull();
+    expect(await find(session.name)).toBeNull();
+    expect((await find())?.id).not.toBe(session.id);
+    expect(await find()).not.toBeNull();
+    expect(older.id <= session.id).toBe(true);
+    expect(
+      (await database.read((queries) => listSessions(queries, scope, { after: null, limit: 100 }))).map(({ id }) => id),
+    ).not.toContain(session.id);
+    const keys = sql`select revoked_at is not null as revoked from api_key where id = 'key_of_deleted'`;
+    expect(await rowsOf(database, keys)).toEqual([{ revoked: true }]);
+    expect(await ask(session, 'start')).toBe(false);
+  });
+
+  it('ends what waits, with the reason, and is left alone by the reconcile once it is gone', async () => {
+    const session = await aSession();
+    const queued = await aHead(session);
+    const scheduled = await aHead(session);
+    await rowsOf(
+      database,
+      sql<object>`update message set status = 'scheduled', scheduled_at = now() + interval '1 day', released_at = null,
+        chat_seq = null where id = ${scheduled.messageId}`,
+    );
+    await ask(session, 'delete');
+    const which = { sessionId: session.id, states: 'waiting', limit: 10 } as const;
+    const waiting = await database.read((queries) => listConversationsWith(queries, which));
+    expect(waiting.toSorted()).toEqual([queued.conversationId, scheduled.conversationId].toSorted());
+    for (const id of waiting) await database.transaction((tx) => endWaiting(tx, id));
+    const ids = [queued.messageId, scheduled.messageId];
+    expect(await rowsOf(database, sql`select status, error_code from message where id = any(${ids}::text[])`)).toEqual(
+      Array(2).fill({ status: 'failed', error_code: 'session_deleted' }),
+    );
+    await database.transaction((tx) => recordDeleted(tx, session.id));
+    await rowsOf(database, sql`delete from dispatch`);
+    await database.transaction((tx) => redispatchSessions(tx, true));
+    expect(await promises(session)).toEqual([]);
+  });
+});

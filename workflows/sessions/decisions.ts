@@ -1,0 +1,47 @@
+import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { SessionActivities } from '../../activities/sessions/sessions.ts';
+import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
+import type { SessionAct } from '../../domain/sessions/wish.ts';
+import { requireDecision } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { requestId } from '../request-id.ts';
+
+/** What an Update answers: the decision is recorded, and carried out next. */
+interface Recorded {
+  asked: SessionAct;
+}
+
+const restart = defineUpdate<Recorded, [Decision]>(UPDATES.restart);
+const stop = defineUpdate<Recorded, [Decision]>(UPDATES.stop);
+/** Logs the account out, so that another code is scanned. */
+const relogin = defineUpdate<Recorded, [Decision]>(UPDATES.relogin);
+
+const { decideSession } = proxyActivities<SessionActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+/** Takes a person's decisions about the session. `onDecided` is called after each, so that it is carried out. */
+export function handleDecisions(sessionId: string, onDecided: () => void): void {
+  setHandler(restart, (decision) => decide('restart', decision), {
+    description:
+      'Stop it and start it again, with its login; one that is stopped or given up is started: { actor, reason }.',
+    validator: requireDecision,
+  });
+  setHandler(stop, (decision) => decide('stop', decision), {
+    description: 'Stop it until somebody starts it again. Its messages wait: { actor, reason }.',
+    validator: requireDecision,
+  });
+  setHandler(relogin, (decision) => decide('relogin', decision), {
+    description:
+      'Log the account out and show a QR code, for one that was logged out on its phone. Sends in doubt are settled first: { actor, reason }.',
+    validator: requireDecision,
+  });
+
+  async function decide(act: SessionAct, { actor, reason }: Decision): Promise<Recorded> {
+    await decideSession({ sessionId, act, actor, reason, requestId: requestId() });
+    onDecided();
+    return { asked: act };
+  }
+}

@@ -1,0 +1,74 @@
+import { defineQuery, setHandler } from '@temporalio/workflow';
+import type { Followed } from '../../activities/sessions/sessions.ts';
+import { STATE_QUERY } from '../../domain/names.ts';
+import { toPaste } from '../decision.ts';
+import { createStory } from '../story.ts';
+
+type Found = Followed & { status: string };
+
+/** How a session is: the findings of the last look, and what its supervisor has done lately, the newest last. */
+export interface SessionProgress {
+  found: Found | null;
+  lately: { at: string; what: string }[];
+}
+
+/** Its supervisor shows this many of the things that have happened. */
+const SHOWN = 10;
+
+const sessionState = defineQuery<SessionProgress>(STATE_QUERY);
+
+/** Creates the story of a session, which shows the findings of the last look and what has happened lately. */
+export function sessionStory() {
+  const story = createStory<SessionProgress>({ found: null, lately: [] }, detailsOf);
+  setHandler(sessionState, story.view, {
+    description:
+      'How it was at the last look: status, what is wanted, what was done, what comes next, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
+  });
+  const happened = (what: string): SessionProgress['lately'] =>
+    [...story.view().lately, { at: new Date().toISOString(), what }].slice(-SHOWN);
+  return {
+    connects: () => story.tell({ ...story.view(), lately: happened('connecting') }),
+    found(found: Found): void {
+      const last = story.view().found?.status;
+      const lately = found.status === last ? story.view().lately : happened(found.status);
+      story.tell({ found, lately });
+    },
+    did(deed: string | null): void {
+      if (deed !== null) story.tell({ ...story.view(), lately: happened(`did: ${deed}`) });
+    },
+  };
+}
+
+function detailsOf({ found, lately }: SessionProgress): string[] {
+  if (found === null) return ['**connecting**'];
+  return [
+    ...howItIs(found),
+    ...whatWasDone(found),
+    `Lately: ${lately.map(({ at, what }) => `${at} ${what}`).join(' · ')}`,
+    `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}`,
+    `${found.backlog ? `As of ${found.backlog.asOf}; the` : 'The'} signal \`statusChanged\` makes it look again.`,
+  ];
+}
+
+/** What was found by the last look; releases before told the status alone. */
+function howItIs({ status, backlog }: Found): string[] {
+  if (!backlog) return [`**${status}**`];
+  const { waiting, oldestAt, releaseAt, restrictedUntil, lastMessageAt } = backlog;
+  const held = releaseAt === null ? '' : `; its pace lets the next one go at ${releaseAt}`;
+  return [
+    `**${status}** · last message of either side: ${lastMessageAt ?? 'none yet'}`,
+    waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} wait to be sent, the oldest since ${oldestAt}${held}.`,
+    ...(restrictedUntil === null ? [] : [`The network restricts the account until ${restrictedUntil}.`]),
+  ];
+}
+
+function whatWasDone({ wishes, next }: Found): string[] {
+  if (!wishes) return [];
+  const { wish, asked, acted, actedAt, restarts, isUsedUp } = wishes;
+  return [
+    `Wanted: **${wish}**${asked === null ? '' : ` · pending: \`${asked}\``}`,
+    ...(acted === null ? [] : [`Last done: \`${acted}\` at ${actedAt}; brought back ${restarts} times in a row.`]),
+    ...(isUsedUp ? ['**It was brought back as often as it may be: a person must see to it.**'] : []),
+    ...(next && next.inMs > 0 ? [`Next: \`${next.deed}\` at ${next.at}.`] : []),
+  ];
+}
