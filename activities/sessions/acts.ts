@@ -84,9 +84,8 @@ export function createActs(deps: SessionDependencies, { connect, inTurn }: Conne
     const found = await backend.getSession(session.name);
     // What another program has under the session's name is not ours to touch.
     if (found?.sessionId !== session.id) return GONE;
-    if (deed === 'stop') return backend.stopSession(session.name);
-    if (deed === 'delete') {
-      await backend.deleteSession(session.name);
+    if (deed === 'stop' || deed === 'delete') {
+      await (deed === 'stop' ? backend.stopSession(session.name) : backend.deleteSession(session.name));
       return GONE;
     }
     const out = await backend.logoutSession(session.name);

@@ -148,11 +148,6 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     return toSession(session);
   }
 
-  /** Stops a session and keeps its login. */
-  async function stopSession(name: string): Promise<BackendSession> {
-    return toSession(parseAnswer(await lifecycle(name, 'stop'), RawSession, 'stop the session'));
-  }
-
   async function restartSession(name: string): Promise<BackendSession> {
     return toSession(parseAnswer(await lifecycle(name, 'restart'), RawSession, 'restart the session'));
   }
@@ -199,7 +194,6 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
     listSessions,
     getRestriction,
     startSession,
-    stopSession,
     restartSession,
     stopSession,
     logoutSession,

@@ -54,7 +54,7 @@ function aBackend() {
       ensureSession: async (spec: SessionSpec) => sessions.get(spec.name) ?? make(spec),
       getSession: async (name: string) => sessions.get(name) ?? null,
       startSession: (name: string) => change('start', name, 'STARTING'),
-      stopSession: (name: string) => change('stop', name, 'STOPPED'),
+      stopSession: async (name: string) => void (await change('stop', name, 'STOPPED')),
       restartSession: (name: string) => change('restart', name, 'STARTING'),
       logoutSession: (name: string) => change('logout', name, 'SCAN_QR_CODE'),
       deleteSession: async (name: string) => {
