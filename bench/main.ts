@@ -22,7 +22,7 @@ import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
 import { rowSecurity } from './row-security/row-security.ts';
 import { statements } from './paths/statements.ts';
-import { statusChange } from './paths/status-change.ts';
+import { statusChange } from './sessions/status-change.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
 import { buffersBesideBacklog, webhookBuffers } from './paths/webhooks-buffers.ts';

@@ -7,9 +7,9 @@ import { run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 
 /**
- * Records what somebody asks of a session. From the commit on nothing is sent that is not on its way, unless the
- * session is only to be started. The last one who asks has it his way, but a deletion is final. The supervisor begins to count
- * its restarts anew. False when the session is deleted, or when this very request has asked already.
+ * Records what somebody asks of a session. From the commit on nothing is sent that is not on its way, unless it is only
+ * to be started. The last one who asks has it his way, but a deletion is final. The supervisor begins to count its
+ * restarts anew. False when the session is deleted, or when this very request has asked already.
  */
 export async function recordWish(
   tx: Tx,
