@@ -45,8 +45,8 @@ export async function takeTurnToList(tx: Tx, backend: string, everyMs: number): 
  * Asks the supervisors of a backend's sessions to look: of those that the backend lacks, or has in another status than
  * our rows, that have an outdated webhook, or whose backend was not configured for a while. A session that is not to
  * run counts as stopped where the backend lacks it. Sessions whose supervisor has never looked are left out, because
- * they are still connecting. A supervisor that has looked and changed nothing about its webhook ran in an older process, so
- * it is asked again after a pause. Returns how many were asked.
+ * they are still connecting. A supervisor that has looked and changed nothing about its webhook ran in an older
+ * process, so it is asked again after a pause. Returns how many were asked.
  */
 export async function askForLooks(
   tx: Tx,
