@@ -1,6 +1,8 @@
 import { makeConnectLink } from '../../db/sessions/connect-link.ts';
+import { askSession } from '../../db/operations/ask-session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { AskPairingCode, ConnectLink, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
+import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
 import { answer } from '../wire/answer.ts';
 import { pairingCodeFor } from './connect/pairing-code.ts';
@@ -48,7 +50,8 @@ export const pairingRoutes = [
     description:
       'The page behind it shows the QR code, renews it, gives a pairing code on request and says when the account is connected. ' +
       'The link holds no key, works until `expiresAt`, for the first browser that opens it, and connects one account once. A new ' +
-      'link of the session ends the one before. A session that is connected already is 409 `session_not_ready`.',
+      'link of the session ends the one before. A session that is stopped or has failed is started; one that is connected already ' +
+      'is 409 `session_not_ready`.',
     params: SessionPath,
     body: MakeConnectLink,
     status: 201,
@@ -61,6 +64,8 @@ export const pairingRoutes = [
         const session = await requireSession(tx, scope, params.id);
         requireUnconnected(session);
         const expiresAt = new Date(database.clock.now().getTime() + body.expiresInSeconds * 1_000);
+        // Its page would wait for a code for ever.
+        if (isDown(session.status)) await askSession(tx, session, { act: 'start', by: caller });
         const linkId = await makeConnectLink(tx, session.id, expiresAt);
         const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
         await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);

@@ -1,6 +1,6 @@
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
-import { FAILED, SCAN_QR_CODE, SESSION_REFUSALS, STARTING, WORKING } from '../../domain/session.ts';
+import { FAILED, isRefusal, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/session.ts';
 import { requireOursAtBackend } from './session-in-scope.ts';
 
 /** What brings a session in each status on; any other status passes by itself or on the phone. */
@@ -22,7 +22,7 @@ export function requireWorking(session: Session): void {
 /** Refuses to connect an account where the session has one. */
 export function requireUnconnected(session: Session): void {
   if (session.status === WORKING) throw notReady(session);
-  if (!Object.values<string | null | undefined>(SESSION_REFUSALS).includes(session.lastError)) return;
+  if (!isRefusal(session.lastError ?? null)) return;
   throw new EngineError('session_not_ready', 'The backend never makes this session; its lastError says what to do.');
 }
 

@@ -24,7 +24,7 @@ export async function mayBeOpened(queries: Queries, id: string): Promise<boolean
   const found = await row(queries, Made)`
     select l.id from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
     where l.id = ${id} and l.holder is null and l.expires_at > ${queries.now}
-      and not is_suspended(a.status)`;
+      and not is_suspended(a.status) and s.wish <> 'deleted'`;
   return found !== undefined;
 }
 
@@ -34,7 +34,7 @@ export async function openConnectLink(tx: Tx, id: string, cookie: string): Promi
     update connect_link l set holder = ${tx.secrets.digest(cookie)}, opened_at = ${tx.now}
     from session s join agency a on a.id = s.agency_id
     where l.id = ${id} and l.holder is null and l.expires_at > ${tx.now} and s.id = l.session_id
-      and not is_suspended(a.status)`;
+      and not is_suspended(a.status) and s.wish <> 'deleted'`;
   return opened > 0;
 }
 
@@ -48,7 +48,7 @@ export async function findOpenedLink(
     select l.session_id as "sessionId", l.connected_at is not null as "isConnected"
     from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
     where l.id = ${id} and l.holder = any(${queries.secrets.digests(cookie)}::bytea[]) and l.expires_at > ${queries.now}
-      and not is_suspended(a.status)`;
+      and not is_suspended(a.status) and s.wish <> 'deleted'`;
 }
 
 /** Ends the link's use once an account is connected: it connects one account, once. */

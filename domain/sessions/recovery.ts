@@ -26,6 +26,10 @@ export const MAX_RESTARTS = PAUSES_MS.length;
 /** The statuses that a session does not leave by itself. */
 const DOWN: ReadonlySet<string> = new Set(['STOPPED', 'FAILED']);
 
+export function isDown(status: string): boolean {
+  return DOWN.has(status);
+}
+
 /** After it has worked for this long, a session has come back for good, and its next failure is its first. */
 export const STEADY_AFTER_MS = 600_000;
 
@@ -37,7 +41,7 @@ const SPREAD = 0.5;
  * code, or its account is gone. Null while there is nothing to do.
  */
 export function recoveryOf({ id, status, since, wish, restarts, actedAt }: SupervisedSession): Recovery {
-  if (wish !== 'running' || !DOWN.has(status)) return null;
+  if (wish !== 'running' || !isDown(status)) return null;
   const pauseMs = PAUSES_MS[restarts];
   if (pauseMs === undefined) return { outcome: 'used_up' };
   const from = Math.max(since.getTime(), actedAt?.getTime() ?? 0);

@@ -105,6 +105,18 @@ describe('the owner of a phone, by a link without a key', () => {
     expect((await browser.open(`${url}/code.png`)).status).toBe(404);
   });
 
+  it('finds a code at a session that had failed, because the link starts it', async () => {
+    await aSession('down');
+    await engine.control('POST', '/sessions/down/status', { status: 'FAILED' });
+    await eventually(async () => (await statusOf('down')) === 'FAILED');
+    const url = await urlOf('down');
+    const browser = new Browser();
+    await browser.click(url);
+    await eventually(async () => JSON.stringify(await stateOf(browser, url)) === '{"state":"scan"}');
+    expect((await call(engine, 'DELETE', '/api/v1/sessions/down', { key })).status).toBeLessThan(300);
+    expect((await browser.open(url)).bytes.toString()).toContain('This link does not work');
+  });
+
   it('types a code instead where the page is on the phone itself', async () => {
     await aSession('typed');
     const url = await urlOf('typed');
