@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer, connect } from 'node:net';
-import type { Server, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client as TemporalClient, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
@@ -12,10 +10,12 @@ import { PRIORITY, workflowId } from '../../domain/names.ts';
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import { freePort } from '../../embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf, untilRows } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
+import { Line } from './a-line.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
@@ -25,8 +25,7 @@ describe('the dispatcher', () => {
   let databaseUrl: string;
   let namespace: string;
   let port: number;
-  let line: Server | undefined;
-  const sockets = new Set<Pick<Socket, 'destroy' | 'pause'>>();
+  const line = new Line();
   let dispatcher: Dispatcher;
   let client: ReturnType<typeof createLazyClient>;
 
@@ -42,7 +41,7 @@ describe('the dispatcher', () => {
       applicationName: 'dispatch-test',
       onError: () => undefined,
     });
-    port = await aFreePort();
+    port = await freePort();
     const target = { connectionOptions: { address: `127.0.0.1:${port}` }, namespace };
     client = createLazyClient(target);
     dispatcher = new Dispatcher({
@@ -59,29 +58,12 @@ describe('the dispatcher', () => {
   afterEach(async () => {
     await dispatcher.stop();
     await client.connection.close();
-    hangUp();
+    line.cut();
     await database.close();
   });
 
   /** Temporal answers at the address that the dispatcher knows. */
-  async function connectTemporal(): Promise<void> {
-    const [host, temporalPort] = temporal.split(':');
-    line = createServer((socket) => {
-      const upstream = connect(Number(temporalPort), host);
-      for (const end of [socket, upstream]) {
-        sockets.add(end);
-        end.on('error', () => end.destroy());
-        end.on('close', () => sockets.delete(end));
-      }
-      socket.pipe(upstream).pipe(socket);
-    });
-    await new Promise<void>((resolve) => line?.listen(port, '127.0.0.1', resolve));
-  }
-
-  function hangUp(): void {
-    line?.close();
-    for (const socket of sockets) socket.destroy();
-  }
+  const connectTemporal = (): Promise<void> => line.connect(port, temporal);
 
   const promise = (key: string) =>
     database.transaction(async (tx) => {
@@ -115,7 +97,7 @@ describe('the dispatcher', () => {
     await connectTemporal();
     await promise('before');
     await untilRows(database, sql`dispatch`, 0);
-    hangUp();
+    line.cut();
     await promise('during');
     await untilRows(database, sql`dispatch where parked_at is null and attempts > 0`, 1);
     await connectTemporal();
@@ -127,11 +109,11 @@ describe('the dispatcher', () => {
     await connectTemporal();
     await promise('before silence');
     await untilRows(database, sql`dispatch`, 0);
-    for (const socket of sockets) socket.pause();
+    for (const socket of line.sockets) socket.pause();
     await promise('in silence');
     await eventually(() => dispatcher.temporalDown);
     await untilRows(database, sql`dispatch where leased_until is null and parked_at is null`, 1);
-    hangUp();
+    line.cut();
     await connectTemporal();
     await untilRows(database, sql`dispatch`, 0);
     expect(await started('in silence')).toBe('deliverMessage');
@@ -275,7 +257,7 @@ describe('the dispatcher', () => {
         response.stream.respond({ 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true });
       });
       denying.on('session', (session) => {
-        sockets.add(session.socket);
+        line.sockets.add(session.socket);
       });
       await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
       await rowsOf(
@@ -294,7 +276,7 @@ describe('the dispatcher', () => {
       });
       await eventually(() => dispatcher.temporalDown);
       expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
-      hangUp();
+      line.cut();
       await new Promise((resolve) => denying.close(resolve));
       await connectTemporal();
       await untilRows(database, sql`dispatch`, 0);
@@ -310,12 +292,3 @@ describe('the dispatcher', () => {
     expect(await started('again and again')).toBe('deliverMessage');
   });
 });
-
-async function aFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('There is no free port.');
-  return address.port;
-}
