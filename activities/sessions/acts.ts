@@ -1,5 +1,6 @@
 import { askSession } from '../../db/operations/ask-session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
+import { forgetBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { recordDeleted } from '../../db/sessions/delete.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
@@ -85,11 +86,21 @@ export function createActs(deps: SessionDependencies, { connect, inTurn }: Conne
     // What another program has under the session's name is not ours to touch.
     if (found?.sessionId !== session.id) return GONE;
     if (deed === 'stop' || deed === 'delete') {
+      if (deed === 'delete') await revokeKey(session);
       await (deed === 'stop' ? backend.stopSession(session.name) : backend.deleteSession(session.name));
       return GONE;
     }
     const out = await backend.logoutSession(session.name);
     return deed === 'relogin' && out.status === GONE.status ? backend.startSession(session.name) : out;
+  }
+
+  /** The key that requests of its own carried would open whatever bears the session's name later. */
+  async function revokeKey(session: Session): Promise<void> {
+    const { id } = session;
+    const kept = await database.read((queries) => readBackendKey(queries, id));
+    if (kept === null) return;
+    await backends.of(session).deleteSessionKey(kept.id);
+    await database.statement((tx) => forgetBackendKey(tx, id, kept.id));
   }
 
   async function start(session: Session): Promise<Seen | null> {

@@ -25,6 +25,7 @@ export interface SessionDependencies extends Pick<ActivityDependencies, 'databas
       | 'restartSession'
       | 'logoutSession'
       | 'deleteSession'
+      | 'deleteSessionKey'
     >;
 }
 

@@ -57,6 +57,7 @@ function aBackend() {
       stopSession: async (name: string) => void (await change('stop', name, 'STOPPED')),
       restartSession: (name: string) => change('restart', name, 'STARTING'),
       logoutSession: (name: string) => change('logout', name, 'SCAN_QR_CODE'),
+      deleteSessionKey: () => Promise.resolve(),
       deleteSession: async (name: string) => {
         changes.push('delete');
         sessions.delete(name);

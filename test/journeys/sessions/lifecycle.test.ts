@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { SIGNALS, UPDATES } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -28,6 +29,14 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
   const atBackend = async ({ session: { name } }: Agency, method = 'GET', path = '') => {
     const headers = { 'x-api-key': BACKEND_KEY };
     return fetch(`${engine.sandbox.url}/api/sessions/${name}${path}`, { method, headers });
+  };
+  /** The names of the sessions that have keys of their own at the backend. */
+  const keysAtBackend = async () => {
+    const answer = await fetch(`${engine.sandbox.url}/api/keys`, { headers: { 'x-api-key': BACKEND_KEY } });
+    return z
+      .array(z.object({ session: z.string().nullable() }))
+      .parse(await answer.json())
+      .map((key) => key.session);
   };
   const supervisor = ({ session }: Agency) => engine.temporal.workflow.getHandle(`session/${session.id}`);
   const told = ({ session }: Agency) =>
@@ -166,6 +175,8 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     const { id, name } = agency.session;
     const key = agency.dashboardKey;
     const query = `agencyId=${agency.agencyId}&tenantId=${agency.tenantId}`;
+    expect((await call(engine, 'GET', '/api/default/labels', { key: agency.scopedKey })).status).toBe(200);
+    expect(await keysAtBackend()).toContain(name);
     await ask(agency, `${id}/stop`);
     const { messageId } = await send(engine, agency, '15550100604', 'never goes');
     expect(await call(engine, 'DELETE', `/api/v1/sessions/${id}`, { key: agency.scopedKey })).toMatchObject({
@@ -175,6 +186,7 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     const deleted = await call(engine, 'DELETE', `/api/v1/sessions/${id}?${query}`, { key });
     expect(deleted).toMatchObject({ status: 200, body: { id, wanted: 'deleted', pending: null } });
     expect((await atBackend(agency)).status).toBe(404);
+    expect(await keysAtBackend()).not.toContain(name);
     const missing = await call(engine, 'GET', `/api/v1/sessions/ses_none?${query}`, { key });
     for (const path of [id, name]) {
       const answer = await call(engine, 'GET', `/api/v1/sessions/${path}?${query}`, { key });
