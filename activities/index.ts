@@ -3,6 +3,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
 import { createHistoryActivities } from './sessions/history.ts';
 import { createMessageActivities } from './sending/messages.ts';
+import { createPhoneActivities } from './network/phones.ts';
 import { createReconcileActivities } from './reconcile.ts';
 import { createPictureActivities } from './sessions/pictures.ts';
 import { createRehearsalActivities } from './agent/rehearsal.ts';
@@ -30,6 +31,7 @@ export function createActivities(deps: ActivityDependencies) {
         ...createHistoryActivities(deps),
         ...createContactActivities(deps),
         ...createPictureActivities(deps),
+        ...createPhoneActivities(deps),
       },
     },
     /** Waits for a while until every call to the backend is recorded. */

@@ -8,6 +8,8 @@ import {
 } from '../db/webhooks/endpoint-workflow.ts';
 import { CLEAN_UP_KINDS, createCleanUp, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
+import { findUnfinishedUndo, moveLeftBack } from '../db/conversations/unmerge.ts';
+import { promisePhoneQuestions } from '../db/network/phone-questions.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {
   expireMessages,
@@ -22,6 +24,7 @@ import {
 import type { StuckCursor } from '../db/reconcile.ts';
 import { findMissedReleases } from '../db/sending/release/due.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
+import type { Queries, Tx } from '../db/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
 
@@ -99,6 +102,7 @@ export function createReconcileActivities({
       { name: 'returned', run: returnAgents },
       agents,
       { name: 'merged', run: moveAllLeft },
+      { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },
       endpoints,
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
       { name: 'notices', run: noteEndpoints },
@@ -146,24 +150,33 @@ export function createReconcileActivities({
     return result;
   }
 
-  /**
-   * Moves the old messages of merged conversations, a bounded number in a run. The next run takes what is left or
-   * failed.
-   */
+  /** Moves the old messages of merged conversations, and back those of merges that were undone. */
   async function moveAllLeft(): Promise<void> {
+    const failures = [
+      ...(await moveLeft(findUnfinishedMerge, (tx, id) => moveLeftMessages(tx, id, BATCH))),
+      ...(await moveLeft(findUnfinishedUndo, moveLeftBack)),
+    ];
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Moves a bounded number in a run, and returns the failures. The next run takes what is left or failed. */
+  async function moveLeft(
+    find: (queries: Queries, after?: string) => Promise<string | null>,
+    move: (tx: Tx, id: string) => Promise<void>,
+  ): Promise<unknown[]> {
     const failures: unknown[] = [];
-    let behind = '';
+    let behind: string | undefined;
     for (let round = 0; round < MERGE_ROUNDS && !isStopping(); round += 1) {
-      const id = await database.read((queries) => findUnfinishedMerge(queries, behind));
+      const id = await database.read((queries) => find(queries, behind));
       if (id === null) break;
       try {
-        await database.transaction((tx) => moveLeftMessages(tx, id, BATCH));
+        await database.transaction((tx) => move(tx, id));
       } catch (error) {
         failures.push(error);
         behind = id;
       }
     }
-    if (failures.length > 0) throw failures[0];
+    return failures;
   }
 
   async function expireAll(): Promise<number> {

@@ -17,6 +17,7 @@ import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
 import { readRoutes } from './conversations/read.ts';
+import { participantRoutes } from './conversations/participants.ts';
 import { passedRequestRoutes } from './passthrough/requests.ts';
 import { parkedEventRoutes } from './network/parked-events.ts';
 import { rehearsalRoutes } from './agent/rehearsals.ts';
@@ -34,6 +35,7 @@ import { sessionRoutes } from './sessions/sessions.ts';
 import { settingsRoutes } from './tenants/settings.ts';
 import { statusRoutes } from './status.ts';
 import { turnRoutes } from './agent/turns.ts';
+import { unmergeRoutes } from './conversations/unmerge.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
 import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
@@ -61,6 +63,8 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...labelRoutes,
   ...contactRoutes,
   ...contactActionRoutes,
+  ...participantRoutes,
+  ...unmergeRoutes,
   ...salesAgentRoutes,
   ...turnRoutes,
   ...memoryRoutes,

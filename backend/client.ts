@@ -4,6 +4,7 @@ import { clockSkewOf } from './calls/clock-skew.ts';
 import type { ClockSkew } from './calls/clock-skew.ts';
 import { createContactCalls } from './calls/contacts.ts';
 import { createFileCalls } from './calls/files.ts';
+import { createGroupCalls } from './calls/groups.ts';
 import { createHistoryCalls } from './calls/history.ts';
 import { createBreaker } from './http/breaker.ts';
 import { createHttp } from './http/http.ts';
@@ -84,6 +85,7 @@ export function createBackend(options: BackendOptions) {
     ...createOwnMessageCalls(http, capabilities, readTimeoutMs),
     ...createContactCalls(http, readTimeoutMs),
     ...createLabelCalls(http),
+    ...createGroupCalls(http),
     ...createPresenceCalls(http, readTimeoutMs),
     capabilities,
     chooseMessageId: createChooseMessageId(capabilities),

@@ -22,6 +22,8 @@ const FILES = [
   'conversations/merge',
   'conversations/merge-contacts',
   'conversations/sync-contacts',
+  'conversations/part-conversation',
+  'conversations/unmerge',
   'dispatch',
   'sending/pace',
   'sending/release/release-at',

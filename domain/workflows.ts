@@ -131,6 +131,19 @@ export const WORKFLOWS = {
     waitsFor:
       "the backend or the session, a day at most, while they are away; else it reads the account's contacts and ends",
   },
+  learnPhones: {
+    kind: 'phones',
+    row: 'session',
+    once: false,
+    signals: ['due'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId'],
+    summary: 'hidden ids of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    key: 'sessionId',
+    oneForEach: 'session with contacts who are known by a hidden id alone',
+    waitsFor:
+      'the next question to the network (signal `due` when others turn up), after growing pauses for a week; ends when ' +
+      'nobody is left to ask for',
+  },
   rehearse: {
     kind: 'rehearsal',
     row: 'rehearsal',

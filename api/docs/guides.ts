@@ -13,6 +13,7 @@ export const SHELVES = [
       'docs/dashboards.md',
       'docs/webhooks.md',
       'docs/agent.md',
+      'docs/people.md',
       'docs/sandbox.md',
       'docs/beside.md',
       'docs/words.md',

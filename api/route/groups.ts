@@ -6,7 +6,8 @@ export const GROUPS = {
   messages: 'Send texts, files, buttons and lists; follow, change, cancel and resend what was sent.',
   conversations:
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
-  contacts: 'People whom an account knows: list them, look one up by any reference, block and unblock.',
+  contacts:
+    'People whom an account knows: list them, look one up by any reference, block and unblock, and take apart who is not one person.',
   sessions:
     'Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it.',
   labels: 'The labels of an account, and which chats have them.',

@@ -7,6 +7,7 @@ import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
+import { lockConversation } from '../conversations/conversation.ts';
 import { endMessage } from '../sending/outcome.ts';
 import { endOwedTurns } from './turn-end.ts';
 
@@ -81,8 +82,9 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
       to_char(changed.return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "returnAt"
     from was left join changed on true`;
   if (!found) {
-    const into = await mergedInto(tx, scope, conversationId);
-    return into === null ? null : handOver(tx, scope, into, to);
+    // It was merged into another one, which is locked first: the merge may be undone meanwhile.
+    const isMerged = await isInScope(tx, scope, conversationId);
+    return isMerged ? handOver(tx, scope, await lockConversation(tx, conversationId), to) : null;
   }
   if (found.hasChanged) {
     const left = await findLeft(tx, found.conversationId);
@@ -140,14 +142,12 @@ async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolea
   return found ?? { waits: true, owes: true };
 }
 
-const MergedIntoRow = z.object({ into: z.string() });
-
-async function mergedInto(tx: Tx, scope: Scope, conversationId: string): Promise<string | null> {
-  const found = await row(tx, MergedIntoRow)`
-    select merged_into as into from conversation
+async function isInScope(tx: Tx, scope: Scope, conversationId: string): Promise<boolean> {
+  const found = await row(tx, IdRow)`
+    select id from conversation
     where id = ${conversationId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
-      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId}) and merged_into is not null`;
-  return found?.into ?? null;
+      and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})`;
+  return found !== undefined;
 }
 
 const HandoverRow = z.object({ mode: ConversationMode, epoch: z.int() });

@@ -16,8 +16,10 @@ begin
   where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids);
   if known is null or known <> last_known or known_count < cardinality(p_chat_ids) then
     if known is null then
-      insert into contact (id, agency_id, tenant_id, chat_id)
-      values (p_new_id, p_agency, p_tenant, coalesce(phone, p_chat_ids[1]));
+      -- The network is asked for the phone of somebody who is known by a hidden id alone (`phone-questions.ts`).
+      insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)
+      values (p_new_id, p_agency, p_tenant, coalesce(phone, p_chat_ids[1]),
+        case when phone is null then clock_timestamp() end, case when phone is null then p_session end);
     end if;
     -- The addresses are inserted in the same order in all transactions, because two transactions would otherwise wait
     -- for each other.
@@ -35,7 +37,11 @@ begin
       end if;
     end if;
     known := unite_contacts(p_agency, p_tenant, p_chat_ids, p_session, p_network_id);
-    if phone is not null then perform write_to(known, phone); end if;
+    -- The phone is another contact's where the two were taken apart.
+    if phone is not null and exists (select 1 from contact_alias
+      where agency_id = p_agency and tenant_id = p_tenant and chat_id = phone and contact_id = known) then
+      perform write_to(known, phone);
+    end if;
   end if;
   if p_name is not null or p_push_name is not null then
     update contact set name = coalesce(p_name, name), push_name = coalesce(p_push_name, push_name)
@@ -50,7 +56,7 @@ $$;
 create or replace function write_to(p_contact text, p_phone text)
 returns void language plpgsql set enable_seqscan = off as $$
 begin
-  update contact set chat_id = p_phone where id = p_contact and chat_id <> p_phone;
+  update contact set chat_id = p_phone, ask_phone_at = null where id = p_contact and chat_id <> p_phone;
   perform 1 from conversation k where k.contact_id = p_contact and k.chat_id like '%@c.us' and k.chat_id <> p_phone
   limit 1;
   if not found then return; end if;

@@ -5,7 +5,7 @@ import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
-import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
+import { MergeNews, tellMergeNews } from './merge-news.ts';
 import type { Picture } from './picture.ts';
 
 export const Contact = defineEntity({
@@ -95,7 +95,7 @@ export async function recordOnNetwork(tx: Tx, conversationId: string, onNetwork:
     where id = (select contact_id from conversation where id = ${conversationId})`;
 }
 
-const Taken = z.object({ handovers: MergeHandovers });
+const Taken = z.object({ news: MergeNews });
 
 /**
  * Records that the network knows the conversation's contact under this chat id (as with Brazil's ninth digit). Contact
@@ -106,7 +106,7 @@ export async function adoptChatId(tx: Tx, conversationId: string, chatId: string
   const { id } = await one(tx, IdRow)`
     select coalesce(adopt_chat_id(${conversationId}, ${chatId}), ${conversationId}) as id`;
   const taken = await row(tx, Taken)`
-    select take_merge_handovers(contact_id) as handovers from conversation where id = ${id}`;
-  tellMergeHandovers(tx, taken?.handovers ?? []);
+    select take_merge_news(contact_id) as news from conversation where id = ${id}`;
+  if (taken) tellMergeNews(tx, taken.news);
   return id;
 }

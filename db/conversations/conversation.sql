@@ -15,9 +15,16 @@ begin
       person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact, p_session,
         p_network_id);
     end if;
-    return query select c.id, c.chat_id, c.contact_id from conversation c
-      where c.session_id = p_session and c.contact_id = person for no key update;
-    if found then return; end if;
+    select c.id, c.chat_id, c.contact_id into id, chat_id, contact_id from conversation c
+    where c.session_id = p_session and c.contact_id = person for no key update;
+    if found then
+      -- A merge may have been undone while the lock was waited for; the address is another contact's then.
+      continue when not exists (select 1 from contact_alias a
+        where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = p_chat_ids[1]
+          and a.contact_id = person);
+      return next;
+      return;
+    end if;
     select coalesce(c.merged_into, c.id) into there from conversation c
     where c.session_id = p_session and c.chat_id = p_chat_id;
     if found then
@@ -59,10 +66,11 @@ declare
 begin
   loop
     perform 1 from conversation where id = v_id and merged_into is null for no key update;
-    if found then return v_id; end if;
-    select merged_into into v_into from conversation where id = v_id;
-    if v_into is null then return v_id; end if;
-    v_id := v_into;
+    if found and v_id = p_conversation then return v_id; end if;
+    -- The merge may have been undone while the lock was waited for, so the named conversation says where it leads now.
+    select merged_into into v_into from conversation where id = p_conversation;
+    if coalesce(v_into, p_conversation) = v_id then return v_id; end if;
+    v_id := coalesce(v_into, p_conversation);
   end loop;
 end
 $$;

@@ -10,7 +10,7 @@ import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
 import { one, row, rows, run } from '../rows.ts';
-import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
+import { MergeNews, tellMergeNews } from './merge-news.ts';
 
 export const Conversation = defineEntity({
   name: 'Conversation',
@@ -106,7 +106,7 @@ export function conversationRef(conversation: Conversation): ConversationRef {
   return { id: conversation.id, chatId: conversation.chatId, contactId: conversation.contactId ?? null };
 }
 
-const Ensured = ConversationRef.extend({ handovers: MergeHandovers });
+const Ensured = ConversationRef.extend({ news: MergeNews });
 
 /**
  * Returns the conversation of a session with the contact of these addresses, and locks it; makes it when there is none
@@ -120,13 +120,13 @@ export async function ensureConversation(
   chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null; networkId?: string },
 ): Promise<ConversationRef> {
   const chatIds = addressesOf(chat);
-  const { handovers, ...conversation } = await one(tx, Ensured)`
+  const { news, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
-      case when ${chatIds.length > 1} then take_merge_handovers(contact_id) end as handovers
+      case when ${chatIds.length > 1} then take_merge_news(contact_id) end as news
     from ensure_conversation(${scope.agencyId}, ${scope.tenantId}, ${scope.sessionId},
       ${chat.chatId}, ${chatIds}, ${chat.name ?? null}, ${chat.pushName ?? null},
       ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`;
-  tellMergeHandovers(tx, handovers);
+  tellMergeNews(tx, news);
   return conversation;
 }
 

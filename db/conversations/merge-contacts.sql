@@ -13,20 +13,38 @@ begin
 end
 $$;
 
+-- True when a merge of these two contacts was undone, or of contacts whose addresses they have now: nothing merges them
+-- again.
+create or replace function are_apart(p_agency text, p_tenant text, p_one text, p_other text)
+returns boolean language sql stable as $$
+  select exists (
+    select 1 from contact_merge g,
+      (select array_agg(chat_id) as chat_ids from contact_alias where contact_id = p_one) one,
+      (select array_agg(chat_id) as chat_ids from contact_alias where contact_id = p_other) other
+    where g.agency_id = p_agency and g.tenant_id = p_tenant and g.undone_at is not null
+      and ((g.apart_from && one.chat_ids and g.apart_into && other.chat_ids)
+        or (g.apart_into && one.chat_ids and g.apart_from && other.chat_ids)))
+$$;
+
 -- Answers the one contact of these addresses, which the network has named as one person's. If several contacts have
--- them, the contacts are merged. The contact with the phone stays, else the oldest one.
+-- them, the contacts are merged. The contact with the phone stays, else the oldest one. Contacts that an operator has
+-- taken apart stay apart: the answer is then the contact of the first address, which is that of the chat.
 create or replace function unite_contacts(
   p_agency text, p_tenant text, p_chat_ids text[], p_session text, p_network_id text)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
+  v_own text;
   v_all text[];
   v_locked text[];
   v_from text;
 begin
   loop
+    select contact_id into v_own from contact_alias
+    where agency_id = p_agency and tenant_id = p_tenant and chat_id = p_chat_ids[1];
     select array_agg(k.contact_id order by k.has_phone desc, k.contact_id) into v_all
     from (select contact_id, bool_or(chat_id like '%@c.us') as has_phone from contact_alias
-      where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) group by contact_id) k;
+      where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids) group by contact_id) k
+    where k.contact_id = v_own or not are_apart(p_agency, p_tenant, v_own, k.contact_id);
     if cardinality(v_all) = 1 then return v_all[1]; end if;
     -- Another transaction may have merged the contacts meanwhile, so they are read again under the locks.
     exit when v_all = v_locked;
@@ -34,6 +52,7 @@ begin
     v_locked := v_all;
   end loop;
   foreach v_from in array v_all[2:] loop
+    continue when v_from <> v_own and are_apart(p_agency, p_tenant, v_from, v_all[1]);
     -- Without a message the addresses come from asking the network for the phone behind a hidden id.
     perform merge_contact(v_from, v_all[1], case when p_network_id is null then 'hidden_id_check' else 'message' end,
       p_session, nullif(p_network_id, ''), p_chat_ids);
@@ -56,11 +75,13 @@ declare
 begin
   select agency_id, tenant_id into v_agency, v_tenant from contact where id = p_from;
   insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, network_id,
-    chat_ids, before)
+    chat_ids, before, is_untold)
   select v_agency, v_tenant, p_from, p_into, p_cause, p_session, p_network_id, p_chat_ids, jsonb_build_object(
     'contacts', (select jsonb_agg(to_jsonb(c) order by c.id) from contact c where c.id in (p_from, p_into)),
     'usage', (select jsonb_agg(to_jsonb(u) order by u.day) from ai_usage u
-      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_from))
+      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_from),
+    'usageDays', array(select u.day from ai_usage u
+      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_into order by u.day)), true
   returning id into v_merge;
   for pair in
     select a.id as from_id, b.id as into_id from conversation a left join conversation b
@@ -101,11 +122,19 @@ begin
   select agency_id, tenant_id, p_into, day, replies, tokens, cost_micros from used order by day
   on conflict (agency_id, tenant_id, contact_id, day) do update set replies = u.replies + excluded.replies,
     tokens = u.tokens + excluded.tokens, cost_micros = u.cost_micros + excluded.cost_micros;
-  update ai_reservation set contact_id = p_into
-  where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from;
+  with moved as (
+    update ai_reservation set contact_id = p_into
+    where agency_id = v_agency and tenant_id = v_tenant and contact_id = p_from returning id
+  )
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select v_merge, 'ai_reservation', p_from, p_into, array_agg(id) from moved having count(*) > 0;
   update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
     chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
   from contact n where o.id = p_into and n.id = p_from;
+  -- The network has told who this is, so it is not asked any more.
+  update contact set ask_phone_at = null
+  where ask_phone_at is not null and (id = p_from or (id = p_into and chat_id like '%@c.us'));
+  update contact_merge set after = (select to_jsonb(c) from contact c where c.id = p_into) where id = v_merge;
   return v_merge;
 end
 $$;
@@ -139,6 +168,7 @@ begin
       and exists (select 1 from contact_alias where agency_id = c.agency_id and tenant_id = c.tenant_id
         and chat_id = p_chat_id and contact_id = v_other);
   end loop;
+  if v_other <> c.contact_id and are_apart(c.agency_id, c.tenant_id, c.contact_id, v_other) then return v_id; end if;
   if v_other <> c.contact_id then
     v_merge := merge_contact(c.contact_id, v_other, 'number_check', c.session_id, null, array[p_chat_id]);
   end if;
@@ -152,8 +182,9 @@ begin
     where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null
   loop
     if v_merge is null then
-      insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids)
-      values (c.agency_id, c.tenant_id, pair.contact_id, v_other, 'number_check', c.session_id, array[p_chat_id])
+      insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids,
+        is_untold)
+      values (c.agency_id, c.tenant_id, pair.contact_id, v_other, 'number_check', c.session_id, array[p_chat_id], true)
       returning id into v_merge;
     end if;
     perform merge_conversation(v_merge, v_into, pair.id);

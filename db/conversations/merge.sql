@@ -3,6 +3,22 @@ create or replace function ledger_of(c conversation) returns jsonb language sql 
   select to_jsonb(c) - 'last_message_body'
 $$;
 
+-- Answers what the event about a handover needs.
+create or replace function handed_over(c conversation, h handover) returns jsonb language sql stable as $$
+  select jsonb_build_object('agencyId', c.agency_id, 'tenantId', c.tenant_id, 'sessionId', c.session_id,
+    'conversationId', c.id, 'mergedFrom', h.merged_from, 'contactId', c.contact_id, 'chatId', c.chat_id,
+    'mode', h.mode, 'cause', h.cause, 'assignedTo', h.assigned_to, 'reason', h.reason, 'epoch', h.epoch,
+    'returnAt', to_char(c.return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+$$;
+
+-- Answers the conversations that a merge has made one, or has given to another contact (`mergedFrom` is null then).
+create or replace function merged_conversations(p_merge bigint) returns jsonb language sql stable as $$
+  select coalesce(jsonb_agg(jsonb_build_object('conversationId', c.id, 'sessionId', c.session_id,
+    'mergedFrom', case when v.kind = 'conversation' then v.from_id end) order by v.id), '[]')
+  from merge_move v join conversation c on c.id = case when v.kind = 'conversation' then v.into_id else v.ids[1] end
+  where v.merge_id = p_merge and v.kind in ('conversation', 'conversation_contact')
+$$;
+
 -- Gives the conversation to another contact. Its messages follow, together with those that a merge leaves behind.
 create or replace function give_conversation(p_merge bigint, p_conversation text, p_contact text)
 returns void language plpgsql set enable_seqscan = off as $$
@@ -30,6 +46,7 @@ declare
   v_untouched boolean;
   v_changes boolean;
   v_ended jsonb;
+  v_move bigint;
 begin
   select last_seq into v_seq from conversation where id = p_into;
   select max(c.epoch) + 1, max(c.epoch) = 0, bool_or(c.mode = 'human_takeover') and bool_or(c.mode = 'bot_active')
@@ -50,8 +67,13 @@ begin
   insert into merge_move (merge_id, kind, from_id, into_id, ids, before)
   select p_merge, 'conversation', p_from, p_into, array[p_from], jsonb_build_object('from', ledger_of(f),
     'into', ledger_of(i), 'endedTurns', v_ended, 'places', (select jsonb_object_agg(m.id, m.chat_seq) from message m
-      where m.conversation_id = p_from and m.status in ('queued', 'sending')))
-  from conversation f, conversation i where f.id = p_from and i.id = p_into;
+      where m.conversation_id = p_from and m.status in ('queued', 'sending')),
+    'waiting', array(select m.id from message m where m.conversation_id = p_from and m.status = 'queued'
+      union all select m.id from message m where m.conversation_id = p_from and m.status = 'scheduled'),
+    'agents', array(select m.id from message m where m.conversation_id in (p_from, p_into) and m.origin = 'ai'
+      and m.status in ('queued', 'sending')))
+  from conversation f, conversation i where f.id = p_from and i.id = p_into
+  returning id into v_move;
   if v_untouched then
     -- Neither conversation was ever taken over, so the agent's running turns and its messages for both stay valid.
     update ai_turn r set conversation_epoch = v_epoch
@@ -93,33 +115,43 @@ begin
     select c.id, now(), 'merge', c.mode, c.epoch, c.assigned_to, c.assigned_reason, p_from, true
     from conversation c where c.id = p_into;
   end if;
-  -- Without a last message the empty conversation appears in no chat list.
-  update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
+  update merge_move set after = (select ledger_of(c) from conversation c where c.id = p_into) where id = v_move;
+  -- Without the time of a last message the empty conversation appears in no chat list. The line's text stays, because
+  -- the ledger holds no texts and the merge may be undone.
+  update conversation set contact_id = null, merged_into = p_into, last_message_id = null,
     last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0, return_at = null,
     unfinished_merge = p_merge
   where id = p_from;
-  update conversation set merged_into = p_into where merged_into = p_from;
+  with led as (update conversation set merged_into = p_into where merged_into = p_from returning id)
+  insert into merge_move (merge_id, kind, from_id, into_id, ids)
+  select p_merge, 'conversation_lead', p_from, p_into, array_agg(id) from led having count(*) > 0;
   perform move_messages(p_from, 1000);
 end
 $$;
 
--- Takes the handovers that merges of a contact have caused, in any session, and that no dashboard was told of yet. Null
--- as a rule.
-create or replace function take_merge_handovers(p_contact text)
+-- Takes what merges of a contact have changed, in any session, and no dashboard was told of yet: the contacts and
+-- conversations that became one, and the conversations that changed hands by that. Null as a rule.
+create or replace function take_merge_news(p_contact text)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
-  v_told jsonb;
+  v_merges jsonb;
+  v_handovers jsonb;
 begin
+  with told as (
+    update contact_merge g set is_untold = false where g.into_contact_id = p_contact and g.is_untold returning g.*
+  )
+  select jsonb_agg(jsonb_build_object('agencyId', g.agency_id, 'tenantId', g.tenant_id, 'sessionId', g.session_id,
+    'contactId', g.into_contact_id, 'mergedFrom', g.from_contact_id, 'cause', g.cause, 'chatIds', g.chat_ids,
+    'conversations', merged_conversations(g.id)) order by g.id)
+  into v_merges from told g;
+  if v_merges is null then return null; end if;
   with told as (
     update handover h set is_untold = false from conversation c
     where c.contact_id = p_contact and h.conversation_id = c.id and h.is_untold
-    returning h.id, jsonb_build_object('agencyId', c.agency_id, 'tenantId', c.tenant_id, 'sessionId', c.session_id,
-      'conversationId', c.id, 'mergedFrom', h.merged_from, 'contactId', c.contact_id, 'chatId', c.chat_id,
-      'mode', h.mode, 'assignedTo', h.assigned_to, 'reason', h.reason, 'epoch', h.epoch,
-      'returnAt', to_char(c.return_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as row
+    returning h.id, handed_over(c, h) as row
   )
-  select jsonb_agg(row order by id) into v_told from told;
-  return v_told;
+  select jsonb_agg(row order by id) into v_handovers from told;
+  return jsonb_build_object('merges', v_merges, 'handovers', coalesce(v_handovers, '[]'));
 end
 $$;
 

@@ -6,7 +6,7 @@ import { newId } from '../new-id.ts';
 import { one, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { readKnownContacts, tellContact } from './known-contact.ts';
-import { MergeHandovers, tellMergeHandovers } from './merge-handover.ts';
+import { MergeNews, tellMergeNews } from './merge-news.ts';
 
 /** An account's session, with its tenant. */
 export type Account = TenantScope & { sessionId: string };
@@ -61,18 +61,18 @@ async function tellChanges(tx: Tx, account: Account, changes: ReadonlyMap<string
   }
 }
 
-const Ensured = z.object({ id: z.string(), handovers: MergeHandovers });
+const Ensured = z.object({ id: z.string(), news: MergeNews });
 
 /**
  * Returns the contact of these addresses, and makes the contact when none of them is known. Contacts whom the addresses
  * show to be one person are merged (`contact.sql`).
  */
 export async function ensureContact(tx: Tx, account: Account, chatIds: readonly string[]): Promise<string> {
-  const { id, handovers } = await one(tx, Ensured)`
-    select e.id, take_merge_handovers(e.id) as handovers
+  const { id, news } = await one(tx, Ensured)`
+    select e.id, take_merge_news(e.id) as news
     from ensure_contact(${account.agencyId}, ${account.tenantId}, ${chatIds}::text[], null, null, ${newId('con')},
       ${account.sessionId}, null) as e(id)`;
-  tellMergeHandovers(tx, handovers);
+  tellMergeNews(tx, news);
   return id;
 }
 

@@ -72,3 +72,13 @@ create index concurrently if not exists handover_at on handover (at);
 
 -- The index of sessions by the server that holds them.
 create index concurrently if not exists session_backend on session (backend);
+
+-- Indexes for contacts who are known by a hidden id alone, and for merges that are undone.
+create index concurrently if not exists contact_ask_phone on contact (ask_session_id, ask_phone_at)
+  where ask_phone_at is not null;
+create index concurrently if not exists contact_ask_overdue on contact (ask_phone_at) where ask_phone_at is not null;
+create index concurrently if not exists contact_merge_undone on contact_merge (agency_id, tenant_id)
+  where undone_at is not null;
+create index concurrently if not exists contact_merge_unfinished on contact_merge (id) where undo_unfinished;
+create index concurrently if not exists message_told_under on message (conversation_id, chat_id)
+  where chat_id is not null;

@@ -23,6 +23,7 @@ const MIGRATIONS = [
   '0020-session-wish',
   '0021-connect-link',
   '0022-contacts',
+  '0023-person',
   '0024-backends',
   '0025-labels',
   '0027-backend-keys',

@@ -10,7 +10,7 @@ begin
   return query
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at, via, sent_at, ended_at)
+      created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id)
     select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
       p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
       (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
@@ -19,7 +19,9 @@ begin
       p_now, p_now,
       -- The message may have been revoked before it came.
       (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
-      p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end
+      p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end,
+      -- The address of its own decides where it stays when a merge of contacts is undone.
+      nullif(p->>'chatId', c.chat_id)
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id where c.id = p_conversation
     on conflict (network_id, session_id, direction) where network_id is not null
@@ -65,7 +67,7 @@ $$;
 -- list, and the agent's turn. Answers a row for each message in their order, with what its event needs; the row has no
 -- id when we had the message already. `told` is the answer of `tell_agent`.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
-returns table (handovers jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
+returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
   reply_to text, asked_id text, asked_content jsonb, told text, let_go text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_variable
@@ -80,7 +82,7 @@ begin
     select c.id, c.chat_id, c.contact_id into talk from ensure_conversation(m->>'agencyId', m->>'tenantId',
       m->>'sessionId', m->>'chatId', v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId',
       m->>'networkId') c;
-    handovers := case when cardinality(v_chat_ids) > 1 then take_merge_handovers(talk.contact_id) end;
+    news := case when cardinality(v_chat_ids) > 1 then take_merge_news(talk.contact_id) end;
     sender_phone := null;
     reply_to := null;
     asked_id := null;

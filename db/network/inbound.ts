@@ -5,7 +5,7 @@ import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
 import { tellAgent, Told } from '../agent/tell-agent.ts';
 import { addressesOf, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
-import { MergeHandovers, tellMergeHandovers } from '../conversations/merge-handover.ts';
+import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 import { newId } from '../new-id.ts';
 import { rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
@@ -33,7 +33,7 @@ const New = z.object({
   letGo: z.string().nullable(),
 });
 
-const Answer = z.object({ handovers: MergeHandovers, arrived: New.nullable() });
+const Answer = z.object({ news: MergeNews, arrived: New.nullable() });
 
 /** A message that was written, unless we had it already. */
 interface Arrival extends Inbound, z.infer<typeof Answer> {}
@@ -46,7 +46,7 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   if (inbound.length === 0) return [];
   const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx.now)));
   const answers = await rows(tx, Answer)`
-    select handovers, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
+    select news, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
       'contactId', contact_id, 'chatId', chat_id, 'senderPhone', sender_phone, 'replyTo', reply_to,
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
       'told', told, 'letGo', let_go) end as arrived
@@ -54,7 +54,7 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING) }));
 }
 
-const NOTHING = { handovers: [], arrived: null };
+const NOTHING = { news: { merges: [], handovers: [] }, arrived: null };
 
 function toParameters({ session, message }: Inbound, now: Date) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
@@ -85,8 +85,8 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
 }
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
-export async function tellArrived(tx: Tx, { session, message, handovers, arrived }: Arrival): Promise<void> {
-  tellMergeHandovers(tx, handovers);
+export async function tellArrived(tx: Tx, { session, message, news, arrived }: Arrival): Promise<void> {
+  tellMergeNews(tx, news);
   if (arrived === null) return;
   const { id, conversationId, contactId, chatId, replyTo, told, letGo } = arrived;
   if (letGo !== null) tx.wake('release', letGo);

@@ -66,7 +66,7 @@ export async function insertNetworkMessage(
 export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin, 'ai'>, now: Date) {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
   const at = occurredAt(message, now);
-  const { kind, body, participant, networkId, replyToNetworkId } = message;
+  const { chatId, kind, body, participant, networkId, replyToNetworkId } = message;
   return {
     id: newId('msg'),
     direction: message.fromMe ? 'out' : 'in',
@@ -75,6 +75,7 @@ export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin
     body,
     // A message whose file was not read still shows that it has a file.
     media: message.media ?? (message.hasMedia ? UNREAD_FILE : null),
+    chatId,
     participant,
     networkId,
     replyToNetworkId,

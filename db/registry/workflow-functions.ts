@@ -39,6 +39,7 @@ const PRIORITIES: Record<PromisedType, string> = {
   aiConversation: String(PRIORITY.ai),
   syncHistory: String(PRIORITY.background),
   syncContacts: String(PRIORITY.background),
+  learnPhones: String(PRIORITY.background),
   // A dashboard's user waits for a rehearsal, but contacts go first.
   rehearse: String(PRIORITY.background),
 };

@@ -83,6 +83,19 @@ language sql stable as $$
     (5)::smallint, r.agency_id
 $$;
 
+create or replace function phones_workflow(r session)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'learnPhones'::text, 'phones/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id,
+      'SessionId', r.id)),
+    'hidden ids of session ' || right(r.id, 6) || ' of tenant ' || r.tenant_id || ' · agency ' || r.agency_id,
+    (5)::smallint, r.agency_id
+$$;
+
 create or replace function rehearsal_workflow(r rehearsal)
 returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
   agency_id text)

@@ -70,34 +70,36 @@ create or replace function claim_message(p jsonb) returns jsonb language plpgsql
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
   v_id text := p->>'messageId';
-  v_merged boolean := true;
+  v_conversation text;
   v_is_in_doubt boolean;
   asked record;
 begin
-  -- When the conversation was merged meanwhile, the one that the message is in now is locked.
-  while v_merged loop
-    select c.merged_into is not null into v_merged from message m join conversation c on c.id = m.conversation_id
+  -- When a merge, or the undoing of one, has moved the message while the lock was waited for, the conversation that the
+  -- message is in now is locked.
+  loop
+    select c.id into v_conversation from message m join conversation c on c.id = m.conversation_id
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.id = v_id for share of c, t;
-  end loop;
 
-  select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform, c.chat_id,
-    m.kind, m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
-    is_working(s.status) and not is_ending(s.asked) as working,
-    is_suspended(a.status) as suspended, m.released_at is not null as released,
-    coalesce(m.expires_at <= v_now, false) as expired,
-    -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
-    -- may still go.
-    (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
-      and tenant_silence(t) is null) as fence_holds,
-    (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
-    (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, v_now)
-      and not exists (select 1 from message o
-      where o.conversation_id = c.id and was_said(o.status))) as restricted
-  into asked
-  from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
-  join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-  where m.id = v_id for update of m;
+    select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform,
+      c.chat_id, m.kind, m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
+      is_working(s.status) and not is_ending(s.asked) as working,
+      is_suspended(a.status) as suspended, m.released_at is not null as released,
+      coalesce(m.expires_at <= v_now, false) as expired,
+      -- When the agent hands the conversation over, its last words bear the epoch of that handover, so only those words
+      -- may still go.
+      (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
+        and tenant_silence(t) is null) as fence_holds,
+      (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
+      (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, v_now)
+        and not exists (select 1 from message o
+        where o.conversation_id = c.id and was_said(o.status))) as restricted
+    into asked
+    from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
+    join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    where m.id = v_id and m.conversation_id = v_conversation for update of m;
+    exit when asked.status is not null or v_conversation is null;
+  end loop;
   if asked.status = 'sending' then return jsonb_build_object('claim', 'unsettled'); end if;
   if asked.status is distinct from 'queued' then return jsonb_build_object('claim', 'ended'); end if;
   if asked.origin = 'ai' and asked.fence_holds is not true then

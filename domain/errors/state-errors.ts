@@ -100,6 +100,24 @@ export const STATE_ERRORS = {
     mend: 'Leave it, or repeat the request with `"force": true` where a second copy is wanted.',
     example: { detail: 'It is read. With force the contact gets it twice.' },
   },
+  contact_not_merged: {
+    status: 409,
+    retry: false,
+    title: 'Contact not merged',
+    cause: 'The contact was never merged with another one, or the merge was undone before.',
+    mend: 'Nothing is left to undo. `contact.merged` names the contacts of each merge.',
+    example: { detail: 'No merge of this contact can be undone.' },
+  },
+  contact_merged_on: {
+    status: 409,
+    retry: false,
+    title: 'Contact merged on since',
+    cause: 'The contact that this one went into has itself gone into another one since.',
+    mend: 'Undo that later merge first, then repeat the request.',
+    example: {
+      detail: 'It went on into con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50 since: undo that merge first.',
+    },
+  },
   tenant_limit: {
     status: 409,
     retry: false,

@@ -12,6 +12,7 @@ export const AUDIT_OBJECTS = [
   'endpoint',
   'message',
   'conversation',
+  'contact',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
@@ -24,6 +25,7 @@ export type AuditAction =
   | 'suspended'
   | 'activated'
   | 'moved'
+  | 'unmerged'
   | 'started'
   | 'stopped'
   | 'restarted'

@@ -9,6 +9,7 @@ import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
+import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
@@ -27,6 +28,8 @@ export const EVENT_TYPES = [
   'conversation.released',
   'conversation.labelled',
   'contact.updated',
+  'contact.merged',
+  'contact.unmerged',
   ...ENDPOINT_EVENTS,
   'endpoint.test',
 ] as const;
@@ -125,6 +128,7 @@ export const HANDOVER_CAUSES = [
   'release',
   'auto_return',
   'merge',
+  'unmerge',
 ] as const;
 export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
 
@@ -143,6 +147,7 @@ export const HandoverEventPayload = z.object({
       release: 'The route that releases.',
       auto_return: 'The time after the last human activity is over.',
       merge: "Two conversations turned out to be one person's, and a person had one of them.",
+      unmerge: 'Such a merge was undone, and who had which conversation holds again.',
     }),
   }),
   mergedFrom: z.string().optional().meta({
@@ -209,6 +214,8 @@ export type EventPayload =
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
   | { event: 'conversation.labelled'; payload: z.infer<typeof LabelledEventPayload> }
   | { event: 'contact.updated'; payload: z.infer<typeof ContactEventPayload> }
+  | { event: 'contact.merged'; payload: z.infer<typeof ContactMergedPayload> }
+  | { event: 'contact.unmerged'; payload: z.infer<typeof ContactUnmergedPayload> }
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 

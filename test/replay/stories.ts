@@ -2,6 +2,7 @@ import { AGENT_STORIES } from './agent-stories.ts';
 import type { Story } from './a-story-scene.ts';
 import { MESSAGE_STORIES } from './message-stories.ts';
 import { NEXT_RUN_STORIES } from './next-run-stories.ts';
+import { PHONE_STORIES } from './phone-stories.ts';
 import { RECONCILE_STORIES } from './reconcile-stories.ts';
 import { SESSION_STORIES } from './session-stories.ts';
 import { SLICE_STORIES } from './slice-stories.ts';
@@ -15,5 +16,6 @@ export const STORIES: readonly Story[] = [
   ...AGENT_STORIES,
   ...WEBHOOK_STORIES,
   ...SESSION_STORIES,
+  ...PHONE_STORIES,
   ...RECONCILE_STORIES,
 ];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { eventually } from '../support/eventually.ts';
-import { detailsOf, HOUR_MS, inTurn, timersOf, workflowScene } from './a-workflow-scene.ts';
+import { SIGNALS } from '../../domain/names.ts';
+import { askAgainAfterMs } from '../../domain/network/phone-questions.ts';
+import { detailsOf, HOUR_MS, inTurn, MINUTE_MS, timersOf, workflowScene } from './a-workflow-scene.ts';
 
 const scene = workflowScene('sync');
 const read = async () => ({ messages: 3 });
@@ -149,5 +151,49 @@ describe('syncContacts: the contacts of a session', () => {
     const sync = await scene.start('syncContacts', 'ses_1', 'con_1');
     expect(await sync.result()).toEqual({ contacts: 0, changed: 0, pictures: 1 });
     expect(scene.calls('fetchPicture')).toEqual([{ sessionId: 'ses_1', contactId: 'con_1' }]);
+  });
+});
+
+describe('learnPhones: hidden ids of a session that the network does not know at first', () => {
+  const waits = { found: 0, waiting: 1, held: null };
+  const none = { asked: 1, waiting: 0, nextInMs: null, held: null };
+
+  it('are asked for again after growing pauses, until the network knows them after six hours', async () => {
+    let asks = 0;
+    scene.mock({
+      askForPhones: async () => {
+        asks += 1;
+        return asks < 7 ? { ...waits, asked: 1, nextInMs: askAgainAfterMs(asks) } : { ...none, found: 1 };
+      },
+    });
+    const phones = await scene.start('learnPhones', 'ses_1');
+    expect(await phones.result()).toEqual({ asked: 7, found: 1 });
+    const waited = (await timersOf(phones)).reduce((sum, { ms }) => sum + ms, 0);
+    expect(waited / MINUTE_MS).toBeCloseTo(5 + 15 + 30 + 60 + 120 + 240, 0);
+    expect(waited).toBeGreaterThan(6 * HOUR_MS);
+  });
+
+  it('are asked for sooner when another one turns up, but not twice within a minute', async () => {
+    let asks = 0;
+    scene.mock({
+      askForPhones: async () => {
+        asks += 1;
+        return asks < 2 ? { ...waits, asked: 1, nextInMs: HOUR_MS } : { ...none, found: 0 };
+      },
+    });
+    const phones = await scene.start('learnPhones', 'ses_1');
+    await eventually(() => asks === 1);
+    await phones.signal(SIGNALS.due);
+    expect(await phones.result()).toEqual({ asked: 2, found: 0 });
+    expect((await timersOf(phones)).at(0)).toEqual({ summary: 'the pause between two rounds', ms: MINUTE_MS });
+  });
+
+  it('show why nothing is asked while the session is away', async () => {
+    scene.mock({
+      askForPhones: inTurn({ asked: 0, found: 0, waiting: 3, nextInMs: HOUR_MS, held: 'session_not_ready' as const }),
+    });
+    const phones = await scene.start('learnPhones', 'ses_1');
+    await eventually(async () => (await detailsOf(phones)).includes('Waits: `session_not_ready`.'));
+    expect(await detailsOf(phones)).toContain('**3 contacts are known by a hidden id alone**');
   });
 });

@@ -103,6 +103,7 @@ describe('the ledger of merges', () => {
             expect.objectContaining({ id: into, chat_id: phone, push_name: null }),
           ]),
           usage: null,
+          usageDays: [],
         },
       },
     ]);

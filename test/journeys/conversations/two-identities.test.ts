@@ -13,6 +13,20 @@ import { send, untilStatus } from '../../support/sends.ts';
 const Chats = z.object({
   chats: z.array(z.object({ conversationId: z.string(), lastMessage: z.object({ body: z.string() }) })),
 });
+const People = z.object({
+  chats: z.array(
+    z.object({
+      conversationId: z.string(),
+      contactId: z.string().nullable(),
+      chatId: z.string(),
+      mode: z.string(),
+      lastMessage: z.object({ body: z.string() }).nullable(),
+    }),
+  ),
+});
+const Participants = z.object({
+  participants: z.array(z.object({ phone: z.string().nullable(), role: z.string(), isMe: z.boolean() })),
+});
 const Messages = z.object({ messages: z.array(z.object({ body: z.string(), from: z.string(), to: z.string() })) });
 
 describe('a person with two identities', () => {
@@ -30,6 +44,7 @@ describe('a person with two identities', () => {
   const messagesOf = async (conversationId: string) =>
     Messages.parse(await request('GET', `/api/v1/inbox/conversations/${conversationId}/messages`)).messages;
   const chats = async () => Chats.parse(await request('GET', '/api/v1/inbox/chats')).chats;
+  const people = async () => People.parse(await request('GET', '/api/v1/inbox/chats?limit=100')).chats;
   const untilSaid = (conversationId: string, body: string) =>
     eventually(async () => (await messagesOf(conversationId)).find((message) => message.body === body), {
       what: `"${body}" in the inbox`,
@@ -92,5 +107,72 @@ describe('a person with two identities', () => {
     await untilSaid(first.conversationId, 'You said: three');
     const sends = await sendsOf(engine, agency.session.name);
     expect(sends.find(({ body }) => body === 'three')?.chatId).toBe('15550110016@c.us');
+  });
+
+  it('who was taken for somebody else is two contacts again when a dashboard says so, each with what is theirs', async () => {
+    const to = '15550110015';
+    const offer = await send(engine, agency, to, 'Another offer');
+    const hidden = await eventually(
+      async () => (await people()).find(({ lastMessage }) => lastMessage?.body === 'You said: Another offer'),
+      { what: 'a chat under the hidden id' },
+    );
+    await request('POST', `/api/v1/conversations/${hidden.conversationId}/assign`, { assignee: 'ada' });
+    await send(engine, agency, to, 'Still there?');
+    await untilRows(engine.database, sql`contact_merge where from_contact_id = ${hidden.contactId}`);
+
+    const unmerge = (key: string, body: object = {}) =>
+      call(engine, 'POST', `/api/v1/contacts/${hidden.contactId}/unmerge`, { key, body });
+    expect((await unmerge(agency.scopedKey)).status).toBe(403);
+    const reason = 'The number has a new owner.';
+    expect(await unmerge(agency.dashboardKey, { actor: 'ada', reason })).toMatchObject({
+      status: 200,
+      body: {
+        partedFrom: hidden.contactId,
+        conversations: [{ conversationId: offer.conversationId, partedFrom: hidden.conversationId }],
+      },
+    });
+    const there = (await people()).filter(({ conversationId }) =>
+      [offer.conversationId, hidden.conversationId].includes(conversationId),
+    );
+    expect(there).toHaveLength(2);
+    expect(there).toContainEqual(
+      expect.objectContaining({
+        conversationId: hidden.conversationId,
+        contactId: hidden.contactId,
+        mode: 'human_takeover',
+        lastMessage: expect.objectContaining({ body: 'You said: Still there?' }),
+      }),
+    );
+    expect(there).toContainEqual(expect.objectContaining({ conversationId: offer.conversationId, mode: 'bot_active' }));
+    expect(await unmerge(agency.dashboardKey)).toMatchObject({ status: 409, body: { code: 'contact_not_merged' } });
+    const audit = await call(engine, 'GET', `/api/v1/audit?object=contact`, { key: agency.dashboardKey });
+    expect(audit.body).toMatchObject({
+      entries: [{ objectId: hidden.contactId, action: 'unmerged', actor: 'ada', reason }],
+    });
+
+    // The next answer names both addresses again, and they stay apart.
+    const third = await send(engine, agency, to, 'Sorry!');
+    await untilStatus(engine, agency, third.messageId, 'read');
+    await eventually(async () =>
+      [...(await messagesOf(offer.conversationId)), ...(await messagesOf(hidden.conversationId))].some(
+        ({ body }) => body === 'You said: Sorry!',
+      ),
+    );
+    expect((await people()).filter(({ contactId }) => contactId === hidden.contactId)).toHaveLength(1);
+  });
+
+  it('who is in a group is listed with roles, and is nobody’s contact by that', async () => {
+    const group = await eventually(async () => (await people()).find(({ chatId }) => chatId.endsWith('@g.us')), {
+      what: 'a group in the chat list',
+    });
+    expect(group.contactId).toBeNull();
+    const path = `/api/v1/conversations/${group.conversationId}/participants`;
+    const listed = await request('GET', path);
+    expect(listed).toMatchObject({ isCurrent: true });
+    const { participants } = Participants.parse(listed);
+    expect(participants.find(({ isMe }) => isMe)).toMatchObject({ role: 'admin' });
+    expect(participants.filter(({ isMe }) => !isMe)).not.toEqual([]);
+    expect(participants.filter(({ phone }) => phone === null)).toEqual([]);
+    expect(await request('GET', path)).toEqual(listed);
   });
 });

@@ -1,0 +1,67 @@
+import { heartbeat } from '@temporalio/activity';
+import {
+  countQuestions,
+  findAskingSession,
+  listDueQuestions,
+  putQuestionsOff,
+  recordPhoneAnswer,
+} from '../../db/network/phone-questions.ts';
+import type { AskingSession } from '../../db/network/phone-questions.ts';
+import type { PhoneRound } from '../../domain/network/phone-questions.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+export type PhoneActivities = ReturnType<typeof createPhoneActivities>;
+
+/** One round asks no more than this, so that an account is not flooded with questions. */
+const MAX_QUESTIONS = 20;
+/** A session or a backend that is away is tried again after this long. */
+const PUT_OFF_MS = 10 * 60_000;
+
+export function createPhoneActivities({
+  database,
+  backends,
+}: {
+  database: ActivityDependencies['database'];
+  backends: Pick<ActivityDependencies['backends'], 'findPhone'>;
+}) {
+  /**
+   * Asks the network for the phones behind the hidden ids of a session that are due. Returns counts and a time only,
+   * because addresses must not stand in Temporal's history. Safe to repeat: each answer is recorded by itself.
+   * Rows: contact, conversation, contact_merge.
+   */
+  async function askForPhones({ sessionId }: { sessionId: string }): Promise<PhoneRound> {
+    const session = await database.read((queries) => findAskingSession(queries, sessionId));
+    if (!session) return { asked: 0, found: 0, waiting: 0, nextInMs: null, held: null };
+    const due = session.canAsk
+      ? await database.read((queries) => listDueQuestions(queries, sessionId, MAX_QUESTIONS))
+      : [];
+    const round = { asked: 0, found: 0 };
+    let held: PhoneRound['held'] = session.canAsk ? null : 'session_not_ready';
+    for (const question of due) {
+      heartbeat();
+      const answer = await answerTo(session.place, question.lid);
+      if (answer === 'none') {
+        held = 'backend_unavailable';
+        break;
+      }
+      const isFound = await database.transaction((tx) => recordPhoneAnswer(tx, session, question, answer.phone));
+      round.asked += 1;
+      if (isFound) round.found += 1;
+    }
+    if (held !== null) await database.transaction((tx) => putQuestionsOff(tx, sessionId, PUT_OFF_MS));
+    const { waiting, nextAt } = await database.read((queries) => countQuestions(queries, sessionId));
+    const nextInMs = nextAt && Math.max(0, nextAt.getTime() - database.clock.now().getTime());
+    return { ...round, waiting, nextInMs, held };
+  }
+
+  async function answerTo(session: AskingSession['place'], lid: string): Promise<{ phone: string | null } | 'none'> {
+    try {
+      return { phone: await backends.findPhone({ session, lid }) };
+    } catch {
+      // The backend gives no answer, so the round ends and the questions are asked again later.
+      return 'none';
+    }
+  }
+
+  return { askForPhones };
+}

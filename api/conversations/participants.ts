@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { CallsOf } from '../../backend/backends.ts';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import type { Conversation } from '../../db/conversations/conversation.ts';
+import { findMembersAt, listMembers, recordGroup } from '../../db/conversations/group.ts';
+import type { Member } from '../../db/conversations/group.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ContactId, ConversationId } from '../../domain/ids.ts';
+import { chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { GROUP_ROLES } from '../../domain/network/group.ts';
+import { explained } from '../../domain/explained.ts';
+import { WORKING } from '../../domain/session.ts';
+import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
+import { sessionInScope } from '../sessions/session-in-scope.ts';
+
+/** A group that was read within this time is not asked for again. */
+const FRESH_MS = 60_000;
+
+const Participant = z
+  .object({
+    chatId: z.string().meta({ description: 'The address under which the network shows them in the group.' }),
+    phone: z.string().nullable().meta({ description: 'The digits of their phone. Null where it is not known.' }),
+    contactId: ContactId.nullable().meta({ description: 'The contact, where the tenant has talked with them.' }),
+    name: z.string().nullable().meta({ description: "The contact's name. Null where none is known." }),
+    role: z.enum(GROUP_ROLES).meta({
+      description: explained('What they may do in the group.', {
+        participant: 'They write in it.',
+        admin: 'They manage it.',
+        superadmin: 'They have made it.',
+      }),
+    }),
+    isMe: z.boolean().meta({ description: "True for the session's own account." }),
+  })
+  .meta({ id: 'Participant', description: 'Somebody in a group.' });
+
+export const participantRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/conversations/:conversationId/participants',
+    auth: 'tenant',
+    cost: 3,
+    scope: 'read',
+    operationId: 'conversations.listParticipants',
+    summary: 'List who is in a group',
+    description:
+      'Asks the network where that was not done within a minute, and answers what is known where it does not answer ' +
+      '(`isCurrent`). Nobody becomes a contact by being in a group. A chat with one person has no participants.',
+    params: z.object({ conversationId: ConversationId }),
+    reply: z.object({
+      conversationId: ConversationId,
+      participants: z.array(Participant).meta({ description: 'Those who manage the group first.' }),
+      isCurrent: z.boolean().meta({
+        description: 'False where the network could not be asked, so that this may be out of date.',
+      }),
+    }),
+    errors: ['not_found'],
+    async handle({ scope, params }, { database, backends }) {
+      const conversation = await database.read((q) => findConversationInScope(q, scope, params.conversationId));
+      if (!conversation) throw notFound('conversation');
+      const { id } = conversation;
+      if (chatKind(conversation.chatId) !== 'group') return { conversationId: id, participants: [], isCurrent: true };
+      const session = await sessionInScope(database, scope, conversation.sessionId);
+      const isCurrent = await refresh({ database, backends }, conversation, session);
+      const members = await database.read((queries) => listMembers(queries, scope, id));
+      return { conversationId: id, participants: members.map((member) => toView(member, session)), isCurrent };
+    },
+  }),
+];
+
+/** Asks the network who is in the group, unless that was done a moment ago. False when it could not be asked. */
+async function refresh(
+  { database, backends }: { database: ApiDeps['database']; backends: CallsOf<'readGroup'> },
+  { id, chatId }: Conversation,
+  session: Session,
+): Promise<boolean> {
+  const readAt = await database.read((queries) => findMembersAt(queries, id));
+  if (readAt !== null && database.clock.now().getTime() - readAt.getTime() < FRESH_MS) return true;
+  if (session.status !== WORKING) return false;
+  try {
+    const group = await backends.of(session).readGroup({ session: session.name, chatId });
+    await database.transaction((tx) => recordGroup(tx, id, group));
+    return true;
+  } catch (error) {
+    // What is stored is answered all the same; a fault of our own is not hidden by that.
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+function toView({ phoneChatId, ...member }: Member, session: Session): z.input<typeof Participant> {
+  const own = [session.chatId, session.lid];
+  return {
+    ...member,
+    phone: phoneOfChatId(member.chatId) ?? (phoneChatId && phoneOfChatId(phoneChatId)),
+    isMe: [member.chatId, phoneChatId].some((address) => address !== null && own.includes(address)),
+  };
+}

@@ -1,0 +1,26 @@
+const MINUTE_MS = 60_000;
+
+/**
+ * The pauses after which the network is asked again for the phone behind a hidden id: soon at first, because most are
+ * learned within the hour, and for a week in all.
+ */
+const PAUSES_MINUTES = [5, 15, 30, 60, 120, 240, 480, 720, 1_440, 1_440, 1_440, 1_440, 1_440] as const;
+
+/** Answers how long the next question waits after so many unanswered ones; null when the network is not asked again. */
+export function askAgainAfterMs(asks: number): number | null {
+  const minutes = PAUSES_MINUTES[asks - 1];
+  return minutes === undefined ? null : minutes * MINUTE_MS;
+}
+
+/** What one round of questions for a session has come to, and what is left. */
+export interface PhoneRound {
+  /** How many questions the network has answered, and for how many of them it knew a phone. */
+  asked: number;
+  found: number;
+  /** How many contacts of the session are known by a hidden id alone and are asked for again. */
+  waiting: number;
+  /** How long until the next of them is due; null when none is left. */
+  nextInMs: number | null;
+  /** Why the round asked nothing, or ended early; null when it went well. */
+  held: 'session_not_ready' | 'backend_unavailable' | null;
+}

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createPhoneActivities } from '../../../activities/network/phones.ts';
+import { promisePhoneQuestions } from '../../../db/network/phone-questions.ts';
+import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { askAgainAfterMs } from '../../../domain/network/phone-questions.ts';
+import { anAgent } from '../../db/agent/a-turn.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { aPerson } from '../../db/conversations/a-person.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { contactOf, rowsAbout, stateOf, twoPeople } = aPerson(database, sessionId);
+
+describe('askForPhones: a hidden id whose phone the network does not know yet', () => {
+  beforeEach(() => rowsOf(database, sql<object>`update contact set ask_phone_at = null`));
+
+  const HOUR_MS = 3_600_000;
+  const ask = (findPhone: (hidden: { lid: string }) => Promise<string | null>) =>
+    inActivity(createPhoneActivities({ database, backends: { findPhone } }).askForPhones, { sessionId });
+  const promised = () => countOf(database, sql`dispatch where workflow_id = ${`phones/${sessionId}`}`);
+
+  it('is asked for until it is known after six hours: one contact, one conversation, and the takeover holds', async () => {
+    const people = await twoPeople(agent);
+    await agent.hands(people.b, 'human_takeover');
+    const begin = database.clock.now().getTime();
+    const knows = async ({ lid }: { lid: string }) =>
+      lid === people.hidden && database.clock.now().getTime() - begin > 6 * HOUR_MS ? people.phone : null;
+    let rounds = 0;
+    let before: object | undefined;
+    for (let round = await ask(knows); round.nextInMs !== null; round = await ask(knows)) {
+      rounds += 1;
+      expect(round.nextInMs).toBeGreaterThan((askAgainAfterMs(rounds) ?? 0) - 60_000);
+      database.clock.advance(round.nextInMs);
+      before = await rowsAbout(people);
+    }
+    expect(rounds).toBe(6);
+    expect(await contactOf(people.hidden)).toBe(people.into);
+    expect(await stateOf(people.b)).toMatchObject({ mergedInto: people.a });
+    expect(await stateOf(people.a)).toMatchObject({ mode: 'human_takeover' });
+
+    await database.transaction((tx) => unmergeContact(tx, SCOPE.agencyId, people.from));
+    expect(await rowsAbout(people)).toEqual(before);
+    expect(await stateOf(people.b)).toMatchObject({ mode: 'human_takeover', mergedInto: null });
+
+    // The network still says that it is that phone; they stay apart, and nobody asks again.
+    expect(await ask(knows)).toMatchObject({ waiting: 0, nextInMs: null });
+    expect(await contactOf(people.hidden)).toBe(people.from);
+  });
+
+  it('is asked for by an execution of its session, which is promised once it is overdue', async () => {
+    await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    // The other tests have moved the clock on, and the database's own time dates the question.
+    await rowsOf(
+      database,
+      sql<object>`update contact set ask_phone_at = ${database.clock.now()} where ask_phone_at is not null`,
+    );
+    await database.transaction(promisePhoneQuestions);
+    expect(await promised()).toBe(0);
+    database.clock.advance(2 * 60_000);
+    await database.transaction(promisePhoneQuestions);
+    await database.transaction(promisePhoneQuestions);
+    expect(await promised()).toBe(1);
+  });
+
+  it('is not counted as asked for while the session or the backend is away', async () => {
+    const hidden = agent.person().replace('@c.us', '@lid');
+    await agent.write(hidden, 'Hello?');
+    database.clock.advance(1_000);
+    expect(await ask(() => Promise.reject(new Error('down')))).toMatchObject({
+      asked: 0,
+      waiting: 1,
+      held: 'backend_unavailable',
+    });
+    database.clock.advance(HOUR_MS);
+    await rowsOf(database, sql<object>`update session set status = 'STOPPED'`);
+    expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 1, held: 'session_not_ready' });
+    await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
+    expect(await countOf(database, sql`contact where chat_id = ${hidden} and phone_asks = 0`)).toBe(1);
+  });
+
+  it('is given up after a week', async () => {
+    await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
+    const begin = database.clock.now().getTime();
+    for (let round = await ask(async () => null); round.nextInMs !== null; round = await ask(async () => null))
+      database.clock.advance(round.nextInMs);
+    const days = (database.clock.now().getTime() - begin) / (24 * HOUR_MS);
+    expect(days).toBeGreaterThan(6);
+    expect(days).toBeLessThan(8);
+  });
+
+  it('is found by an index, however many contacts there are', async () => {
+    const plan = await database.transaction(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx.sql);
+      const explain = sql<{ 'QUERY PLAN': string }>`explain select distinct ask_session_id from contact
+        where ask_phone_at < now() and ask_session_id is not null`;
+      return (await explain.execute(tx.sql)).rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain('contact_ask_overdue');
+  });
+});

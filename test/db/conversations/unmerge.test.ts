@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { findUnfinishedUndo, moveLeftBack } from '../../../db/conversations/unmerge.ts';
+import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anAgent } from '../agent/a-turn.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { aPerson } from './a-person.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { send, contactOf, rowsAbout, stateOf, goesOut, twoPeople: two } = aPerson(database, sessionId);
+const twoPeople = () => two(agent);
+
+const unmerge = (contactId: string) => database.transaction((tx) => unmergeContact(tx, SCOPE.agencyId, contactId));
+
+/** The network names both addresses, without a message of its own: an echo of what it has shown before. */
+const join = ({ phone, hidden }: { phone: string; hidden: string }) =>
+  database.transaction((tx) => aPerson(database, sessionId).named(tx, hidden, phone));
+
+describe('a merge of contacts that is undone', () => {
+  beforeEach(() => agent.startOver());
+
+  it('leaves every row as it was, with the queues, the memories and who had which conversation', async () => {
+    const people = await twoPeople();
+    await agent.hands(people.b, 'human_takeover');
+    await agent.write(people.hidden, 'from my phone', { fromMe: true, networkId: `PARKED${people.a}` });
+    const before = await rowsAbout(people);
+    await join(people);
+    expect(await stateOf(people.b)).toMatchObject({ mergedInto: people.a });
+    expect(await stateOf(people.a)).toMatchObject({ mode: 'human_takeover' });
+
+    expect(await unmerge(people.from)).toMatchObject({
+      outcome: 'parted',
+      parted: {
+        contactId: people.into,
+        partedFrom: people.from,
+        conversations: [{ conversationId: people.a, partedFrom: people.b, sessionId }],
+      },
+    });
+
+    expect(await rowsAbout(people)).toEqual(before);
+    expect(await stateOf(people.a)).toMatchObject({ mode: 'bot_active', mergedInto: null });
+    expect(await stateOf(people.b)).toMatchObject({ mode: 'human_takeover', mergedInto: null });
+  });
+
+  it('is told to dashboards, with who has which conversation now, as the merge was', async () => {
+    const people = await twoPeople();
+    await agent.hands(people.b, 'human_takeover');
+    await join(people);
+    await unmerge(people.into);
+    const told = await rowsOf(
+      database,
+      sql<{ type: string; payload: unknown }>`select type, body::jsonb->'payload' as payload from event
+        where (type like 'contact.%' and body like ${`%${people.into}%`})
+          or (type in ('conversation.assigned', 'conversation.released') and conversation_id = ${people.a})
+        order by place`,
+    );
+    expect(told).toEqual([
+      {
+        type: 'contact.merged',
+        payload: expect.objectContaining({
+          contactId: people.into,
+          mergedFrom: people.from,
+          conversations: [{ conversationId: people.a, mergedFrom: people.b, sessionId }],
+        }),
+      },
+      { type: 'conversation.assigned', payload: expect.objectContaining({ cause: 'merge', mergedFrom: people.b }) },
+      {
+        type: 'conversation.released',
+        payload: expect.objectContaining({ cause: 'unmerge', mode: 'bot_active', conversationId: people.a }),
+      },
+      {
+        type: 'contact.unmerged',
+        payload: expect.objectContaining({
+          contactId: people.into,
+          partedFrom: people.from,
+          conversations: [{ conversationId: people.a, partedFrom: people.b, sessionId }],
+        }),
+      },
+    ]);
+  });
+
+  it('leaves what came since with whom its own address says, and what went out where it went', async () => {
+    const people = await twoPeople();
+    const { phone, hidden, a, b } = people;
+    await join(people);
+    await agent.write(hidden, 'under the hidden id');
+    await agent.write(phone, 'under the phone');
+    const later = await send(phone, 'Said since');
+    const [yes] = await rowsOf(
+      database,
+      sql<{ id: string }>`select id from message where conversation_id = ${a} and body = 'Yes'`,
+    );
+    await goesOut(yes?.id ?? '', a);
+    await unmerge(people.from);
+    const bodiesIn = async (id: string) =>
+      (
+        await rowsOf(
+          database,
+          sql<{ body: string; contact: string }>`select body, contact_id as contact from message
+            where conversation_id = ${id} order by body`,
+        )
+      ).map(({ body, contact }) => `${body} · ${contact === people.from ? 'from' : 'into'}`);
+    expect(await bodiesIn(b)).toEqual([
+      'And in blue · from',
+      'Is it still there? · from',
+      'Tomorrow · from',
+      'under the hidden id · from',
+    ]);
+    expect(await bodiesIn(a)).toEqual([
+      'And a picture of it · into',
+      'Our offer · into',
+      'Said since · into',
+      'Yes · into',
+      'under the phone · into',
+    ]);
+    expect(await stateOf(b)).toMatchObject({ lastBody: 'under the hidden id', unread: 2 });
+    expect(await stateOf(a)).toMatchObject({ lastBody: 'Said since', unread: 1 });
+    expect(await countOf(database, sql`message where id = ${later.messageId} and conversation_id = ${a}`)).toBe(1);
+  });
+
+  it('lets both queues go on', async () => {
+    const people = await twoPeople();
+    await join(people);
+    const [yes] = await rowsOf(
+      database,
+      sql<{ id: string }>`select id from message where conversation_id = ${people.a} and body = 'Yes'`,
+    );
+    await goesOut(yes?.id ?? '', people.a);
+    await unmerge(people.from);
+    const heads = await rowsOf(
+      database,
+      sql<{ id: string }>`select conversation_id as id from message
+        where conversation_id in (${people.a}, ${people.b}) and status = 'queued' and released_at is not null`,
+    );
+    expect(heads.map(({ id }) => id).toSorted()).toEqual([people.a, people.b].toSorted());
+  });
+
+  it('does not come back: a message that names both addresses belongs to the contact of its chat', async () => {
+    const people = await twoPeople();
+    const { phone, hidden, a, b } = people;
+    await join(people);
+    await unmerge(people.from);
+    expect(await agent.write(hidden, 'one', { aliases: [phone] })).toBe(b);
+    expect(await agent.write(phone, 'two', { aliases: [hidden] })).toBe(a);
+    expect(await contactOf(hidden)).toBe(people.from);
+    expect(await stateOf(b)).toMatchObject({ chatId: hidden });
+    expect(
+      await countOf(database, sql`contact_merge where undone_at is null and into_contact_id = ${people.into}`),
+    ).toBe(0);
+  });
+
+  it('holds both conversations for a person who took over the one that they were', async () => {
+    const people = await twoPeople();
+    await join(people);
+    await agent.hands(people.b, 'human_takeover');
+    await unmerge(people.from);
+    const states = [await stateOf(people.a), await stateOf(people.b)];
+    expect(states).toMatchObject([{ mode: 'human_takeover' }, { mode: 'human_takeover' }]);
+  });
+
+  it('lets no epoch go back, so that nothing which the agent began while they were one gets past the fence', async () => {
+    const people = await twoPeople();
+    await join(people);
+    const merged = await stateOf(people.a);
+    await agent.write(people.phone, 'A question');
+    agent.script({ outcome: 'reply', text: 'An answer that knows of both.' });
+    await agent.settle(people.a);
+    await unmerge(people.from);
+    expect((await stateOf(people.a)).epoch).toBeGreaterThan(merged.epoch);
+    expect(await agent.claimIn(people.a)).toBe('refused');
+  });
+
+  it('ends a turn that runs, and has the agent look again at what it owes', async () => {
+    const people = await twoPeople();
+    await join(people);
+    await agent.write(people.hidden, 'A question');
+    const turnId = await agent.begun(people.a);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    await unmerge(people.from);
+    expect(await countOf(database, sql`ai_turn where id = ${turnId}`)).toBe(0);
+    expect(await countOf(database, sql`dispatch where workflow_id = ${`ai/${people.b}`}`)).toBe(1);
+  });
+
+  it('is refused where nothing was merged, a second time, and for a contact that has gone on since', async () => {
+    const people = await twoPeople();
+    expect(await unmerge(people.from)).toEqual({ outcome: 'not_merged' });
+    expect(await unmerge('con_0')).toEqual({ outcome: 'unknown' });
+    await join(people);
+    const third = agent.person();
+    await send(third, 'To a third number');
+    await database.transaction((tx) => aPerson(database, sessionId).checked(tx, people.a, third));
+    const into = await contactOf(third);
+    expect(await unmerge(people.from)).toEqual({ outcome: 'merged_on', into });
+    expect(await unmerge(people.into)).toMatchObject({ outcome: 'parted', parted: { contactId: into } });
+    expect(await unmerge(people.from)).toMatchObject({ outcome: 'parted', parted: { contactId: people.into } });
+    expect(await unmerge(people.from)).toEqual({ outcome: 'not_merged' });
+    expect([await contactOf(people.phone), await contactOf(people.hidden), await contactOf(third)]).toEqual([
+      people.into,
+      people.from,
+      into,
+    ]);
+  });
+
+  it('gives a conversation back that the other contact had got, and theirs a conversation of its own', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    const b = await agent.write(hidden, 'Is it still there?');
+    const from = await contactOf(hidden);
+    // The phone is known from another account of the tenant.
+    await rowsOf(
+      database,
+      sql<object>`
+        with person as (insert into contact (id, agency_id, tenant_id, chat_id)
+          values (${`con_${phone}`}, 'a1', 't1', ${phone}) returning id)
+        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) select 'a1', 't1', ${phone}, id from person`,
+    );
+    await join({ phone, hidden });
+    expect(await agent.write(phone, 'under the phone')).toBe(b);
+    await unmerge(from);
+    const there = await rowsOf(
+      database,
+      sql<{ id: string; contact: string; chatId: string; body: string }>`
+        select c.id, c.contact_id as contact, c.chat_id as "chatId", m.body from conversation c
+        join message m on m.conversation_id = c.id and m.contact_id = c.contact_id
+        where c.chat_id in (${phone}, ${hidden}) order by m.body`,
+    );
+    expect(there).toEqual([
+      { id: b, contact: from, chatId: hidden, body: 'Is it still there?' },
+      { id: expect.stringMatching(/^cnv_/), contact: `con_${phone}`, chatId: phone, body: 'under the phone' },
+    ]);
+  });
+
+  it('moves the old messages of a long conversation back step by step', async () => {
+    const phone = agent.person();
+    const hidden = phone.replace('@c.us', '@lid');
+    await send(phone, 'Our offer');
+    const b = await agent.write(hidden, 'the newest');
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin,
+          kind, body, occurred_at, status)
+        select 'msg_' || id || '_' || n, agency_id, tenant_id, session_id, id, contact_id, 'in', 'history', 'text', n::text,
+          now() - n * interval '1 minute', 'received'
+        from conversation, generate_series(1, 2500) n where id = ${b}`,
+    );
+    const from = await contactOf(hidden);
+    await join({ phone, hidden });
+    await aPerson(database, sessionId).finishMerges();
+    await unmerge(from);
+    const back = () => countOf(database, sql`message where conversation_id = ${b} and contact_id = ${from}`);
+    expect(await back()).toBe(1_000);
+    for (let id = await database.read(findUnfinishedUndo); id !== null;) {
+      const left = id;
+      await database.transaction((tx) => moveLeftBack(tx, left));
+      id = await database.read(findUnfinishedUndo);
+    }
+    expect(await back()).toBe(2_501);
+  });
+});

@@ -1,0 +1,70 @@
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { PhoneRound } from '../../domain/network/phone-questions.ts';
+import type { PhoneActivities } from '../../activities/network/phones.ts';
+import { due } from '../signals.ts';
+
+const { askForPhones } = proxyActivities<PhoneActivities>({
+  taskQueue: TASK_QUEUES.sync,
+  startToCloseTimeout: '3 m',
+  heartbeatTimeout: '30 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 m' },
+  summary: 'ask for the phones behind hidden ids',
+});
+
+/** Between two rounds of a session there is at least this pause, which bounds the questions of an account. */
+const MIN_PAUSE_MS = 60_000;
+
+/** What all rounds have come to. */
+export interface PhonesLearned {
+  asked: number;
+  found: number;
+}
+
+/**
+ * Asks the network again and again for the phones behind hidden ids of a session's contacts, each after growing pauses
+ * for a week, and ends when none is left to ask for. The rows say who is asked for and when.
+ * Rows: contact, conversation, contact_merge.
+ */
+export async function learnPhones(
+  sessionId: string,
+  learned: PhonesLearned = { asked: 0, found: 0 },
+): Promise<PhonesLearned> {
+  const hints = { isDue: false };
+  setHandler(due, () => void (hints.isDue = true), {
+    description: 'Contacts under a hidden id have turned up: look whom to ask for.',
+  });
+  let total = learned;
+  for (;;) {
+    hints.isDue = false;
+    const round = await askForPhones({ sessionId });
+    total = { asked: total.asked + round.asked, found: total.found + round.found };
+    setCurrentDetails(detailsOf(round, total).join('\n\n'));
+    if (round.nextInMs === null) {
+      if (hints.isDue) continue;
+      return total;
+    }
+    await sleep(MIN_PAUSE_MS, { summary: 'the pause between two rounds' });
+    const restMs = round.nextInMs - MIN_PAUSE_MS;
+    if (restMs > 0) await condition(() => hints.isDue, restMs, { summary: 'until the next question is due' });
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof learnPhones>(sessionId, total);
+  }
+}
+
+function detailsOf({ waiting, nextInMs, held }: PhoneRound, { asked, found }: PhonesLearned): string[] {
+  return [
+    `**${waiting} contacts are known by a hidden id alone** · asked ${asked} times, learned ${found} phones`,
+    ...(held === null ? [] : [`Waits: \`${held}\`.`]),
+    nextInMs === null
+      ? 'Nobody is left to ask for.'
+      : `The next question is due at ${new Date(Date.now() + nextInMs).toISOString()}.`,
+  ];
+}
