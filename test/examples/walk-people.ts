@@ -17,7 +17,7 @@ const Chats = z.object({
 });
 
 /** A group, and two contacts that turn out to be one person and are not. */
-export async function people(
+export async function onePerson(
   engine: TestEngine,
   notebook: Notebook,
   { key, session }: { key: string; session: { name: string } },

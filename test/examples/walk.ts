@@ -10,7 +10,7 @@ import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { Notebook } from './notebook.ts';
 import { agencyId, Made, psk, SECRET, tenantId } from './scene.ts';
 import { agent, inbox } from './walk-agent.ts';
-import { people } from './walk-people.ts';
+import { onePerson } from './walk-people.ts';
 import { send } from './walk-sending.ts';
 import { webhooks } from './walk-webhooks.ts';
 
@@ -28,7 +28,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await agent(engine, notebook, { key, session, conversationId, contactId });
     await inbox(notebook, key, conversationId);
     await labels(notebook, { key, id: session.id, conversationId });
-    await people(engine, notebook, { key, session });
+    await onePerson(engine, notebook, { key, session });
     await settings(notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);
