@@ -13,7 +13,7 @@ import {
   SessionEventPayload,
   TestEventPayload,
 } from './event.ts';
-import { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
+import { MERGE_ENTRIES } from './merge-entries.ts';
 import type { EventPayload, EventType } from './event.ts';
 
 interface Entry {
@@ -30,8 +30,6 @@ const IDS = {
   conversation: 'cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f',
   contact: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
   session: 'ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061',
-  otherContact: 'con_019a8f3c-2e10-7b41-9c5d-7e8f90a1b2c3',
-  otherConversation: 'cnv_019a8f3c-2e11-7c52-8d6e-8f90a1b2c3d4',
   endpoint: 'whe_019a8f2f-0c00-7096-9f51-8dae2f405172',
   event: 'evt_019a8f3e-7c12-71a7-a062-9ebf30516283',
 };
@@ -43,12 +41,6 @@ const handover = {
   contactId: IDS.contact,
   chatId: '4915112345678@c.us',
   epoch: 3,
-  timestamp: TIMESTAMP,
-};
-
-const person = {
-  contactId: IDS.contact,
-  chatIds: ['123456789012345@lid', '4915112345678@c.us'],
   timestamp: TIMESTAMP,
 };
 
@@ -205,37 +197,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
-  'contact.merged': {
-    title: 'Two contacts are one person',
-    when: 'The network has shown two contacts to be one person: two of their addresses, such as a hidden id and its phone, belong together.',
-    payload: ContactMergedPayload,
-    example: {
-      event: 'contact.merged',
-      payload: {
-        ...person,
-        mergedFrom: IDS.otherContact,
-        cause: 'hidden_id_check',
-        conversations: [
-          { conversationId: IDS.conversation, sessionId: IDS.session, mergedFrom: IDS.otherConversation },
-        ],
-      },
-    },
-  },
-  'contact.unmerged': {
-    title: 'A merge of contacts was undone',
-    when: 'Somebody has said that two contacts that were merged are not one person.',
-    payload: ContactUnmergedPayload,
-    example: {
-      event: 'contact.unmerged',
-      payload: {
-        ...person,
-        partedFrom: IDS.otherContact,
-        conversations: [
-          { conversationId: IDS.conversation, sessionId: IDS.session, partedFrom: IDS.otherConversation },
-        ],
-      },
-    },
-  },
+  ...MERGE_ENTRIES,
   'endpoint.failing': {
     title: 'A webhook endpoint fails',
     when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency.',
