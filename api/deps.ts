@@ -4,6 +4,7 @@ import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Together } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
+import type { FairSlots } from '../domain/fair-slots.ts';
 import type { SlotsPerBackend } from '../domain/slots-per-backend.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
@@ -29,8 +30,8 @@ export interface ApiDeps {
   backends: Backends;
   /** The reads of QR codes that may be under way; a session has its share of them. */
   qrReads: SlotsPerBackend;
-  /** The reads and changes of labels that may be under way; a session has its share of them. */
-  labelCalls: SlotsPerBackend;
+  /** The reads and changes of accounts, their labels and contacts that may be under way; a session has its share. */
+  accountCalls: SlotsPerBackend;
   /** The key by which the backend signs its events. */
   backendWebhookSecret: string;
   /** Stores what the backend sends. */
@@ -43,6 +44,8 @@ export interface ApiDeps {
   connectLinks: ConnectLinks;
   /** Fetches through the guarded egress what a request names by its address. */
   fetchFile: FetchFile;
+  /** The fetches of pictures that may be under way; an agency has its share of them. */
+  pictureFetches: FairSlots;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
   /** The bounds of a prompt for a model; the agent's own prompts have the same bounds. */

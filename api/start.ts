@@ -8,6 +8,7 @@ import { acceptTogether } from './sending/send-and-answer.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
 import { createFairSlots } from '../domain/fair-slots.ts';
+import { EQUAL_SHARES } from '../domain/shares.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import { slotsPerBackend } from '../domain/slots-per-backend.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
@@ -72,10 +73,13 @@ export interface ApiParts {
 }
 
 /** Far fewer than the connections to a backend, which all other reads share. */
-const QR_READS = { perOwner: 4, inAll: 32 };
+const QR_READS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
+
+/** The server of a picture decides how long a fetch takes. */
+const PICTURE_FETCHES = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
 
 /** As few, because each may wait as long for the backend. */
-const LABEL_CALLS = { perOwner: 8, inAll: 32 };
+const ACCOUNT_CALLS = { perOwner: 8, inAll: 32, shares: EQUAL_SHARES };
 
 /** Serves the API and applies what the backend reports. */
 export async function startApi(parts: ApiParts): Promise<RunningServer> {
@@ -118,7 +122,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       sessionWatch,
       outcomeWaitMs,
       qrReads,
-      labelCalls: slotsPerBackend(() => createFairSlots(LABEL_CALLS)),
+      accountCalls: slotsPerBackend(() => createFairSlots(ACCOUNT_CALLS)),
       backendWebhookSecret,
       intake,
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
@@ -126,6 +130,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       mediaLinks,
       connectLinks,
       fetchFile: parts.fetchFile,
+      pictureFetches: createFairSlots(PICTURE_FETCHES),
       modelIds,
       promptOptions: (model, maxTokens) =>
         promptOptions(parts.contextTokens?.get(modelIds.includes(model) ? model : (modelIds[0] ?? '')), maxTokens),

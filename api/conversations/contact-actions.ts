@@ -10,6 +10,7 @@ import { requireCapability } from '../../domain/network/capabilities.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -44,6 +45,7 @@ export const contactActionRoutes = [
       'not_supported_by_engine',
       'backend_unavailable',
       'backend_error',
+      'busy',
     ],
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: true }),
@@ -64,6 +66,7 @@ export const contactActionRoutes = [
       'not_supported_by_engine',
       'backend_unavailable',
       'backend_error',
+      'busy',
     ],
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: false }),
@@ -104,10 +107,11 @@ export const contactActionRoutes = [
  * leaves it unrecorded; repeating the request mends that.
  */
 async function setBlocked(
-  { database, backends, mediaLinks }: ApiDeps,
+  deps: ApiDeps,
   scope: Scope,
   asked: { session: string; ref: string; isBlocked: boolean },
 ): Promise<z.input<typeof ContactBlocked>> {
+  const { database, mediaLinks } = deps;
   const { ref, isBlocked } = asked;
   const session = await sessionInScope(database, scope, asked.session);
   const named = await namedContact(database, scope, { ref, pointer: '/chatId' });
@@ -118,7 +122,7 @@ async function setBlocked(
   if (chatId === null) throw notFound('contact', '/chatId');
   requireCapability('block', session.platform ?? null);
   requireWorking(session);
-  await backends.of(session).setBlocked({ session: session.name, chatId, isBlocked });
+  await atBackend(session, deps, (backend) => backend.setBlocked({ session: session.name, chatId, isBlocked }));
   const account = { agencyId: scope.agencyId, tenantId: scope.tenantId, sessionId: session.id };
   const contact = await database.transaction(async (tx) => {
     const contactId = await ensureContact(tx, account, [chatId]);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SessionCalls } from '../../backend/backends.ts';
 import { recordAllLabels, recordChatLabels } from '../../db/conversations/labels.ts';
 import { tellLabels } from '../../db/conversations/label-event.ts';
 import type { Session } from '../../db/sessions/session.ts';
@@ -10,13 +9,12 @@ import type { Label } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
-import { enter } from '../wire/doors.ts';
 import { chatNamed } from './chat-named.ts';
 import { withLabelLease } from './label-lease.ts';
 
-const PLACE_WAIT_MS = 1_000;
 const MAX_SHOWN_IDS = 50;
 
 const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
@@ -111,20 +109,6 @@ async function readLabels(session: Session, deps: ApiDeps): Promise<Label[]> {
   const labels = await atBackend(session, deps, (backend) => backend.listLabels(session.name));
   await database.transaction((tx) => recordAllLabels(tx, session.id, labels, startedAt));
   return labels;
-}
-
-/** Makes one call to the backend when there is a place for it: each may hold a connection for long. */
-async function atBackend<T>(
-  session: Session,
-  { backends, labelCalls }: ApiDeps,
-  call: (backend: SessionCalls) => Promise<T>,
-): Promise<T> {
-  const leave = await enter([{ slots: labelCalls.of(session), owner: session.id }], PLACE_WAIT_MS);
-  try {
-    return await call(backends.of(session));
-  } finally {
-    leave();
-  }
 }
 
 /** Refuses ids that the account does not have: the backend would take them, and the chat's other labels would go. */

@@ -55,7 +55,7 @@ export const backendRoutes = [
       requireBackend(backend, backends);
       const { from, session } = await database.transaction(async (tx) => {
         const found = await lockSession(tx, params.id);
-        if (!found) throw notFound('session');
+        if (!found || found.wish === 'deleted') throw notFound('session');
         if (found.backend === backend) return { from: null, session: found };
         await moveSession(tx, found, backend);
         const detail = { from: found.backend, to: backend };

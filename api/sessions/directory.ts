@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSessions, makeDefault } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
-import { EngineError } from '../../domain/error.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import { ChangeSession, SESSION_STATES, SessionStatus } from '../../domain/session.ts';
 import { defineRoute } from '../deps.ts';
 import { ArrayLimit, arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
@@ -68,7 +68,7 @@ export const sessionDirectoryRoutes = [
         // Which session is the default holds for the other sessions of the tenant, too.
         if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
         if (!session.isDefault) {
-          await makeDefault(tx, scope, session.id);
+          if (!(await makeDefault(tx, scope, session.id))) throw notFound('session');
           const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
           await recordChange(tx, { ...change, detail: { fields: ['default'] } }, caller);
         }

@@ -18,6 +18,8 @@ import type { Session } from '../../db/sessions/session.ts';
 import { endOf } from '../conversations/message-view.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
+import { enter } from '../wire/doors.ts';
+import { atBackend } from './at-backend.ts';
 import { requireWorking } from './readiness.ts';
 import { sessionInScope } from './session-in-scope.ts';
 import { SessionPath, SessionQuery } from './session-path.ts';
@@ -27,17 +29,18 @@ import { SessionRef } from '../../domain/ids.ts';
 const FirstInPath = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
 const PICTURE_TYPES = ['image/jpeg', 'image/png'];
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+const PICTURE_WAIT_MS = 1_000;
 
 const reads = {
   cost: 2,
   scope: 'read',
   reply: ProfileView,
-  errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error'],
+  errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error', 'busy'],
 } as const;
 const changes = {
   cost: 5,
   scope: 'sessions',
-  errors: ['not_found', 'session_not_ready', 'not_supported_by_engine', 'backend_unavailable', 'backend_error'],
+  errors: ['not_found', 'session_not_ready', 'not_supported_by_engine', 'backend_unavailable', 'backend_error', 'busy'],
 } as const;
 
 export const profileRoutes = [
@@ -80,7 +83,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params, body: { name } }, deps) {
       const session = await accountIn(scope, params.session, { deps, needs: 'profileName' });
-      await deps.backends.of(session).setProfileName(session.name, name);
+      await atBackend(session, deps, (backend) => backend.setProfileName(session.name, name));
       // The backend tells no event of it.
       await deps.database.statement((tx) => recordPushName(tx, session.id, name));
       return { success: true as const, name };
@@ -100,7 +103,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params, body: { about } }, deps) {
       const session = await accountIn(scope, params.session, { deps, needs: 'profileAbout' });
-      await deps.backends.of(session).setAbout(session.name, about);
+      await atBackend(session, deps, (backend) => backend.setAbout(session.name, about));
       return { success: true as const, about };
     },
   }),
@@ -119,7 +122,8 @@ export const profileRoutes = [
     errors: [...changes.errors, 'media_unavailable'],
     async handle({ scope, params, body }, deps) {
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
-      await deps.backends.of(session).setPicture(session.name, await pictureOf(body, deps));
+      const picture = await pictureOf(scope, body, deps);
+      await atBackend(session, deps, (backend) => backend.setPicture(session.name, picture));
       return { success: true as const };
     },
   }),
@@ -136,7 +140,7 @@ export const profileRoutes = [
     errors: [...changes.errors],
     async handle({ scope, params }, deps) {
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
-      await deps.backends.of(session).deletePicture(session.name);
+      await atBackend(session, deps, (backend) => backend.deletePicture(session.name));
       return { success: true as const };
     },
   }),
@@ -145,17 +149,15 @@ export const profileRoutes = [
 async function readProfile(
   scope: Scope,
   named: string | undefined,
-  { database, backends }: ApiDeps,
+  deps: ApiDeps,
 ): Promise<z.input<typeof ProfileView>> {
-  const session = await sessionInScope(database, scope, named);
+  const session = await sessionInScope(deps.database, scope, named);
   requireWorking(session);
   const { id, name, status, chatId = null, platform = null, pushName = null } = session;
   const readable = chatId !== null && canDo('readAbout', platform);
-  const backend = backends.of(session);
-  const [profile, about] = await Promise.all([
-    backend.readProfile(name),
-    readable ? backend.readAbout({ session: name, chatId }) : null,
-  ]);
+  const [profile, about] = await atBackend(session, deps, (backend) =>
+    Promise.all([backend.readProfile(name), readable ? backend.readAbout({ session: name, chatId }) : null]),
+  );
   return {
     sessionId: id,
     status,
@@ -180,14 +182,15 @@ async function accountIn(
 }
 
 async function pictureOf(
+  scope: Scope,
   { url, data }: z.output<typeof SetProfilePicture>,
-  { fetchFile }: ApiDeps,
+  deps: ApiDeps,
 ): Promise<{ data: Buffer; mimeType: string }> {
   if ((url === undefined) === (data === undefined)) {
     throw invalid({ pointer: '/url', message: 'is required without data, and is not taken with it' });
   }
   const pointer = url === undefined ? '/data' : '/url';
-  const bytes = url === undefined ? Buffer.from(data ?? '', 'base64') : await fetched(url, fetchFile);
+  const bytes = url === undefined ? Buffer.from(data ?? '', 'base64') : await fetched(url, scope, deps);
   const mimeType = sniffType(bytes);
   if (mimeType === null || !PICTURE_TYPES.includes(mimeType)) {
     throw invalid({ pointer, message: 'is not a JPEG or PNG' });
@@ -196,9 +199,14 @@ async function pictureOf(
   return { data: bytes, mimeType };
 }
 
-async function fetched(url: string, fetchFile: ApiDeps['fetchFile']): Promise<Buffer> {
+async function fetched(
+  url: string,
+  { agencyId }: Scope,
+  { fetchFile, pictureFetches }: Pick<ApiDeps, 'fetchFile' | 'pictureFetches'>,
+): Promise<Buffer> {
+  const leave = await enter([{ slots: pictureFetches, owner: agencyId }], PICTURE_WAIT_MS);
   // A larger one is not read into memory.
-  const file = await fetchFile(url, async (sizeBytes) => sizeBytes <= MAX_PICTURE_BYTES);
+  const file = await fetchFile(url, async (sizeBytes) => sizeBytes <= MAX_PICTURE_BYTES).finally(leave);
   if ('bytes' in file) return file.bytes;
   if ('outcome' in file) throw invalid({ pointer: '/url', message: 'has more than 5 MiB' });
   throw new EngineError('media_unavailable', file.refused, {

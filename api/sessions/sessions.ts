@@ -13,6 +13,7 @@ import { defineRoute } from '../deps.ts';
 import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/names.ts';
+import { doorOf } from './at-backend.ts';
 import { placeFor } from './place.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionPath, SessionQuery } from './session-path.ts';
@@ -159,7 +160,7 @@ export const sessionRoutes = [
       const session = await sessionInScope(database, scope, params.id);
       requireOursAtBackend(session);
       // Each read may hold a connection to the backend for seconds.
-      const leave = await enter([{ slots: qrReads.of(session), owner: session.id }], QR_PLACE_WAIT_MS);
+      const leave = await enter([doorOf(qrReads, session)], QR_PLACE_WAIT_MS);
       try {
         return await qrOf(session, { query, accept: request.header('accept') ?? '*/*', backends });
       } finally {

@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 import type { FairSlots, GiveBack } from '../../domain/fair-slots.ts';
 
-/** One bound that a request must pass: `owner` has its share of the slots. */
+/** One bound that a request must pass: `owner` has its share of the slots, and so has its agency where it is none. */
 export interface Door {
   slots: FairSlots;
   owner: string;
+  agencyId?: string;
 }
 
 /**
@@ -17,8 +18,8 @@ export async function enter(doors: readonly Door[], waitMs: number): Promise<Giv
   const leave = (): void => {
     for (const giveBack of taken.splice(0)) giveBack();
   };
-  for (const { slots, owner } of doors) {
-    const giveBack = await slots.acquire(owner, waitMs);
+  for (const { slots, owner, ...agency } of doors) {
+    const giveBack = await slots.acquire(owner, waitMs, agency);
     if (giveBack === null) {
       leave();
       throw busy();

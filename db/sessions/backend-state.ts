@@ -44,7 +44,8 @@ export async function listSessionsOfLostBackends(queries: Queries, limit: number
   const known = sql`select id from backend
     where configured_at > ${queries.now}::timestamptz - ${KNOWN_FOR_MS} * interval '1 millisecond'`;
   const lost = await rows(queries, Lost)`
-    select id from session where backend <> all(array(${known})) and last_error is distinct from ${BACKEND_LOST}
+    select id from session
+    where backend <> all(array(${known})) and last_error is distinct from ${BACKEND_LOST} and wish <> 'deleted'
     order by id limit ${limit}`;
   return queries.em.find(Session, { id: { $in: lost.map(({ id }) => id) } });
 }
@@ -64,7 +65,7 @@ export async function listBackendStates(queries: Queries, ids: readonly string[]
   return rows(queries, State)`
     with held as (
       select backend as id, count(*)::int as sessions, (count(*) filter (where status = ${WORKING}))::int as working
-      from session group by backend
+      from session where deleted_at is null group by backend
     ), named as (select unnest(${ids}::text[]) as id union select id from held)
     select n.id, coalesce(h.sessions, 0) as sessions, coalesce(h.working, 0) as working,
       n.id = any(${ids}::text[]) as "isKnown", b.down_since as "downSince", b.trouble

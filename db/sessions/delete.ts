@@ -20,7 +20,7 @@ export async function withdrawSession(
   if (wasDefault === 0) return;
   await run(tx)`
     update session set is_default = true
-    where id = (select id from session where ${own} and wish <> 'deleted' order by id limit 1)`;
+    where id = (select id from session where ${own} and id <> ${id} and wish <> 'deleted' order by id limit 1)`;
 }
 
 /** Records that nothing of the session is left at the backend and nothing of it waits. Waiters are told. */

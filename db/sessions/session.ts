@@ -13,7 +13,7 @@ import type { Deed } from '../../domain/sessions/change.ts';
 import { SESSION_ACTS, SESSION_WISHES } from '../../domain/sessions/wish.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
-import { Timestamp } from '../columns.ts';
+import { IdRow, Timestamp } from '../columns.ts';
 import { row, run } from '../rows.ts';
 
 export const Session = defineEntity({
@@ -90,9 +90,16 @@ export async function listSessions(
   return queries.em.find(Session, { $and: conditions }, { orderBy: { id: 'asc' }, limit });
 }
 
-/** Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests one waits. */
-export async function makeDefault(tx: Tx, scope: TenantScope, id: string): Promise<void> {
+/**
+ * Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests, and of a request
+ * and a deletion, one waits. False when the session is deleted by then.
+ */
+export async function makeDefault(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
+  await lockTenant(tx, scope);
+  const found = await row(tx, IdRow)`select id from session where id = ${id} and wish <> 'deleted'`;
+  if (!found) return false;
   await chooseDefault(tx, scope, id, true);
+  return true;
 }
 
 /** Finds a session without a scope, for activities and the ingest: they learn the tenant from the session. */

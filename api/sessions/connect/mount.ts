@@ -19,6 +19,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { readBody } from '../../wire/body.ts';
 import { enterFor } from '../../wire/doors.ts';
 import type { RequestState } from '../../wire/request-state.ts';
+import { doorOf } from '../at-backend.ts';
 import { requireOursAtBackend } from '../session-in-scope.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { connectPage, noPage, startPage } from './pages.ts';
@@ -113,7 +114,7 @@ export function mountConnectPages(router: Router<RequestState>, pages: ConnectPa
     const opened = await openedBy(context, linkId, database);
     if (opened?.state !== 'scan') return false;
     requireOursAtBackend(opened.session);
-    await enterFor(context.res, [{ slots: pages.qrReads.of(opened.session), owner: opened.session.id }], PLACE_WAIT_MS);
+    await enterFor(context.res, [doorOf(pages.qrReads, opened.session)], PLACE_WAIT_MS);
     context.body = await pages.backends.of(opened.session).getQr(opened.session.name);
     context.type = 'image/png';
     return true;

@@ -7,6 +7,7 @@ import { SCAN_QR_CODE } from '../../../domain/session.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { looksLikePhone, readPhone } from '../../sending/phone.ts';
 import { enter } from '../../wire/doors.ts';
+import { doorOf } from '../at-backend.ts';
 import { notReady } from '../readiness.ts';
 import { requireOursAtBackend } from '../session-in-scope.ts';
 
@@ -28,7 +29,7 @@ export async function pairingCodeFor(
     throw invalid(wrong, 'Write the number with + and its country code, as +5511912345678.');
   }
   // Each call may hold a connection to the backend for seconds.
-  const leave = await enter([{ slots: qrReads.of(session), owner: session.id }], PLACE_WAIT_MS);
+  const leave = await enter([doorOf(qrReads, session)], PLACE_WAIT_MS);
   try {
     return {
       code: await backends.of(session).requestPairingCode({ session: session.name, phone: read.digits }),

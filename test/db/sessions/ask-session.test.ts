@@ -16,6 +16,7 @@ import {
   findSessionInScope,
   insertSession,
   listSessions,
+  makeDefault,
   recordSessionStatus,
 } from '../../../db/sessions/session.ts';
 import { recordDeleted } from '../../../db/sessions/delete.ts';
@@ -200,6 +201,19 @@ describe('a session that is deleted', () => {
     const keys = sql`select revoked_at is not null as revoked from api_key where id = 'key_of_deleted'`;
     expect(await rowsOf(database, keys)).toEqual([{ revoked: true }]);
     expect(await ask(session, 'start')).toBe(false);
+  });
+
+  it('leaves the default to another one, also where it was the oldest', async () => {
+    const [oldest] = await database.read((queries) => listSessions(queries, scope, { after: null, limit: 1 }));
+    const other = await aSession();
+    if (!oldest) throw new Error('There is no session.');
+    await database.transaction((tx) => makeDefault(tx, SCOPE, oldest.id));
+    await ask(oldest, 'delete');
+    const usual = await database.read((queries) => findSessionInScope(queries, scope));
+    expect(usual?.wish).toBe('running');
+    expect(await database.transaction((tx) => makeDefault(tx, SCOPE, other.id))).toBe(true);
+    expect(await database.transaction((tx) => makeDefault(tx, SCOPE, oldest.id))).toBe(false);
+    expect((await database.read((queries) => findSessionInScope(queries, scope)))?.id).toBe(other.id);
   });
 
   it('ends what waits, with the reason, and is left alone by the reconcile once it is gone', async () => {

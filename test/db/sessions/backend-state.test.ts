@@ -40,6 +40,9 @@ describe('the state of a backend', () => {
     await note(null);
     expect((await states())[0]).toMatchObject({ downSince: null, trouble: null });
     expect(await lastError()).toBeNull();
+    await rowsOf(database, sql`update session set deleted_at = now() where id = ${sessionId}`);
+    expect((await states())[0]).toMatchObject({ sessions: 0, working: 0 });
+    await rowsOf(database, sql`update session set deleted_at = null where id = ${sessionId}`);
   });
 
   it("leaves a session's own reason as it is", async () => {
@@ -77,6 +80,9 @@ describe('the state of a backend', () => {
     database.clock.advance(6 * MINUTE);
     await database.statement((tx) => registerBackends(tx, ['second']));
     expect(await lost()).toEqual([sessionId]);
+    await rowsOf(database, sql`update session set wish = 'deleted' where id = ${sessionId}`);
+    expect(await lost()).toEqual([]);
+    await rowsOf(database, sql`update session set wish = 'running' where id = ${sessionId}`);
     await database.statement((tx) => registerBackends(tx, ['default']));
     expect(await lost()).toEqual([]);
   });

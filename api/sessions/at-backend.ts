@@ -1,0 +1,30 @@
+import type { SessionCalls } from '../../backend/backends.ts';
+import type { Session } from '../../db/sessions/session.ts';
+import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
+import type { ApiDeps } from '../deps.ts';
+import { enter } from '../wire/doors.ts';
+import type { Door } from '../wire/doors.ts';
+
+const PLACE_WAIT_MS = 1_000;
+
+/** The door before the backend of a session, where no session and no agency takes all places. */
+export function doorOf(slots: SlotsPerBackend, session: Pick<Session, 'id' | 'agencyId' | 'backend'>): Door {
+  return { slots: slots.of(session), owner: session.id, agencyId: session.agencyId };
+}
+
+/**
+ * Makes calls about a session's account when there is a place for them before its backend: each may hold a connection for
+ * long, and all reads share the connections.
+ */
+export async function atBackend<T>(
+  session: Session,
+  { backends, accountCalls }: Pick<ApiDeps, 'backends' | 'accountCalls'>,
+  call: (backend: SessionCalls) => Promise<T>,
+): Promise<T> {
+  const leave = await enter([doorOf(accountCalls, session)], PLACE_WAIT_MS);
+  try {
+    return await call(backends.of(session));
+  } finally {
+    leave();
+  }
+}
