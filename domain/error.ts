@@ -52,8 +52,16 @@ export function invalid(
   return new EngineError('invalid_request', detail, { fields: [wrong].flat() });
 }
 
+/** What makes the object, for somebody who has left that out or misspelt its name. */
+const MADE_BY: Readonly<Record<string, string>> = {
+  agency: ' POST /v1/internal/dashboard/register makes it.',
+  tenant: ' POST /api/v1/sessions makes it when it connects an account.',
+  session: ' POST /api/v1/sessions connects an account, and GET /api/v1/sessions lists the sessions there are.',
+};
+
 /** Makes the error for a missing object and for another tenant's alike, so that nobody learns which it was. */
 export function notFound(what: string, pointer?: string): EngineError {
   const fields = pointer === undefined ? [] : [{ pointer, message: `names no ${what}` }];
-  return new EngineError('not_found', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.`, { fields });
+  const detail = `${what.charAt(0).toUpperCase()}${what.slice(1)} not found.${MADE_BY[what] ?? ''}`;
+  return new EngineError('not_found', detail, { fields });
 }
