@@ -24,8 +24,8 @@ their unit in their name.
 Guides: [building a dashboard](/docs/dashboards), [receiving webhooks](/docs/webhooks), [the AI agent](/docs/agent),
 [the sandbox](/docs/sandbox), [operating](/docs/operators), [the words used here](/docs/words).
 
-**Passthrough.** A few reads that the engine does not know itself are passed on to the messaging backend for the caller's own
-session: chats, contacts, labels, lids, groups, presence and profile under \`GET /api/v1/{session}/\`.`;
+**Passthrough.** Clients that were written for the messaging backend work with a session's key and the engine's address: they
+keep their paths, under \`/api/…\`. [All of them are listed](/docs/backend-routes), with who may use each and what becomes of it.`;
 
 export const SECURITY_SCHEMES = {
   apiKey: {

@@ -83,8 +83,8 @@ export const REQUEST_ERRORS = {
     title: 'Route not found',
     cause:
       'The engine has no such path, and does not pass it on to the messaging backend. Case and trailing slashes count.',
-    mend: "Compare the path with the API reference at /docs. Use the engine's own sending routes in place of those of the backend.",
-    example: { detail: 'The routes are listed at /docs.' },
+    mend: 'Compare the path with the API reference at /docs/api, or a path of the backend with /docs/backend-routes, which says who may use it.',
+    example: { detail: 'The routes are listed at /docs/api.' },
   },
   method_not_allowed: {
     status: 405,

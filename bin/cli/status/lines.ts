@@ -100,7 +100,7 @@ function messagesLine({ queued, held, sending, scheduled, uncertain, repairs }: 
   ];
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
-      `Uncertain: ${uncertain}. Say what became of them: the view "Not sent", then the Update "resolve" (docs/operators.md#deciding-about-a-message).`,
+      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve" (docs/operators.md#deciding-about-a-message).`,
     (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
       'The outcome of a send is unknown for too long: look at its execution.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
