@@ -40,11 +40,12 @@ export interface StatusChange {
 /** Says why a session has another status; null where nothing in particular has happened. */
 export function reasonOfChange({ previous, status, deed }: StatusChange, now: Date): ChangeReason | null {
   if (status === SCAN_QR_CODE && !isRecent(deed, now)) return 'code_shown';
+  if (previous === SCAN_QR_CODE && status === WORKING) return 'code_scanned';
   if (deed !== null && isRecent(deed, now) && status !== FAILED) {
     return deed.deed === RECOVERY ? RECOVERY : `${deed.deed}_asked`;
   }
   if (status === FAILED) return previous === SCAN_QR_CODE ? 'nobody_scanned' : 'account_lost';
-  if (previous === SCAN_QR_CODE && (status === STARTING || status === WORKING)) return 'code_scanned';
+  if (previous === SCAN_QR_CODE && status === STARTING) return 'code_scanned';
   if (previous === WORKING && status === STARTING) return 'connection_lost';
   return status === 'STOPPED' ? 'stopped_by_itself' : null;
 }

@@ -27,6 +27,11 @@ describe('the reason why a session has another status', () => {
     expect(why('WORKING', 'STOPPED', ago('stop', 1_000))).toBe('stop_asked');
     expect(why('STOPPED', 'STARTING', ago('recovery', 1_000))).toBe('recovery');
     expect(why('STARTING', 'SCAN_QR_CODE', ago('logout', 4_000))).toBe('logout_asked');
+    expect(why('SCAN_QR_CODE', 'STARTING', ago('restart', 1_000))).toBe('restart_asked');
+  });
+
+  it('is the scan that connects it, however soon after a code was asked for', () => {
+    expect(why('SCAN_QR_CODE', 'WORKING', ago('relogin', 20_000))).toBe('code_scanned');
   });
 
   it('is no deed where the session failed in spite of it', () => {
