@@ -38,7 +38,8 @@ export function createContactActivities({ database, backends }: ContactDependenc
     sessionId: string;
     from: number;
   }): Promise<{ contacts: number; changed: number; next: number | null }> {
-    const session = await database.read((queries) => findSessionById(queries, asked.sessionId));
+    const found = await database.read((queries) => findSessionById(queries, asked.sessionId));
+    const session = found?.wish === 'deleted' ? null : found;
     const begun = Progress.safeParse(activityInfo().heartbeatDetails);
     const progress = begun.success ? begun.data : { from: asked.from, contacts: 0, changed: 0 };
     const end = asked.from + PAGES_PER_READ * CONTACTS_PER_PAGE;

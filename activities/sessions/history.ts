@@ -31,7 +31,7 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
     page: number;
   }): Promise<{ conversationIds: string[]; more: boolean }> {
     const session = await database.read((queries) => findSessionById(queries, page.sessionId));
-    if (!session) return { conversationIds: [], more: false };
+    if (!session || session.wish === 'deleted') return { conversationIds: [], more: false };
     const offset = page.page * CHATS_PER_PAGE;
     const chats = await backends.of(session).listChats({ session: session.name, limit: CHATS_PER_PAGE, offset });
     const conversationIds: string[] = [];
@@ -57,7 +57,7 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
   }): Promise<{ messages: number }> {
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
     const session = conversation && (await database.read((q) => findSessionById(q, conversation.sessionId)));
-    if (!conversation || !session) return { messages: 0 };
+    if (!conversation || !session || session.wish === 'deleted') return { messages: 0 };
     let { read } = Progress.parse(activityInfo().heartbeatDetails);
     let imported = 0;
     let complete = false;

@@ -51,7 +51,7 @@ export function createPictureActivities({ database, backends, egress, media }: P
    */
   async function fetchPictures({ sessionId }: { sessionId: string }): Promise<number> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
-    if (!session) return 0;
+    if (!session || session.wish === 'deleted') return 0;
     const since = new Date(database.clock.now().getTime() - ASK_AGAIN_AFTER_MS);
     const wanted = await database.read((queries) =>
       listUnpictured(queries, accountOf(session), { since, limit: MAX_PICTURES_PER_SYNC }),

@@ -215,6 +215,10 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
     const gone = { sessionId: 'ses_gone', from: 0 };
     expect(await inActivity(activities.syncContactPages, gone)).toEqual({ contacts: 0, changed: 0, next: null });
     await activities.finishContactSync({ sessionId: 'ses_gone' });
+    await rowsOf(database, sql<object>`update session set wish = 'deleted' where id = ${sessionId}`);
+    const deleted = await sync([somebody()]);
+    await rowsOf(database, sql<object>`update session set wish = 'running' where id = ${sessionId}`);
+    expect(deleted).toMatchObject({ contacts: 0, asked: [] });
   });
 });
 
