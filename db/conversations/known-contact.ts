@@ -78,7 +78,8 @@ export async function findKnownContact(
   const found = await row(queries, Found)`
     with viewer as (
       select s.id from session s
-      where s.agency_id = ${agencyId} and s.tenant_id = ${tenantId} and s.id = coalesce(${ofKey}, s.id)
+      where s.agency_id = ${agencyId} and s.tenant_id = ${tenantId} and s.wish <> 'deleted'
+        and s.id = coalesce(${ofKey}, s.id)
         and case when ${session ?? null}::text is not null then ${session ?? null} in (s.id, s.name)
           else ${ofKey}::text is not null or s.is_default end limit 1
     ), known as (

@@ -35,7 +35,8 @@ export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | nul
 /** Bounds the conversations of one transaction, because its locks hold up their sends. */
 const MAX_RESUMED = 200;
 /**
- * A head is signalled when its session comes back. A later look signals it again only after this time, in case the
+ * A head is signalled when its session comes back, and when what was asked of the session is done, because nothing is
+ * claimed before that although the session may work all along. A later look signals it again only after this time, in case the
  * signal was lost.
  */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
@@ -60,11 +61,12 @@ async function moveQueues(tx: Tx, sessionId: string): Promise<number> {
     select id from conversation where id in (
       select m.conversation_id from message m join session s on s.id = m.session_id
       where m.session_id = ${sessionId} and m.status in ('queued', 'sending')
-      group by m.conversation_id, s.status_changed_at
+      group by m.conversation_id, s.id
       having not bool_or(m.status = 'sending')
         and (bool_or(m.released_at is not null) or not bool_or(m.ready_at is not null))
         and coalesce(max(greatest(m.released_at, m.promised_at)) filter (where m.released_at is not null)
-          < greatest(s.status_changed_at, ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'),
+          < greatest(s.status_changed_at, s.acted_at,
+            ${tx.now}::timestamptz - ${SIGNAL_AGAIN_AFTER_MS} * interval '1 millisecond'),
           true)
       order by bool_or(m.released_at is not null), min(m.id) limit ${MAX_RESUMED})
     order by id for no key update`;

@@ -36,8 +36,9 @@ export async function recordDeed(tx: Tx, sessionId: string, deed: Deed): Promise
 }
 
 /**
- * Records that it was done; what somebody has asked for meanwhile stays. A logout leaves no account, and the next one's
- * past is to be read anew. Waiters are told.
+ * Records that it was done, and when, because what was held back until then goes now; what somebody has asked for
+ * meanwhile stays. A logout leaves no account, so nothing that it has said of people, and the next one's past and
+ * contacts are to be read anew. Waiters are told.
  */
 export async function recordDeedDone(
   tx: Tx,
@@ -45,12 +46,15 @@ export async function recordDeedDone(
   { deed, askedAt }: { deed: Deed; askedAt: Date | null },
 ): Promise<void> {
   await run(tx)`
-    update session set asked = case when asked = ${deed} and asked_at = ${askedAt}::timestamptz then null else asked end
+    update session set acted_at = ${tx.now},
+      asked = case when asked = ${deed} and asked_at = ${askedAt}::timestamptz then null else asked end
     where id = ${sessionId}`;
   if (deed !== RECOVERY && forgetsMessages(deed)) {
     await run(tx)`
-      update session set chat_id = null, push_name = null, lid = null, synced_at = null, synced_pages = 0
+      update session set chat_id = null, push_name = null, lid = null, synced_at = null, synced_pages = 0,
+        contacts_synced_at = null
       where id = ${sessionId}`;
+    await run(tx)`delete from session_contact where session_id = ${sessionId}`;
   }
   tx.wake('session', sessionId);
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { findKnownContact } from '../../../db/conversations/known-contact.ts';
+import { ensureContact, finishContactSync, recordBlocked } from '../../../db/conversations/sync-contacts.ts';
 import { askSession } from '../../../db/operations/ask-session.ts';
 import { redispatchSessions } from '../../../db/reconcile.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
@@ -11,6 +13,7 @@ import {
   numberOf,
   readDrain,
 } from '../../../db/sending/in-flight/end-of-session.ts';
+import { resumeQueues } from '../../../db/sending/promote.ts';
 import {
   findSessionById,
   findSessionInScope,
@@ -47,6 +50,11 @@ const now = async ({ id }: Session) => {
   const found = await database.read((queries) => findSessionById(queries, id));
   if (!found) throw new Error('The session is not there.');
   return found;
+};
+/** The supervisor has done what was asked for last. */
+const done = async (session: Session, deed: SessionAct) => {
+  const { askedAt = null } = await now(session);
+  await database.transaction((tx) => recordDeedDone(tx, session.id, { deed, askedAt }));
 };
 const promises = ({ id }: Session) =>
   rowsOf<{ signal: string }>(database, sql`select signal from dispatch where workflow_id = ${`session/${id}`}`);
@@ -103,8 +111,7 @@ describe('what somebody asks of a session', () => {
     await ask(session, 'restart');
     const { messageId } = await aHead(session);
     expect(await claim(messageId)).toMatchObject({ claim: 'not_now', reason: 'session_not_working' });
-    const { askedAt } = await now(session);
-    await database.transaction((tx) => recordDeedDone(tx, session.id, { deed: 'restart', askedAt: askedAt ?? null }));
+    await done(session, 'restart');
     expect((await claim(messageId)).claim).toBe('claimed');
   });
 
@@ -165,11 +172,47 @@ describe('what somebody asks of a session', () => {
     expect((await now(session)).restarts).toBe(0);
   });
 
+  it('lets go at once what it has held back, also of a session that works all along', async () => {
+    const session = await aSession();
+    await ask(session, 'stop');
+    const { messageId } = await aHead(session);
+    expect(await claim(messageId)).toMatchObject({ claim: 'not_now' });
+    await ask(session, 'start');
+    await done(session, 'start');
+    await database.transaction((tx) => resumeQueues(tx, session.id));
+    const told = () =>
+      rowsOf(
+        database,
+        sql`select signal is not null as "isHint" from dispatch where workflow_id = ${`message/${messageId}`}`,
+      );
+    expect(await told()).toEqual([{ isHint: true }]);
+    await database.transaction((tx) => resumeQueues(tx, session.id));
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('leaves nothing that the account which was logged out has said of people', async () => {
+    const session = await aSession();
+    const account = { ...SCOPE, sessionId: session.id };
+    const chatId = '15557654321@c.us';
+    const contactId = await database.transaction((tx) => ensureContact(tx, account, [chatId]));
+    await database.transaction((tx) => recordBlocked(tx, account, { contactId, isBlocked: true }));
+    await database.transaction((tx) => finishContactSync(tx, account));
+    await ask(session, 'restart');
+    await done(session, 'restart');
+    const known = () =>
+      database.read((queries) => findKnownContact(queries, scope, { named: { chatId }, session: session.id }));
+    expect((await known()).contact).toMatchObject({ isBlocked: true });
+    await ask(session, 'logout');
+    await done(session, 'logout');
+    expect((await known()).contact).toMatchObject({ contactId, isBlocked: false });
+    // The next account's list is its first, of which dashboards are not told one by one.
+    expect(await now(session)).toMatchObject({ contactsSyncedAt: null });
+  });
+
   it('is over for a logout once somebody has scanned the code', async () => {
     const session = await aSession();
     await ask(session, 'logout');
-    const { askedAt } = await now(session);
-    await database.transaction((tx) => recordDeedDone(tx, session.id, { deed: 'logout', askedAt: askedAt ?? null }));
+    await done(session, 'logout');
     expect(await now(session)).toMatchObject({ wish: 'logged_out', asked: null, chatId: null, syncedAt: null });
     const at = new Date(database.clock.now().getTime() + 1_000);
     const seen = { status: 'WORKING', at, account: null, platform: null };
@@ -192,6 +235,8 @@ describe('a session that is deleted', () => {
     const find = (named?: string) => database.read((queries) => findSessionInScope(queries, scope, named));
     expect(await find(session.id)).toBeNull();
     expect(await find(session.name)).toBeNull();
+    const viewer = { named: { chatId: '15551112222@c.us' }, session: session.id };
+    expect((await database.read((queries) => findKnownContact(queries, scope, viewer))).sessionId).toBeNull();
     expect((await find())?.id).not.toBe(session.id);
     expect(await find()).not.toBeNull();
     expect(older.id <= session.id).toBe(true);
