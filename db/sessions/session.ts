@@ -91,8 +91,8 @@ export async function listSessions(
 }
 
 /**
- * Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests, and of a request
- * and a deletion, one waits. False when the session is deleted by then.
+ * Makes the session the tenant's default. The tenant's row is locked first, so that of two such requests, and of a
+ * request and a deletion, one waits. False when the session is deleted by then.
  */
 export async function makeDefault(tx: Tx, scope: TenantScope, id: string): Promise<boolean> {
   await lockTenant(tx, scope);
