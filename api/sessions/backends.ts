@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionPlace } from '../../backend/backends.ts';
 import { moveSession } from '../../db/network/move-session.ts';
 import { listBackendStates } from '../../db/sessions/backend-state.ts';
 import { lockSession } from '../../db/sessions/session.ts';
@@ -61,7 +62,8 @@ export const backendRoutes = [
         const detail = { from: found.backend, to: backend };
         const change = { of: found, object: 'session', objectId: found.id, action: 'moved', detail } as const;
         await recordChange(tx, change, { ...caller, ...by });
-        return { from: { backend: found.backend, name: found.name }, session: await lockSession(tx, found.id) };
+        const { id, name } = found;
+        return { from: { id, name, backend: found.backend }, session: await lockSession(tx, id) };
       });
       if (!session) throw notFound('session');
       if (from) await stopAt(from, backends);
@@ -74,9 +76,11 @@ export const backendRoutes = [
  * Stops the session at its former backend, so that the account is not linked twice. It is stopped there by hand where the
  * backend does not answer or is not configured any more.
  */
-async function stopAt(from: { backend: string; name: string }, backends: ApiDeps['backends']): Promise<void> {
+async function stopAt(from: SessionPlace & { id: string }, backends: ApiDeps['backends']): Promise<void> {
   try {
-    await backends.of(from).stopSession(from.name);
+    const backend = backends.of(from);
+    // What another program has under the session's name is not ours to touch.
+    if ((await backend.getSession(from.name))?.sessionId === from.id) await backend.stopSession(from.name);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
   }

@@ -179,6 +179,19 @@ describe('two backends', () => {
     );
   });
 
+  it('of which one has what another program made under the name: a move away from it leaves that alone', async () => {
+    const place = { agencyId: atFirst.agencyId, tenantId: 't3', name: 'shared', backend: 'default' };
+    expect((await call(engine, 'POST', '/api/v1/sessions', { key: MASTER_KEY, body: place })).status).toBe(201);
+    const headers = { 'x-api-key': BACKEND_KEY, 'content-type': 'application/json' };
+    const foreign = { method: 'POST', headers, body: JSON.stringify({ name: 'shared', start: true }) };
+    expect((await fetch(`${second.url}/api/sessions`, foreign)).status).toBe(201);
+    // As if the session had been meant for the second backend.
+    await rowsOf(engine.database, sql`update session set backend = 'second' where name = 'shared'`);
+    expect((await master('POST', '/sessions/shared/move', { backend: 'default' })).status).toBe(200);
+    const left = await (await fetch(`${second.url}/api/sessions/shared`, { headers })).json();
+    expect(left).toMatchObject({ status: expect.not.stringMatching('STOPPED') });
+  });
+
   it('of which one is taken from the configuration: its sessions say so, and what they send waits and goes nowhere else', async () => {
     const { session } = atFirst;
     // As if the session were at a server that no process has in its configuration.
