@@ -4,7 +4,6 @@ import { findKnownContact, readKnownContacts } from '../../db/conversations/know
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { BlockContact, ContactBlocked, ContactSync } from '../../domain/contact.ts';
 import { notFound } from '../../domain/error.ts';
-import { SessionRef } from '../../domain/ids.ts';
 import { workflowId } from '../../domain/names.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -13,16 +12,14 @@ import type { ApiDeps } from '../deps.ts';
 import { atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { SessionFirst } from '../sessions/session-path.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { namedContact, toContact } from './contact-view.ts';
-
-/** The spec's paths for these begin with the session. */
-const params = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
 
 const blocks = {
   cost: 3,
   scope: 'send',
-  params,
+  params: SessionFirst,
   body: BlockContact,
   reply: ContactBlocked,
 } as const;
@@ -84,7 +81,7 @@ export const contactActionRoutes = [
       'Promises the reading, which goes on in the background and survives a stop of the engine; a second request joins one ' +
       'that runs. Only what is other than before is written, and told as `contact.updated` to endpoints that ask for it, but ' +
       'for the first reading of an account.',
-    params,
+    params: SessionFirst,
     status: 202,
     reply: ContactSync,
     errors: ['not_found', 'session_not_ready'],

@@ -7,6 +7,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { SessionPath } from '../sessions/session-path.ts';
 import { answer } from '../wire/answer.ts';
 import { arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
 import { awaitContacts, awaitPicture } from './await-contacts.ts';
@@ -45,7 +46,7 @@ export const contactRoutes = [
     auth: 'tenant',
     operationId: 'contacts.list',
     summary: 'List the contacts of a session',
-    params: z.object({ id: SessionRef.meta({ description: "The session's id or name." }) }),
+    params: SessionPath,
     query: Page,
     errors: ['not_found'],
     handle: ({ scope, params, query, request }, deps) =>

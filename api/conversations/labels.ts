@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { recordAllLabels, recordChatLabels } from '../../db/conversations/labels.ts';
 import { tellLabels } from '../../db/conversations/label-event.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { invalid } from '../../domain/error.ts';
-import { SessionRef } from '../../domain/ids.ts';
 import { labelsAfter, LabelsSet, ListedLabels, SetLabels } from '../../domain/labels.ts';
 import type { Label } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
@@ -12,12 +10,12 @@ import type { ApiDeps } from '../deps.ts';
 import { atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
+import { SessionPath } from '../sessions/session-path.ts';
 import { chatNamed } from './chat-named.ts';
 import { withLabelLease } from './label-lease.ts';
 
 const MAX_SHOWN_IDS = 50;
 
-const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
 const NO_LABELS =
   'Labels are of business accounts: an account without any has an empty list. 501 `not_supported_by_engine` where the ' +
   "session's engine, its version or its edition has no labels at all.";

@@ -6,12 +6,12 @@ import { lockSession } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { BackendView, MoveSession } from '../../domain/backend-view.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { SessionRef } from '../../domain/ids.ts';
 import { SessionStatus } from '../../domain/session.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { requireBackend } from './place.ts';
+import { SessionPath } from './session-path.ts';
 import { toSessionStatus } from './session-status.ts';
 
 export const backendRoutes = [
@@ -48,7 +48,7 @@ export const backendRoutes = [
       'the backends share their store, **its account must be linked again** by a QR code; its messages wait until then. A send ' +
       'whose outcome is not known yet ends as `uncertain`, because the other backend cannot tell of it. The session at the ' +
       'former backend is stopped, if that answers, and not deleted. Repeating it changes nothing.',
-    params: z.object({ id: SessionRef.meta({ description: "The session's id or name." }) }),
+    params: SessionPath,
     body: MoveSession,
     reply: SessionStatus,
     errors: ['not_found'],

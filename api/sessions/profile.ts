@@ -22,11 +22,8 @@ import { enter } from '../wire/doors.ts';
 import { atBackend } from './at-backend.ts';
 import { requireWorking } from './readiness.ts';
 import { sessionInScope } from './session-in-scope.ts';
-import { SessionPath, SessionQuery } from './session-path.ts';
-import { SessionRef } from '../../domain/ids.ts';
+import { SessionFirst, SessionPath, SessionQuery } from './session-path.ts';
 
-/** The spec's paths for these changes begin with the session. */
-const FirstInPath = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
 const PICTURE_TYPES = ['image/jpeg', 'image/png'];
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const PICTURE_WAIT_MS = 1_000;
@@ -77,7 +74,7 @@ export const profileRoutes = [
     auth: 'tenant',
     operationId: 'sessions.setProfileName',
     summary: "Change the account's name",
-    params: FirstInPath,
+    params: SessionFirst,
     body: SetProfileName,
     reply: ProfileNameSet,
     errors: [...changes.errors],
@@ -97,7 +94,7 @@ export const profileRoutes = [
     auth: 'tenant',
     operationId: 'sessions.setProfileAbout',
     summary: "Change the account's about text",
-    params: FirstInPath,
+    params: SessionFirst,
     body: SetProfileAbout,
     reply: ProfileAboutSet,
     errors: [...changes.errors],

@@ -3,5 +3,7 @@ import { SessionRef } from '../../domain/ids.ts';
 
 /** The parameter of a path that names a session. */
 export const SessionPath = z.object({ id: SessionRef.meta({ description: "The session's id or name." }) });
+/** The parameter of a path of the specification that begins with the session. */
+export const SessionFirst = z.object({ session: SessionRef.meta({ description: "The session's id or name." }) });
 /** The query of a route that is about the key's session, or about the tenant's default one. */
 export const SessionQuery = z.object({ session: SessionRef.optional() });
