@@ -12,3 +12,7 @@ alter table session
   add column acted_at timestamptz,
   add column restarts integer not null default 0,
   add column deleted_at timestamptz;
+
+-- Nobody knows any more who stopped these, but they have been left alone until now. Those that have just stopped may be
+-- on their way through a restart of the backend.
+update session set wish = 'stopped' where status = 'STOPPED' and status_changed_at < now() - interval '10 minutes';

@@ -41,4 +41,33 @@ describe('a migration', () => {
     const { rowCount } = await operator.query(`select scopes from api_key where false`);
     expect(rowCount).toBe(0);
   });
+
+  it('leaves sessions stopped that the release before has left stopped', async () => {
+    await operator.query(`insert into agency (id, dashboard_name) values ('acme', 'Acme')`);
+    await operator.query(`insert into tenant (agency_id, id) values ('acme', 'shop')`);
+    const sessions = [
+      ['long', 'STOPPED', '1 hour'],
+      ['just', 'STOPPED', '10 seconds'],
+      ['works', 'WORKING', '1 hour'],
+    ];
+    for (const [id, status, since] of sessions) {
+      await operator.query(
+        `insert into session (id, agency_id, tenant_id, name, is_default, status, status_changed_at)
+          values ($1, 'acme', 'shop', $1, false, $2, now() - $3::interval)`,
+        [id, status, since],
+      );
+    }
+    await operator.query(`delete from mikro_orm_migrations where name = '0020-session-wish'`);
+    await operator.query(
+      `alter table session drop column wish, drop column wished_at, drop column wish_request, drop column asked,
+        drop column asked_at, drop column acted, drop column acted_at, drop column restarts, drop column deleted_at`,
+    );
+    await migrate(url);
+    const { rows } = await operator.query('select id, wish from session order by id');
+    expect(rows).toEqual([
+      { id: 'just', wish: 'running' },
+      { id: 'long', wish: 'stopped' },
+      { id: 'works', wish: 'running' },
+    ]);
+  });
 });
