@@ -68,13 +68,13 @@ begin
   ), listed as (
     select * from session_contact where session_id = p_session and contact_id = any (v_ids)
   ), seen as (
-    select g.id, g.at, g.mine, l.contact_id is null as is_added,
-      coalesce(g.name, k.name) as name, coalesce(g.push_name, k.push_name) as push_name,
+    select g.id, g.at, g.mine, l.contact_id is null as is_added, coalesce(g.name, l.name) as name,
+      coalesce(g.push_name, k.push_name) as push_name,
       case when l.decided_at >= p_read_at then l.is_blocked
         else coalesce(g.blocked, l.is_blocked, false) end as blocked,
       array_remove(array[
         case when l.contact_id is null then 'added' end,
-        case when not g.is_new and g.name <> coalesce(k.name, '') then 'name' end,
+        case when not g.is_new and g.name <> coalesce(l.name, k.name, '') then 'name' end,
         case when not g.is_new and g.push_name <> coalesce(k.push_name, '') then 'pushName' end,
         case when g.mine <> coalesce(l.is_my_contact, false) then 'isMyContact' end,
         case when g.blocked <> coalesce(l.is_blocked, false) and coalesce(l.decided_at < p_read_at, true)
@@ -82,13 +82,17 @@ begin
     from given g join contact k on k.id = g.id left join listed l on l.contact_id = g.id
     where k.id = any (v_ids)
   ), named as (
-    update contact k set name = s.name, push_name = s.push_name from seen s
-    where k.id = s.id and k.id = any (v_ids) and s.changed && array['name', 'pushName']
+    -- While another account has the person under this name, it stays: two accounts would change it in turns.
+    update contact k set push_name = s.push_name,
+      name = case when exists (select 1 from session_contact o
+        where o.contact_id = k.id and o.session_id <> p_session and o.name = k.name) then k.name
+        else coalesce(s.name, k.name) end
+    from seen s where k.id = s.id and k.id = any (v_ids) and s.changed && array['name', 'pushName']
   ), written as (
-    insert into session_contact (session_id, contact_id, is_my_contact, is_blocked)
-    select p_session, s.id, s.mine, s.blocked from seen s
-    where s.changed && array['added', 'isMyContact', 'isBlocked'] order by s.id
-    on conflict (session_id, contact_id) do update set is_my_contact = excluded.is_my_contact,
+    insert into session_contact (session_id, contact_id, is_my_contact, is_blocked, name)
+    select p_session, s.id, s.mine, s.blocked, s.name from seen s
+    where s.changed && array['added', 'name', 'isMyContact', 'isBlocked'] order by s.id
+    on conflict (session_id, contact_id) do update set is_my_contact = excluded.is_my_contact, name = excluded.name,
       is_blocked = case when session_contact.decided_at >= p_read_at then session_contact.is_blocked
         else excluded.is_blocked end
   )

@@ -27,6 +27,7 @@ const MIGRATIONS = [
   '0024-backends',
   '0025-labels',
   '0027-backend-keys',
+  '0028-contact-names',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createContactActivities } from '../../../activities/sessions/contacts.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import { findKnownContact, listKnownContacts } from '../../../db/conversations/known-contact.ts';
-import { recordBlocked } from '../../../db/conversations/sync-contacts.ts';
+import { findKnownContact, listKnownContacts, readKnownContacts } from '../../../db/conversations/known-contact.ts';
+import { recordBlocked, syncContactPage } from '../../../db/conversations/sync-contacts.ts';
+import { insertSession } from '../../../db/sessions/session.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import type { NetworkContact } from '../../../domain/network/network-event.ts';
 import { everywhere } from '../../backend/only-backend.ts';
@@ -159,6 +160,28 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
     await finish();
     await finish();
     expect(await listed()).toBe(1);
+  });
+
+  it('have the name that their own account gives them, which two accounts do not change in turns', async () => {
+    const person = somebody({ name: 'Ann' });
+    await sync([person]);
+    const other = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'another-phone' }));
+    const there = { ...SCOPE, sessionId: other ?? '' };
+    const readThere = (name: string) =>
+      database.transaction((tx) =>
+        syncContactPage(tx, there, { contacts: [{ ...person, name }], readAt: database.clock.now(), tells: false }),
+      );
+    expect(await readThere('Ann of the bakery')).toMatchObject({ changed: 1 });
+    expect(await sync([person])).toMatchObject({ changed: 0 });
+    expect(await readThere('Ann of the bakery')).toMatchObject({ changed: 0 });
+    const contactId = (await known(person))?.contactId ?? '';
+    const namesAt = async (id: string) =>
+      (await database.read((queries) => readKnownContacts(queries, id, [contactId]))).map(({ name }) => name);
+    expect([await namesAt(sessionId), await namesAt(there.sessionId)]).toEqual([['Ann'], ['Ann of the bakery']]);
+    await sync([{ ...person, name: 'Anna' }]);
+    expect(await rowsOf(database, sql`select name from contact where id = ${contactId}`)).toEqual([{ name: 'Anna' }]);
+    await rowsOf(database, sql<object>`delete from session_sequence where session_id = ${there.sessionId}`);
+    await rowsOf(database, sql<object>`delete from session where id = ${there.sessionId}`);
   });
 
   it('keep who was blocked here after the list was read, and take what the next list says', async () => {
