@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ensureContact, recordBlocked } from '../../db/conversations/sync-contacts.ts';
 import { findKnownContact, readKnownContacts } from '../../db/conversations/known-contact.ts';
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { recordPushName } from '../../db/sessions/session.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { canDo, requireCapability } from '../../domain/network/capabilities.ts';
