@@ -195,6 +195,9 @@ export interface RecordedChange {
   deed: { deed: Deed; at: Date } | null;
 }
 
+/** A report so soon after a logout is one from before it, which would have the logout undone. */
+const SCAN_TAKES_MS = 5_000;
+
 /**
  * Records the backend's report of the session, unless a newer report is known. `at` is a time of the backend's clock,
  * because our clock may differ. An account that was logged out is wanted again once somebody has scanned its code.
@@ -214,6 +217,7 @@ export async function recordSessionStatus(
       platform = coalesce(${seen.platform}, session.platform),
       last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end,
       wish = case when ${seen.status} = 'WORKING' and session.wish = 'logged_out' and session.asked is null
+          and session.acted_at <= ${tx.now}::timestamptz - ${SCAN_TAKES_MS} * interval '1 millisecond'
         then 'running' else session.wish end
     from (select id, status from session where id = ${sessionId} for no key update) old
     where session.id = old.id and session.status_at <= ${seen.at}
