@@ -25,7 +25,8 @@ export type KnownContact = z.output<typeof KnownContact>;
 
 /** The columns of a contact `k` with what its session says of it, `l`. */
 const COLUMNS = sql`k.id as "contactId", k.chat_id as "chatId", coalesce(l.name, k.name) as name,
-  k.push_name as "pushName", coalesce(l.is_blocked, false) as "isBlocked", coalesce(l.is_my_contact, false) as "isMyContact",
+  k.push_name as "pushName", coalesce(l.is_blocked, false) as "isBlocked",
+  coalesce(l.is_my_contact, false) as "isMyContact",
   k.picture->>'sha256' as picture, k.picture_asked_at::text as "pictureAskedAt",
   array(select a.chat_id from contact_alias a where a.contact_id = k.id order by a.chat_id) as aliases`;
 

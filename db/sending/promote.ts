@@ -35,9 +35,9 @@ export function wakePromoted(tx: Tx, promoted: Promoted, sessionId: string | nul
 /** Bounds the conversations of one transaction, because its locks hold up their sends. */
 const MAX_RESUMED = 200;
 /**
- * A head is signalled when its session comes back, and when what was asked of the session is done, because nothing is
- * claimed before that although the session may work all along. A later look signals it again only after this time, in case the
- * signal was lost.
+ * A head is signalled when its session comes back, and when what was asked of the session is done: nothing is claimed
+ * before that, although the session may work all along. A later look signals it again only after this time, in case
+ * the signal was lost.
  */
 const SIGNAL_AGAIN_AFTER_MS = 10_000;
 
