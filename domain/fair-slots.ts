@@ -42,9 +42,9 @@ interface Waiter extends Place {
 
 /**
  * Hands out slots for calls and for the bytes of their files, so that an owner (a session, an agency) whose calls hang
- * does not block the others, nor does an agency with many of them. Callers are served in the order in which they came, with two exceptions: a caller whose
- * owner has its whole share does not hold up those behind it, and a caller whose file waits for memory holds up only
- * other files. A file larger than a cap goes alone.
+ * does not block the others, nor does an agency with many of them. Callers are served in the order in which they came,
+ * with two exceptions: a caller whose owner has its whole share does not hold up those behind it, and a caller whose
+ * file waits for memory holds up only other files. A file larger than a cap goes alone.
  */
 export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Infinity, bytes: caps }: Bounds) {
   const owners = new Map<string, { used: number; bytes: number }>();

@@ -18,7 +18,8 @@ const WEIGHT = 3;
 
 /**
  * Makes the places before each backend: a session that hangs must not slow another, an agency whose sessions hang must
- * not slow another agency, and a backend that hangs must slow neither everything nor another backend. The memory for files is shared out among the backends.
+ * not slow another agency, and a backend that hangs must slow neither everything nor another backend. The memory for
+ * files is shared out among the backends.
  */
 export function createSendSlots(
   database: Pick<Database, 'read'>,

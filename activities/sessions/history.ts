@@ -22,8 +22,8 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
 
 export function createHistoryActivities({ database, backends }: HistoryDependencies) {
   /**
-   * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must not stand in Temporal's
-   * history. Safe to repeat: rows are upserted.
+   * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must
+   * not stand in Temporal's history. Safe to repeat: rows are upserted.
    * Rows: conversation, contact, label.
    */
   async function syncChats(page: {

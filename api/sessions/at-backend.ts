@@ -13,8 +13,8 @@ export function doorOf(slots: SlotsPerBackend, session: Pick<Session, 'id' | 'ag
 }
 
 /**
- * Makes calls about a session's account when there is a place for them before its backend: each may hold a connection for
- * long, and all reads share the connections.
+ * Makes calls about a session's account when there is a place for them before its backend: each may hold a connection
+ * for long, and all reads share the connections.
  */
 export async function atBackend<T>(
   session: Session,
