@@ -77,7 +77,10 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(router.routes());
   app.use(refuseOtherMethods(router, methodsOf));
   app.use(() => {
-    throw new EngineError('unknown_route', 'The routes are listed at /docs/api.');
+    throw new EngineError(
+      'unknown_route',
+      'The routes are listed at /docs/api, those of the backend at /docs/backend-routes.',
+    );
   });
   const handle = app.callback();
   return {

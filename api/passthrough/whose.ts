@@ -36,7 +36,7 @@ const DEFAULT = 'default';
 
 /** Refuses a key that may not use the route at all. */
 export function requireMayUse({ who, why }: BackendRoute, { kind }: Identified): void {
-  if (who === 'nobody') throw new EngineError('forbidden', `The backend's route is closed: ${why}.`);
+  if (who === 'nobody') throw new EngineError('forbidden', `This route of the backend is closed (${why}).`);
   if (who === 'dashboard' && kind === 'session') {
     throw new EngineError('forbidden', `This takes the dashboard's key: it ${why}.`);
   }

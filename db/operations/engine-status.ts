@@ -25,6 +25,8 @@ const StatusRow = z.object({
   queued: Waiting,
   /** Of those, the ones that wait for the pace of their session, quiet hours or the next day. */
   held: z.int(),
+  /** Dashboards whose sends and deliveries the operator holds back. */
+  suspendedDashboards: z.int(),
   sending: z.int(),
   scheduled: z.int(),
   uncertain: z.int(),
@@ -86,6 +88,7 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
       (select count(*)::int from queued where released_at is null) as held,
+      (select count(*)::int from agency where status = 'suspended') as "suspendedDashboards",
       (select count(*)::int from message where status = 'sending') as sending,
       (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)
         as scheduled,

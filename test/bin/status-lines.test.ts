@@ -14,6 +14,7 @@ const WELL: EngineStatus = {
   sessions: { WORKING: 12 },
   queued: NOTHING,
   held: 0,
+  suspendedDashboards: 0,
   sending: 0,
   scheduled: 0,
   uncertain: 0,
@@ -69,6 +70,13 @@ describe('what `engine status` says', () => {
       facts({ queued: { count: MAX_COUNTED + 1, oldestSeconds: 7_300 } }),
       'Messages',
       /^more than 100000 queued \(oldest 2 h\)/,
+      /over an hour/,
+    ],
+    [
+      'a dashboard that is suspended, whose messages wait',
+      facts({ queued: { count: 5, oldestSeconds: 7_300 }, held: 5, suspendedDashboards: 1 }),
+      'Messages',
+      /^5 queued .* 0 uncertain, 1 dashboard suspended$/,
       /over an hour/,
     ],
     [

@@ -33,10 +33,14 @@ export function stable(json: string, { startedAtMs, url }: { startedAtMs: number
       /"(apiKey|secret|webhookSecret)": "[^"]{8,}"/g,
       (_, name: string) => `"${name}": "${EXAMPLE_SECRETS[name] ?? ''}"`,
     )
-    .replaceAll(/"data": "iVBOR[^"]*"/g, '"data": "iVBORw0KGgoAAAANSUhEUgAAARQAAAEUCAYAAADqcMl5…"')
+    .replaceAll(/"data": "iVBOR[^"]*"/g, `"data": "${WHOLE_PICTURE}"`)
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.example.com/events')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/?/g, 'https://dashboard.example.com/');
 }
+
+/** A PNG of one pixel: a request with it is accepted as it stands in the document. */
+const WHOLE_PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const EXAMPLE_SECRETS: Readonly<Record<string, string>> = {
   apiKey: 'mae_3bX9tq5Zk0c7wVh2uYpR8sLdFgNjA1Ee',

@@ -21,7 +21,10 @@ const INTRODUCTION = `# Routes of the backend
 This page is written by \`npm run backend-routes\` from \`api/passthrough/table/\`; a test holds the two together.
 
 A client that was written for the backend works with a session's key and the engine's address: it keeps its paths, \`/api/…\`, and sends the key
-as \`X-Api-Key\`. The same routes stand under \`/api/v1/…\`, where the engine's own words come first.
+as \`X-Api-Key\`. \`POST /api/v1/api-keys\` makes such a key ([how](security.md#keys)). The same routes stand under \`/api/v1/…\`, where the engine's own words come first.
+
+What such a client has to change: it does not make or list sessions, but connects one by \`POST /api/v1/sessions\`; and webhooks in a session's configuration and the backend's WebSocket
+are not there: it [subscribes an endpoint](webhooks.md) or pulls \`GET /api/v1/webhooks/events\`, whose events have another form.
 
 - **Session**: the engine writes the own session's name where the backend reads it, in the path, the query or the body, and before everything else there.
   A client may name it by its name, its id, as \`default\`, or not at all; two different names, and any other, are 404.
@@ -51,7 +54,8 @@ function table(rows: readonly BackendRoute[]): string {
 
 function cellsOf({ method, path, who, does, sessionIn, query, files, why }: BackendRoute): string[] {
   const name = `\`${method} ${path}\``;
-  if (who === 'nobody') return [name, WHO[who], '', '', '403', why];
+  // Only what begins with /api/ is ever taken for a route of the backend.
+  if (who === 'nobody') return [name, WHO[who], '', '', path.startsWith('/api/') ? '403' : '404', why];
   const fetched = files.length === 0 ? '' : '; a file is fetched by the engine';
   return [name, WHO[who], sessionIn, query.map((each) => `\`${each}\``).join(' '), DOES[does] + fetched, why];
 }

@@ -91,12 +91,14 @@ function sessionsLine({ sessions }: EngineStatus): Line {
   ]);
 }
 
-function messagesLine({ queued, held, sending, scheduled, uncertain, repairs }: EngineStatus): Line {
+function messagesLine(status: EngineStatus): Line {
+  const { queued, held, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
   const parts = [
     `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}${held > 0 ? `, ${countOf(held)} of them held by pace or hours` : ''}`,
     `${sending} being sent${ageOf(repairs.oldestSendingSeconds)}`,
     ...(scheduled > 0 ? [`${countOf(scheduled)} scheduled`] : []),
     `${uncertain} uncertain`,
+    ...(suspendedDashboards > 0 ? [`${plural(suspendedDashboards, 'dashboard')} suspended`] : []),
   ];
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
@@ -113,7 +115,7 @@ function webhooksLine({ endpoints, failingEndpoints, pendingDeliveries }: Engine
   const pending = `${countOf(pendingDeliveries.count)} events pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
     failingEndpoints > 0 &&
-      `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why, and when they are tried next.`,
+      `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why (docs/operators.md#my-dashboard-did-not-get-the-event).`,
     disabled > 0 && `Disabled: ${disabled}. Resume them when their receivers are well again.`,
     failingEndpoints + disabled === 0 &&
       (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
