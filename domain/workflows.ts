@@ -160,7 +160,7 @@ export const WORKFLOWS = {
 export type WorkflowType = keyof typeof WORKFLOWS;
 
 /** Types that workers of the release before do not know: none is started while one of their processes is connected. */
-export const NEW_WORKFLOWS: readonly string[] = ['syncContacts'] satisfies WorkflowType[];
+export const NEW_WORKFLOWS: readonly string[] = ['syncContacts', 'learnPhones'] satisfies WorkflowType[];
 
 /** The workflows that a row can promise. */
 export type PromisedType = {

@@ -5,8 +5,10 @@ import {
   listDueQuestions,
   putQuestionsOff,
   recordPhoneAnswer,
+  stopAsking,
 } from '../../db/network/phone-questions.ts';
 import type { AskingSession } from '../../db/network/phone-questions.ts';
+import { EngineError } from '../../domain/error.ts';
 import type { PhoneRound } from '../../domain/network/phone-questions.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -16,6 +18,8 @@ export type PhoneActivities = ReturnType<typeof createPhoneActivities>;
 const MAX_QUESTIONS = 20;
 /** A session or a backend that is away is tried again after this long. */
 const PUT_OFF_MS = 10 * 60_000;
+/** With these errors the session or the backend is away, for all questions alike. */
+const AWAY: ReadonlySet<string> = new Set(['backend_unavailable', 'session_not_ready']);
 
 export function createPhoneActivities({
   database,
@@ -31,24 +35,30 @@ export function createPhoneActivities({
    */
   async function askForPhones({ sessionId }: { sessionId: string }): Promise<PhoneRound> {
     const session = await database.read((queries) => findAskingSession(queries, sessionId));
-    if (!session) return { asked: 0, found: 0, waiting: 0, nextInMs: null, held: null };
+    if (!session) {
+      await database.transaction((tx) => stopAsking(tx, sessionId));
+      return { asked: 0, found: 0, waiting: 0, nextInMs: null, held: null };
+    }
     const due = session.canAsk
       ? await database.read((queries) => listDueQuestions(queries, sessionId, MAX_QUESTIONS))
       : [];
     const round = { asked: 0, found: 0 };
     let held: PhoneRound['held'] = session.canAsk ? null : 'session_not_ready';
+    let unanswered: string | null = null;
     for (const question of due) {
       heartbeat();
       const answer = await answerTo(session.place, question.lid);
       if (answer === 'none') {
         held = 'backend_unavailable';
+        unanswered = question.contactId;
         break;
       }
       const isFound = await database.transaction((tx) => recordPhoneAnswer(tx, session, question, answer.phone));
       round.asked += 1;
       if (isFound) round.found += 1;
     }
-    if (held !== null) await database.transaction((tx) => putQuestionsOff(tx, sessionId, PUT_OFF_MS));
+    if (held !== null)
+      await database.transaction((tx) => putQuestionsOff(tx, sessionId, { pauseMs: PUT_OFF_MS, unanswered }));
     const { waiting, nextAt } = await database.read((queries) => countQuestions(queries, sessionId));
     const nextInMs = nextAt && Math.max(0, nextAt.getTime() - database.clock.now().getTime());
     return { ...round, waiting, nextInMs, held };
@@ -57,9 +67,11 @@ export function createPhoneActivities({
   async function answerTo(session: AskingSession['place'], lid: string): Promise<{ phone: string | null } | 'none'> {
     try {
       return { phone: await backends.findPhone({ session, lid }) };
-    } catch {
-      // The backend gives no answer, so the round ends and the questions are asked again later.
-      return 'none';
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      // Without an answer the round ends, and the questions are asked again later. A refusal is an answer to this one
+      // question, which says no phone.
+      return AWAY.has(error.code) ? 'none' : { phone: null };
     }
   }
 

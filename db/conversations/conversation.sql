@@ -41,6 +41,11 @@ begin
         where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
           and a.contact_id = person);
     end if;
+    if p_chat_id like '%@lid' then
+      -- Somebody who was known from the list of contacts alone is asked for, too (`phone-questions.ts`).
+      update contact set ask_phone_at = clock_timestamp(), ask_session_id = p_session
+      where id = person and chat_id like '%@lid' and ask_phone_at is null and phone_asks = 0;
+    end if;
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, name)
     values (p_new_conversation, p_agency, p_tenant, p_session, p_chat_id, person, p_name)
     on conflict do nothing;

@@ -74,6 +74,7 @@ declare
   pair record;
 begin
   select agency_id, tenant_id into v_agency, v_tenant from contact where id = p_from;
+  perform finish_undoing(array[p_from, p_into]);
   insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, network_id,
     chat_ids, before, is_untold)
   select v_agency, v_tenant, p_from, p_into, p_cause, p_session, p_network_id, p_chat_ids, jsonb_build_object(
@@ -182,6 +183,7 @@ begin
     where session_id = c.session_id and chat_id = p_chat_id and id <> v_into and merged_into is null
   loop
     if v_merge is null then
+      perform finish_undoing(array[pair.contact_id, v_other]);
       insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids,
         is_untold)
       values (c.agency_id, c.tenant_id, pair.contact_id, v_other, 'number_check', c.session_id, array[p_chat_id], true)

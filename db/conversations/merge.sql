@@ -116,9 +116,8 @@ begin
     from conversation c where c.id = p_into;
   end if;
   update merge_move set after = (select ledger_of(c) from conversation c where c.id = p_into) where id = v_move;
-  -- Without the time of a last message the empty conversation appears in no chat list. The line's text stays, because
-  -- the ledger holds no texts and the merge may be undone.
-  update conversation set contact_id = null, merged_into = p_into, last_message_id = null,
+  -- Without the time of a last message the empty conversation appears in no chat list.
+  update conversation set contact_id = null, merged_into = p_into, last_message_id = null, last_message_body = null,
     last_message_from_me = null, last_message_at = null, last_inbound_at = null, unread_count = 0, return_at = null,
     unfinished_merge = p_merge
   where id = p_from;

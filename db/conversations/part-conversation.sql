@@ -16,6 +16,7 @@ declare
   a conversation := jsonb_populate_record(null::conversation, p_step.after);
   c conversation;
   v_came integer;
+  v_has_stayed boolean;
   v_changed bigint[];
   v_told jsonb;
 begin
@@ -30,6 +31,8 @@ begin
   update message m set conversation_id = f.id, contact_id = f.contact_id
   where m.conversation_id = c.id and m.chat_id = any (p_addresses);
   get diagnostics v_came = row_count;
+  select exists (select 1 from message m where m.conversation_id = c.id
+    and m.id = any (array(select jsonb_array_elements_text(p_step.before->'waiting')))) into v_has_stayed;
   update message m set conversation_epoch = c.epoch + 1
   where m.conversation_id in (f.id, c.id) and m.origin = 'ai' and m.status in ('queued', 'sending')
     and m.conversation_epoch = c.epoch and c.mode = 'bot_active' and p_step.before->'agents' ? m.id;
@@ -48,7 +51,12 @@ begin
     epoch = c.epoch + 1, mode = f.mode, assigned_to = f.assigned_to, assigned_reason = f.assigned_reason,
     taken_over_by = f.taken_over_by, human_active_at = f.human_active_at, return_at = f.return_at,
     unread_count = f.unread_count, last_inbound_at = f.last_inbound_at, last_message_id = f.last_message_id,
-    last_message_from_me = f.last_message_from_me, last_message_at = f.last_message_at
+    last_message_from_me = f.last_message_from_me, last_message_at = f.last_message_at,
+    -- The text may have been changed since.
+    last_message_body = (select left(m.body, 500) from message m where m.id = f.last_message_id),
+    -- A scheduled message may have got a place in the queue since.
+    last_seq = greatest(k.last_seq, (select max(q.chat_seq) from message q
+      where q.conversation_id = f.id and q.status in ('queued', 'sending')))
   where k.id = f.id;
   update conversation k set epoch = c.epoch + 1, mode = i.mode, assigned_to = i.assigned_to,
     assigned_reason = i.assigned_reason, taken_over_by = i.taken_over_by, human_active_at = i.human_active_at,
@@ -60,7 +68,7 @@ begin
     chat_id = case when c.chat_id = any (p_addresses) and not exists (select 1 from conversation o
       where o.session_id = c.session_id and o.chat_id = i.chat_id) then i.chat_id else c.chat_id end
   where k.id = c.id;
-  if c.last_message_id is not distinct from a.last_message_id then
+  if c.last_message_id is not distinct from a.last_message_id and not v_has_stayed then
     update conversation k set last_message_id = i.last_message_id, last_message_from_me = i.last_message_from_me,
       last_message_at = i.last_message_at, last_inbound_at = i.last_inbound_at,
       last_message_body = case when i.last_message_id is not distinct from c.last_message_id then c.last_message_body
@@ -69,7 +77,7 @@ begin
   else
     perform show_newest(c.id);
   end if;
-  if v_came > 0 then perform show_newest(f.id); end if;
+  if v_came > 0 or v_has_stayed then perform show_newest(f.id); end if;
   if (c.unread_count, c.last_message_id) is not distinct from (a.unread_count, a.last_message_id) then
     update conversation set unread_count = i.unread_count where id = c.id;
   else
@@ -90,32 +98,36 @@ begin
 end
 $$;
 
--- Gives a conversation that was given to another contact back. Messages that came since under an address of that other
--- contact get a conversation of their own with that contact, which has the id `p_new_id`.
+-- Gives a conversation that was given to another contact back. What came since under an address of that other contact,
+-- or was sent to it, gets a conversation of its own with that contact, which has the id `p_new_id`.
 create or replace function take_conversation_back(p_step merge_move, p_addresses text[], p_new_id text)
 returns void language plpgsql set enable_seqscan = off as $$
 declare
   b conversation := jsonb_populate_record(null::conversation, p_step.before);
   c conversation;
   v_others text[];
+  v_chat_id text;
 begin
   select * into c from conversation where id = b.id;
-  select array_agg(m.id) into v_others from message m
-  where m.conversation_id = b.id and m.contact_id = p_step.into_id and m.chat_id is not null
-    and m.chat_id <> all (p_addresses);
+  -- A message without an address of its own has that of the conversation, which may have become the other contact's
+  -- with the merge. What was there before is in the ledger.
+  select array_agg(m.id), min(coalesce(m.chat_id, c.chat_id)) into v_others, v_chat_id from message m
+  where m.conversation_id = b.id and m.contact_id = p_step.into_id
+    and coalesce(m.chat_id, case when c.chat_id <> b.chat_id and (m.direction = 'in' or was_sent(m.status))
+      then c.chat_id end) <> all (p_addresses)
+    and m.id not in (select unnest(v.ids) from merge_move v where v.merge_id = p_step.merge_id and v.kind = 'message');
   update conversation set contact_id = b.contact_id, unfinished_merge = null where id = b.id;
   update conversation k set chat_id = b.chat_id
   where k.id = b.id and k.chat_id <> b.chat_id and not exists (select 1 from conversation o
     where o.session_id = k.session_id and o.chat_id = b.chat_id);
   update message m set contact_id = b.contact_id
-  where m.conversation_id = b.id and m.contact_id = p_step.into_id
-    and (m.chat_id is null or m.chat_id = any (p_addresses));
+  where m.conversation_id = b.id and m.contact_id = p_step.into_id and (v_others is null or m.id <> all (v_others))
+    and m.id not in (select unnest(v.ids) from merge_move v where v.merge_id = p_step.merge_id and v.kind = 'message');
   if v_others is null then return; end if;
   insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, mode, epoch, assigned_to,
     assigned_reason, taken_over_by, human_active_at, return_at, contacted)
-  select p_new_id, c.agency_id, c.tenant_id, c.session_id, min(m.chat_id), p_step.into_id, c.mode, c.epoch + 1,
-    c.assigned_to, c.assigned_reason, c.taken_over_by, c.human_active_at, c.return_at, true
-  from message m where m.id = any (v_others);
+  values (p_new_id, c.agency_id, c.tenant_id, c.session_id, v_chat_id, p_step.into_id, c.mode, c.epoch + 1,
+    c.assigned_to, c.assigned_reason, c.taken_over_by, c.human_active_at, c.return_at, true);
   update message set conversation_id = p_new_id where id = any (v_others);
   perform show_newest(p_new_id);
   perform show_newest(b.id);

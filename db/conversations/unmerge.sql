@@ -15,6 +15,7 @@ begin
   -- A request that has undone the merge meanwhile, or a later merge, is seen only by a new statement under the locks.
   select * into g from contact_merge where id = p_merge and undone_at is null for update;
   if not found or merged_on(g) is not null then return null; end if;
+  perform finish_undoing(array[g.from_contact_id, g.into_contact_id]);
   with moved as (
     update contact_alias a set contact_id = v.from_id from merge_move v
     where v.merge_id = p_merge and v.kind = 'contact_alias' and a.agency_id = g.agency_id and a.tenant_id = g.tenant_id
@@ -56,9 +57,11 @@ $$;
 -- there is none.
 create or replace function merged_on(g contact_merge) returns text language sql stable as $$
   select l.into_contact_id from contact_merge l
-  where l.id > g.id and l.undone_at is null and (l.from_contact_id = g.into_contact_id
-    or exists (select 1 from merge_move v join merge_move o on o.merge_id = g.id and o.kind = 'conversation'
-      and o.into_id = v.from_id where v.merge_id = l.id and v.kind = 'conversation'))
+  where l.id > g.id and l.undone_at is null and l.agency_id = g.agency_id and l.tenant_id = g.tenant_id
+    and (l.from_contact_id = g.into_contact_id or (l.into_contact_id = g.into_contact_id
+      and exists (select 1 from merge_move v join merge_move o on o.merge_id = g.id and v.from_id = case o.kind
+        when 'conversation' then o.into_id when 'conversation_contact' then o.ids[1] end
+        where v.merge_id = l.id and v.kind = 'conversation')))
   order by l.id limit 1
 $$;
 
@@ -94,6 +97,25 @@ begin
   end loop;
   return exists (select 1 from merge_move v
     where v.merge_id = p_merge and v.kind in ('message', 'ai_turn') and v.undone_at is null);
+end
+$$;
+
+-- Moves back at once what merges of these contacts that were undone have left behind. What is merged or taken apart next
+-- would otherwise carry messages of one person on with those of the other.
+create or replace function finish_undoing(p_contacts text[])
+returns void language plpgsql set enable_seqscan = off as $$
+declare
+  v_merge bigint;
+begin
+  for v_merge in
+    select g.id from contact_merge g
+    where g.undo_unfinished and (g.from_contact_id = any (p_contacts) or g.into_contact_id = any (p_contacts))
+    order by g.id desc
+  loop
+    perform lock_people('{}', parted_conversations(v_merge));
+    while move_back(v_merge, false) loop end loop;
+    update contact_merge set undo_unfinished = false where id = v_merge;
+  end loop;
 end
 $$;
 

@@ -5,7 +5,6 @@ import { askAgainAfterMs } from '../../domain/network/phone-questions.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { Timestamp } from '../columns.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
-import { isFormerProcessConnected } from '../former-processes.ts';
 import { promiseMissing } from '../promises.ts';
 import { one, row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -29,13 +28,13 @@ const AskingSession = z.object({
 });
 export type AskingSession = z.output<typeof AskingSession>;
 
-/** Finds the session for whose contacts the network is asked, and whether it can be asked now. */
+/** Finds the session for whose contacts the network is asked, and whether it can be asked now. Null for a deleted one. */
 export async function findAskingSession(queries: Queries, sessionId: string): Promise<AskingSession | null> {
   const found = await row(queries, AskingSession)`
     select s.agency_id as "agencyId", s.tenant_id as "tenantId", s.id as "sessionId",
       jsonb_build_object('backend', s.backend, 'name', s.name) as place,
       may_send(s.status, a.status) as "canAsk"
-    from session s join agency a on a.id = s.agency_id where s.id = ${sessionId}`;
+    from session s join agency a on a.id = s.agency_id where s.id = ${sessionId} and s.wish <> 'deleted'`;
   return found ?? null;
 }
 
@@ -67,11 +66,25 @@ export async function recordPhoneAnswer(
   return isFound;
 }
 
-/** Puts the due questions of a session off, because the network cannot be asked now. No question counts as asked. */
-export async function putQuestionsOff(tx: Tx, sessionId: string, pauseMs: number): Promise<void> {
+/**
+ * Puts the due questions of a session off, because the network cannot be asked now. No question counts as asked. The
+ * one that got no answer comes behind the others, so that it does not hold them up if it never gets one.
+ */
+export async function putQuestionsOff(
+  tx: Tx,
+  sessionId: string,
+  { pauseMs, unanswered }: { pauseMs: number; unanswered: string | null },
+): Promise<void> {
   await run(tx)`
-    update contact set ask_phone_at = ${new Date(tx.now.getTime() + pauseMs)}
+    update contact set ask_phone_at = ${new Date(tx.now.getTime() + pauseMs)}::timestamptz
+      + case when id = ${unanswered} then interval '1 second' else interval '0' end
     where ask_session_id = ${sessionId} and ask_phone_at <= ${tx.now}`;
+}
+
+/** Asks no more for the contacts of a session, because it is deleted. */
+export async function stopAsking(tx: Tx, sessionId: string): Promise<void> {
+  await run(tx)`
+    update contact set ask_phone_at = null where ask_session_id = ${sessionId} and ask_phone_at is not null`;
 }
 
 const Left = z.object({ waiting: z.int(), nextAt: Timestamp.nullable() });
@@ -87,7 +100,7 @@ const Overdue = z.object({ sessionIds: z.array(z.string()) });
 
 /**
  * Promises the workflow that asks for the sessions with overdue questions; one that sleeps until a later question is
- * woken. Workers of the previous release do not know the workflow. Returns how many it has promised.
+ * woken. Returns how many it has promised.
  */
 export async function promisePhoneQuestions(tx: Tx): Promise<number> {
   const overdue = await row(tx, Overdue)`
@@ -95,7 +108,7 @@ export async function promisePhoneQuestions(tx: Tx): Promise<number> {
       where ask_phone_at < ${tx.now}::timestamptz - ${OVERDUE_MS} * interval '1 millisecond'
         and ask_session_id is not null) as "sessionIds"`;
   const sessionIds = overdue?.sessionIds ?? [];
-  if (sessionIds.length === 0 || (await isFormerProcessConnected(tx))) return 0;
+  if (sessionIds.length === 0) return 0;
   return promiseMissing(tx, 'learnPhones', {
     which: sql`r.id = any(${sessionIds}::text[]) and not exists (
       select 1 from agency a where a.id = r.agency_id and is_suspended(a.status))`,

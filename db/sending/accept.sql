@@ -91,8 +91,10 @@ begin
       insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       values (v_agency_id, v_tenant_id, v_chat_id, p->>'newContactId') on conflict do nothing returning contact_id
     ), person as (
-      insert into contact (id, agency_id, tenant_id, chat_id)
-      select contact_id, v_agency_id, v_tenant_id, v_chat_id from address
+      insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)
+      select contact_id, v_agency_id, v_tenant_id, v_chat_id,
+        case when v_chat_id like '%@lid' then clock_timestamp() end,
+        case when v_chat_id like '%@lid' then v_session_id end from address
     )
     insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_seq, last_message_id,
       last_message_body, last_message_from_me, last_message_at)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createPhoneActivities } from '../../../activities/network/phones.ts';
 import { promisePhoneQuestions } from '../../../db/network/phone-questions.ts';
 import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { EngineError } from '../../../domain/error.ts';
 import { askAgainAfterMs } from '../../../domain/network/phone-questions.ts';
 import { anAgent } from '../../db/agent/a-turn.ts';
 import { SCOPE } from '../../db/a-database.ts';
@@ -13,7 +14,7 @@ import { inActivity } from '../in-activity.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
-const { contactOf, rowsAbout, stateOf, twoPeople } = aPerson(database, sessionId);
+const { contactOf, rowsAbout, send, stateOf, twoPeople } = aPerson(database, sessionId);
 
 describe('askForPhones: a hidden id whose phone the network does not know yet', () => {
   beforeEach(() => rowsOf(database, sql<object>`update contact set ask_phone_at = null`));
@@ -71,7 +72,7 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
     const hidden = agent.person().replace('@c.us', '@lid');
     await agent.write(hidden, 'Hello?');
     database.clock.advance(1_000);
-    expect(await ask(() => Promise.reject(new Error('down')))).toMatchObject({
+    expect(await ask(() => Promise.reject(new EngineError('backend_unavailable', 'It is down.')))).toMatchObject({
       asked: 0,
       waiting: 1,
       held: 'backend_unavailable',
@@ -81,6 +82,53 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
     expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 1, held: 'session_not_ready' });
     await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
     expect(await countOf(database, sql`contact where chat_id = ${hidden} and phone_asks = 0`)).toBe(1);
+  });
+
+  it('does not hold the others up where the backend refuses its question, or never answers it', async () => {
+    const [first, second] = [agent.person(), agent.person()].map((phone) => phone.replace('@c.us', '@lid'));
+    await agent.write(first ?? '', 'Hello?');
+    await agent.write(second ?? '', 'Hello?');
+    await rowsOf(
+      database,
+      sql<object>`update contact set ask_phone_at = ${database.clock.now()} where ask_phone_at is not null`,
+    );
+    const failing = (code: 'backend_error' | 'backend_unavailable') =>
+      ask(async ({ lid }) => {
+        if (lid === first) throw new EngineError(code, 'It fails for this one.');
+        return null;
+      });
+    expect(await failing('backend_unavailable')).toMatchObject({ asked: 0, held: 'backend_unavailable' });
+    database.clock.advance(HOUR_MS);
+    expect(await failing('backend_unavailable')).toMatchObject({ asked: 1, held: 'backend_unavailable' });
+    database.clock.advance(HOUR_MS);
+    expect(await failing('backend_error')).toMatchObject({ asked: 2, held: null });
+  });
+
+  it('is asked for where the contact was known from the list of contacts before, and where we write first', async () => {
+    const [listed, fresh] = [agent.person(), agent.person()].map((phone) => phone.replace('@c.us', '@lid'));
+    await rowsOf(
+      database,
+      sql<object>`
+        with person as (insert into contact (id, agency_id, tenant_id, chat_id)
+          values (${`con_${listed}`}, 'a1', 't1', ${listed}) returning id)
+        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) select 'a1', 't1', ${listed}, id from person`,
+    );
+    await agent.write(listed ?? '', 'Hello?');
+    await send(fresh ?? '', 'Hello!');
+    expect(
+      await countOf(
+        database,
+        sql`contact where chat_id in (${listed}, ${fresh}) and ask_phone_at is not null and ask_session_id = ${sessionId}`,
+      ),
+    ).toBe(2);
+  });
+
+  it('is asked for no more once its session is deleted', async () => {
+    await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
+    await rowsOf(database, sql<object>`update session set wish = 'deleted'`);
+    expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 0, nextInMs: null });
+    expect(await countOf(database, sql`contact where ask_phone_at is not null`)).toBe(0);
+    await rowsOf(database, sql<object>`update session set wish = 'running'`);
   });
 
   it('is given up after a week', async () => {
