@@ -82,7 +82,8 @@ begin
     'usage', (select jsonb_agg(to_jsonb(u) order by u.day) from ai_usage u
       where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_from),
     'usageDays', array(select u.day from ai_usage u
-      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_into order by u.day)), true
+      where u.agency_id = v_agency and u.tenant_id = v_tenant and u.contact_id = p_into order by u.day),
+    'listed', (select jsonb_agg(to_jsonb(s)) from session_contact s where s.contact_id = p_into)), true
   returning id into v_merge;
   for pair in
     select a.id as from_id, b.id as into_id from conversation a left join conversation b
@@ -129,6 +130,13 @@ begin
   )
   insert into merge_move (merge_id, kind, from_id, into_id, ids)
   select v_merge, 'ai_reservation', p_from, p_into, array_agg(id) from moved having count(*) > 0;
+  -- Each account that knows either contact knows the one that stays, who is blocked if one of them was. What the
+  -- accounts say of the contact that went stays as it is, for the case that the merge is undone.
+  insert into session_contact as s (session_id, contact_id, is_my_contact, is_blocked, decided_at)
+  select session_id, p_into, is_my_contact, is_blocked, decided_at from session_contact
+  where contact_id = p_from order by session_id
+  on conflict (session_id, contact_id) do update set is_my_contact = s.is_my_contact or excluded.is_my_contact,
+    is_blocked = s.is_blocked or excluded.is_blocked, decided_at = greatest(s.decided_at, excluded.decided_at);
   update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
     chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
   from contact n where o.id = p_into and n.id = p_from;

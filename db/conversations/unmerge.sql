@@ -100,8 +100,8 @@ begin
 end
 $$;
 
--- Moves back at once what merges of these contacts that were undone have left behind. What is merged or taken apart next
--- would otherwise carry messages of one person on with those of the other.
+-- Moves back at once what merges of these contacts that were undone have left behind, because what is merged or taken
+-- apart next would otherwise carry messages of one person on with those of the other.
 create or replace function finish_undoing(p_contacts text[])
 returns void language plpgsql set enable_seqscan = off as $$
 declare
@@ -152,6 +152,22 @@ begin
   delete from ai_usage t where t.agency_id = g.agency_id and t.tenant_id = g.tenant_id
     and t.contact_id = g.into_contact_id and (t.replies, t.tokens, t.cost_micros) = (0, 0, 0)
     and not coalesce(g.before->'usageDays' ? t.day::text, true);
+  -- What the accounts say of the contact that stayed is as it was, where no account has said anything else since.
+  with listed as (
+    select f.session_id, w.session_id is not null as was_listed, w.is_my_contact, w.is_blocked, w.decided_at
+    from session_contact f left join jsonb_populate_recordset(null::session_contact,
+      nullif(g.before->'listed', 'null')) w on w.session_id = f.session_id
+    join session_contact s on s.session_id = f.session_id and s.contact_id = g.into_contact_id
+    where f.contact_id = g.from_contact_id and g.before ? 'listed'
+      and (s.is_my_contact, s.is_blocked, s.decided_at) is not distinct from
+        (f.is_my_contact or coalesce(w.is_my_contact, false), f.is_blocked or coalesce(w.is_blocked, false),
+          greatest(f.decided_at, w.decided_at))
+  ), unlisted as (
+    delete from session_contact s using listed l
+    where s.session_id = l.session_id and s.contact_id = g.into_contact_id and not l.was_listed
+  )
+  update session_contact s set is_my_contact = l.is_my_contact, is_blocked = l.is_blocked, decided_at = l.decided_at
+  from listed l where s.session_id = l.session_id and s.contact_id = g.into_contact_id and l.was_listed;
   select * into b from jsonb_populate_recordset(null::contact, nullif(g.before->'contacts', 'null')) r
   where r.id = g.into_contact_id;
   if b.id is not null then

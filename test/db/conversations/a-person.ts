@@ -93,6 +93,8 @@ export function aPerson(database: Database, sessionId: string) {
         'messages', (select jsonb_agg(to_jsonb(m) - 'conversation_epoch' order by m.id) from message m
           where m.conversation_id in (${a}, ${b}) or m.contact_id in (${into}, ${from})),
         'memories', (select jsonb_agg(to_jsonb(f) order by f.id) from memory f where f.contact_id in (${into}, ${from})),
+        'listed', (select jsonb_agg(to_jsonb(s) order by s.session_id, s.contact_id) from session_contact s
+          where s.contact_id in (${into}, ${from})),
         'usage', (select jsonb_agg(to_jsonb(u) order by u.contact_id, u.day) from ai_usage u
           where u.contact_id in (${into}, ${from})),
         'turns', (select jsonb_agg(to_jsonb(t) order by t.id) from ai_turn t where t.conversation_id in (${a}, ${b})),

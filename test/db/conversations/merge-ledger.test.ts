@@ -104,6 +104,7 @@ describe('the ledger of merges', () => {
           ]),
           usage: null,
           usageDays: [],
+          listed: null,
         },
       },
     ]);
