@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { httpUrl, json, secret, setting } from './config-forms.ts';
-import { BackendId, DEFAULT_BACKEND } from './domain/backend-server.ts';
+import { BackendId, DEFAULT_BACKEND, MAX_WEIGHT } from './domain/backend-server.ts';
 import type { BackendServer } from './domain/backend-server.ts';
-
-const MAX_WEIGHT = 1_000;
 
 const BackendList = z
   .array(

@@ -5,6 +5,9 @@ export const DEFAULT_BACKEND = 'default';
 
 export const BackendId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be of lower-case letters, digits and "-"');
 
+/** A server gets this many times as many new sessions as one of weight 1 at most. */
+export const MAX_WEIGHT = 1_000;
+
 /** A server of the messaging backend, as the configuration names it. */
 export interface BackendServer {
   id: string;

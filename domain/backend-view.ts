@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BACKEND_TROUBLES, BackendId } from './backend-server.ts';
+import { BACKEND_TROUBLES, BackendId, MAX_WEIGHT } from './backend-server.ts';
 
 export const BackendView = z
   .object({
@@ -7,7 +7,12 @@ export const BackendView = z
     isConfigured: z
       .boolean()
       .meta({ description: 'False where it holds sessions and is not in the configuration: their sends wait.' }),
-    weight: z.number().nullable().meta({ description: 'Its share of new sessions. Null where it is not configured.' }),
+    weight: z
+      .int()
+      .min(0)
+      .max(MAX_WEIGHT)
+      .nullable()
+      .meta({ description: 'Its share of new sessions. Null where it is not configured.' }),
     engine: z.string().nullable().meta({ description: 'The engine of its sessions, where the configuration says it.' }),
     sessions: z.int().meta({ description: 'The sessions that it holds.' }),
     sessionsWorking: z.int().meta({ description: 'Those of them that are WORKING.' }),

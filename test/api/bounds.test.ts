@@ -18,6 +18,7 @@ const ANSWERED: Record<string, [path: string, field: string]> = {
   aiTokensPerDayOfTenant: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenantTokensPerDay'],
   aiCostPerDayOfTenant: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenantCostPerDay'],
   tenantsOfAgency: ['/api/v1/admin/dashboards/{agencyId}/limits', 'effective.tenants'],
+  'backends[].weight': ['/api/v1/admin/backends', 'backends[].weight'],
   webhookTimeoutMs: ['/api/v1/webhooks/endpoints', 'timeoutMs'],
 };
 /** Fields of an answer that share only their name with one of the request: a button's words are not the message's. */

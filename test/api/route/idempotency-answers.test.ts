@@ -122,13 +122,30 @@ describe('the routes', () => {
     const without = routes.filter((route) => route.method === 'POST' && !takesKey(route)).map(({ path }) => path);
     expect(without.toSorted()).toEqual([
       // They set what the request says: repeating them changes nothing.
+      '/api/v1/:session/block',
+      '/api/v1/:session/profile/about',
+      '/api/v1/:session/profile/name',
+      // A reading that runs is joined.
+      '/api/v1/:session/syncContacts',
+      '/api/v1/:session/unblock',
       '/api/v1/admin/dashboards/:agencyId/activate',
       '/api/v1/admin/dashboards/:agencyId/suspend',
+      '/api/v1/admin/sessions/:id/move',
       '/api/v1/ai-sales-agent/persona',
       '/api/v1/ai-sales-agent/state',
       // It only reads.
       '/api/v1/ai/inbox-context',
       '/api/v1/conversations/:conversationId/read',
+      // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
+      // not done is the same one; a code is a new one each time, and the latest counts.
+      '/api/v1/sessions/:id/labels/set',
+      '/api/v1/sessions/:id/logout',
+      '/api/v1/sessions/:id/pairing-code',
+      '/api/v1/sessions/:id/restart',
+      '/api/v1/sessions/:id/start',
+      '/api/v1/sessions/:id/stop',
+      '/api/v1/sessions/logout',
+      '/api/v1/sessions/restart',
       '/api/v1/webhooks/deliveries/:id/cancel',
       '/api/v1/webhooks/endpoints/:id/pause',
       '/v1/internal/backend/events',
@@ -168,6 +185,7 @@ describe('the routes', () => {
         { ...tenant, headers: { prefer: 'respond-async' }, body: { messages: [{ from: 'contact', text: 'Hello?' }] } },
       ],
       ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
+      ['/api/v1/sessions/:sessionId/connect-link', { ...tenant, body: {} }],
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
       ['/api/v1/api-keys/dashboard', { ...tenant, body: { name: 'fourth' } }],
       ['/api/v1/api-keys/:keyId/rotate', { ...tenant, body: { overlapSeconds: 60 } }],
@@ -180,7 +198,8 @@ describe('the routes', () => {
       ['/api/v1/webhooks/events/:eventId/resend', { ...tenant, body: {} }],
       ['/api/v1/webhooks/deliveries/:deliveryId/resend', { ...tenant, body: {} }],
     ];
-    const elsewhere = ['/v1/internal/dashboard/register'];
+    // A merge to undo takes a whole engine (test/journeys/conversations/two-identities.test.ts).
+    const elsewhere = ['/v1/internal/dashboard/register', '/api/v1/contacts/:contactId/unmerge'];
     const general = (path: string) => path.replaceAll(/:\w+/g, ':id');
     expect([...cases.map(([path]) => path), ...elsewhere].map(general).toSorted()).toEqual(
       routes
@@ -198,6 +217,7 @@ describe('the routes', () => {
     );
     const endpointId = endpoint?.id ?? '';
     const keyId = String((await post('/api/v1/api-keys', { ...tenant, body: { name: 'old' } })).body['id']);
+    const linked = await post('/api/v1/sessions', { ...tenant, body: { name: 'linked' } });
     const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
     const eventId = String(tried.body['eventId']);
     const [delivery] = await rowsOf(
@@ -208,6 +228,7 @@ describe('the routes', () => {
       const real = path
         .replace(':endpointId', endpointId)
         .replace(':keyId', keyId)
+        .replace(':sessionId', String(linked.body['id']))
         .replace(':eventId', eventId)
         .replace(':deliveryId', delivery?.id ?? '')
         .replace(':conversationId', conversationId)

@@ -121,7 +121,8 @@ describe('a person with two identities', () => {
     await untilRows(engine.database, sql`contact_merge where from_contact_id = ${hidden.contactId}`);
 
     const unmerge = (key: string, body: object = {}) =>
-      call(engine, 'POST', `/api/v1/contacts/${hidden.contactId}/unmerge`, { key, body });
+      call(engine, 'POST', `/api/v1/contacts/${hidden.contactId}/unmerge`, { key, body, headers });
+    const headers = { 'idempotency-key': 'apart' };
     expect((await unmerge(agency.scopedKey)).status).toBe(403);
     const reason = 'The number has a new owner.';
     expect(await unmerge(agency.dashboardKey, { actor: 'ada', reason })).toMatchObject({
@@ -131,6 +132,8 @@ describe('a person with two identities', () => {
         conversations: [{ conversationId: offer.conversationId, partedFrom: hidden.conversationId }],
       },
     });
+    const repeated = await unmerge(agency.dashboardKey, { actor: 'ada', reason });
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     const there = (await people()).filter(({ conversationId }) =>
       [offer.conversationId, hidden.conversationId].includes(conversationId),
     );
@@ -144,6 +147,7 @@ describe('a person with two identities', () => {
       }),
     );
     expect(there).toContainEqual(expect.objectContaining({ conversationId: offer.conversationId, mode: 'bot_active' }));
+    headers['idempotency-key'] = 'once more';
     expect(await unmerge(agency.dashboardKey)).toMatchObject({ status: 409, body: { code: 'contact_not_merged' } });
     const audit = await call(engine, 'GET', `/api/v1/audit?object=contact`, { key: agency.dashboardKey });
     expect(audit.body).toMatchObject({
