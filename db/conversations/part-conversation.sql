@@ -116,7 +116,12 @@ begin
     and coalesce(m.chat_id, case when c.chat_id <> b.chat_id and (m.direction = 'in' or was_sent(m.status))
       then c.chat_id end) <> all (p_addresses)
     and m.id not in (select unnest(v.ids) from merge_move v where v.merge_id = p_step.merge_id and v.kind = 'message');
-  update conversation set contact_id = b.contact_id, unfinished_merge = null where id = b.id;
+  -- What the agent began since may be for the other person. What waited before stays valid.
+  update message m set conversation_epoch = c.epoch + 1
+  where m.conversation_id = b.id and m.origin = 'ai' and m.status in ('queued', 'sending')
+    and m.conversation_epoch = c.epoch and c.mode = 'bot_active' and m.id in (
+      select unnest(v.ids) from merge_move v where v.merge_id = p_step.merge_id and v.kind = 'message');
+  update conversation set contact_id = b.contact_id, unfinished_merge = null, epoch = c.epoch + 1 where id = b.id;
   update conversation k set chat_id = b.chat_id
   where k.id = b.id and k.chat_id <> b.chat_id and not exists (select 1 from conversation o
     where o.session_id = k.session_id and o.chat_id = b.chat_id);

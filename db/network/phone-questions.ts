@@ -28,7 +28,9 @@ const AskingSession = z.object({
 });
 export type AskingSession = z.output<typeof AskingSession>;
 
-/** Finds the session for whose contacts the network is asked, and whether it can be asked now. Null for a deleted one. */
+/**
+ * Finds the session for whose contacts the network is asked, and whether it can be asked now. Null when it is deleted.
+ */
 export async function findAskingSession(queries: Queries, sessionId: string): Promise<AskingSession | null> {
   const found = await row(queries, AskingSession)`
     select s.agency_id as "agencyId", s.tenant_id as "tenantId", s.id as "sessionId",

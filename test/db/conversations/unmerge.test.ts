@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { findUnfinishedUndo, moveLeftBack } from '../../../db/conversations/unmerge.ts';
 import { unmergeContact } from '../../../db/network/unmerge.ts';
-import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { SCOPE } from '../a-database.ts';
@@ -205,39 +204,6 @@ describe('a merge of contacts that is undone', () => {
     ]);
   });
 
-  it('gives a conversation back that the other contact had got, and theirs a conversation of its own', async () => {
-    const phone = agent.person();
-    const hidden = phone.replace('@c.us', '@lid');
-    const b = await agent.write(hidden, 'Is it still there?');
-    const from = await contactOf(hidden);
-    await knownElsewhere(phone);
-    await join({ phone, hidden });
-    expect(await agent.write(phone, 'under the phone')).toBe(b);
-    await unmerge(from);
-    const there = await rowsOf(
-      database,
-      sql<{ id: string; contact: string; chatId: string; body: string }>`
-        select c.id, c.contact_id as contact, c.chat_id as "chatId", m.body from conversation c
-        join message m on m.conversation_id = c.id and m.contact_id = c.contact_id
-        where c.chat_id in (${phone}, ${hidden}) order by m.body`,
-    );
-    expect(there).toEqual([
-      { id: b, contact: from, chatId: hidden, body: 'Is it still there?' },
-      { id: expect.stringMatching(/^cnv_/), contact: `con_${phone}`, chatId: phone, body: 'under the phone' },
-    ]);
-  });
-
-  /** A phone that is known from another account of the tenant. */
-  function knownElsewhere(phone: string) {
-    return rowsOf(
-      database,
-      sql<object>`
-        with person as (insert into contact (id, agency_id, tenant_id, chat_id)
-          values (${`con_${phone}`}, 'a1', 't1', ${phone}) returning id)
-        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id) select 'a1', 't1', ${phone}, id from person`,
-    );
-  }
-
   /** Two contacts that were merged, one of them with a long conversation. */
   async function aLongTalk() {
     const phone = agent.person();
@@ -281,93 +247,5 @@ describe('a merge of contacts that is undone', () => {
     expect(await countOf(database, sql`message where conversation_id = ${b} and contact_id = ${from}`)).toBe(2_501);
     expect(await countOf(database, sql`message where conversation_id = ${elsewhere} and body = '2400'`)).toBe(0);
     expect(await contactOf(hidden)).toBe(from);
-  });
-
-  it('shows in the chat list what each conversation has now, also where a message has changed or gone out since', async () => {
-    const people = await twoPeople();
-    await join(people);
-    await rowsOf(
-      database,
-      sql<object>`update message set body = 'And in red' where conversation_id = ${people.a} and body = 'And in blue'`,
-    );
-    await unmerge(people.from);
-    expect(await stateOf(people.b)).toMatchObject({ lastBody: 'And in red' });
-
-    const others = await twoPeople();
-    await join(others);
-    for (const body of ['Yes', 'And in blue']) {
-      const [waiting] = await rowsOf(
-        database,
-        sql<{ id: string }>`select id from message where conversation_id = ${others.a} and body = ${body}`,
-      );
-      await goesOut(waiting?.id ?? '', others.a);
-    }
-    await unmerge(others.from);
-    expect(await stateOf(others.b)).toMatchObject({ lastBody: 'Is it still there?' });
-    expect(await stateOf(others.a)).toMatchObject({ lastBody: 'And in blue' });
-  });
-
-  it('keeps the order of a queue in which a scheduled message became due while they were one', async () => {
-    const people = await twoPeople();
-    await join(people);
-    await rowsOf(
-      database,
-      sql<object>`update message set scheduled_at = now() - interval '1 minute'
-        where conversation_id = ${people.a} and status = 'scheduled'`,
-    );
-    while ((await database.transaction((tx) => queueScheduled(tx))).isBusy);
-    await unmerge(people.from);
-    await send(people.hidden, 'The day after');
-    const queue = await rowsOf(
-      database,
-      sql<{ body: string }>`select body from message where conversation_id = ${people.b} and status = 'queued'
-        order by chat_seq`,
-    );
-    expect(queue.map(({ body }) => body)).toEqual(['Yes', 'And in blue', 'Tomorrow', 'The day after']);
-  });
-
-  it('writes to the former number again, where the network had named the number of somebody else', async () => {
-    const [former, named] = [agent.person(), agent.person()];
-    const hidden = former.replace('@c.us', '@lid');
-    const { conversationId: a } = await send(former, 'Our offer');
-    expect(await agent.write(hidden, 'Yes?', { aliases: [former] })).toBe(a);
-    await knownElsewhere(named);
-    await agent.write(hidden, 'I have a new number', { aliases: [named] });
-    expect(await agent.write(named, 'Who is this?')).toBe(a);
-    expect(await stateOf(a)).toMatchObject({ chatId: named });
-    await unmerge(`con_${named}`);
-    expect(await stateOf(a)).toMatchObject({ chatId: former, lastBody: 'I have a new number' });
-    const theirs = await agent.write(named, 'Hello?');
-    expect(theirs).not.toBe(a);
-    expect(await countOf(database, sql`message where conversation_id = ${theirs} and body = 'Who is this?'`)).toBe(1);
-  });
-
-  it('blocks the person whom an account has blocked under either address, and only that one afterwards', async () => {
-    const people = await twoPeople();
-    await rowsOf(
-      database,
-      sql<object>`insert into session_contact (session_id, contact_id, is_blocked) values (${sessionId}, ${people.from}, true)`,
-    );
-    const blocked = () =>
-      rowsOf(
-        database,
-        sql<{ id: string; isBlocked: boolean }>`select contact_id as id, is_blocked as "isBlocked" from session_contact
-          where contact_id in (${people.from}, ${people.into}) order by contact_id = ${people.into}`,
-      );
-    await join(people);
-    expect(await blocked()).toContainEqual({ id: people.into, isBlocked: true });
-    await unmerge(people.from);
-    expect(await blocked()).toEqual([{ id: people.from, isBlocked: true }]);
-
-    const others = await twoPeople();
-    await rowsOf(
-      database,
-      sql<object>`insert into session_contact (session_id, contact_id, is_blocked, is_my_contact)
-        values (${sessionId}, ${others.from}, true, false), (${sessionId}, ${others.into}, false, true)`,
-    );
-    const before = await rowsAbout(others);
-    await join(others);
-    await unmerge(others.from);
-    expect(await rowsAbout(others)).toEqual(before);
   });
 });
