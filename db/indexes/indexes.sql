@@ -80,5 +80,3 @@ create index concurrently if not exists contact_ask_overdue on contact (ask_phon
 create index concurrently if not exists contact_merge_undone on contact_merge (agency_id, tenant_id)
   where undone_at is not null;
 create index concurrently if not exists contact_merge_unfinished on contact_merge (id) where undo_unfinished;
-create index concurrently if not exists message_told_under on message (conversation_id, chat_id)
-  where chat_id is not null;
