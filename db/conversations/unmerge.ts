@@ -58,14 +58,17 @@ const Undone = z.object({ handovers: z.array(PersonHandover), conversations: Mer
 const UndoneRow = z.object({ undone: Undone.nullable() });
 
 /**
- * Undoes a merge of contacts (`unmerge.sql`), and returns what has changed. Null when another request, or a later
- * merge, was faster.
+ * Undoes a merge of contacts (`unmerge.sql`), and returns what has changed, with the ids of conversations that may have
+ * been made. Null when another request, or a later merge, was faster.
  */
-export async function undoMerge(tx: Tx, merge: MergeToUndo): Promise<z.output<typeof Undone> | null> {
+export async function undoMerge(
+  tx: Tx,
+  merge: MergeToUndo,
+): Promise<(z.output<typeof Undone> & { newIds: string[] }) | null> {
   const newIds = Array.from({ length: merge.given }, () => newId('cnv'));
   const done = await row(tx, UndoneRow)`
     select unmerge_contact(${merge.id}::bigint, ${newIds}::text[], ${tx.now}) as undone`;
-  return done?.undone ?? null;
+  return done?.undone ? { ...done.undone, newIds } : null;
 }
 
 /** Lists the conversations that a merge has touched. */

@@ -36,7 +36,7 @@ export async function unmergeContact(tx: Tx, agencyId: string, contactId: string
   const touched = await listParted(tx, merge.id);
   for (const id of touched) await promote(tx, id);
   await promiseMissing(tx, 'aiConversation', {
-    which: sql`r.id = any(${touched}::text[]) and exists (
+    which: sql`r.id = any(${[...touched, ...undone.newIds]}::text[]) and exists (
       select 1 from message m where m.conversation_id = r.id and m.awaits_turn)`,
     signal: 'messageReceived',
     priority: PRIORITY.ai,

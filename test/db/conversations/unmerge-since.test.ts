@@ -30,6 +30,7 @@ describe('what came since a merge that is undone', () => {
     await knownElsewhere(phone);
     await join({ phone, hidden });
     expect(await agent.write(phone, 'under the phone')).toBe(b);
+    await rowsOf(database, sql<object>`delete from dispatch`);
     await unmerge(from);
     const there = await rowsOf(
       database,
@@ -42,6 +43,9 @@ describe('what came since a merge that is undone', () => {
       { id: b, contact: from, chatId: hidden, body: 'Is it still there?' },
       { id: expect.stringMatching(/^cnv_/), contact: `con_${phone}`, chatId: phone, body: 'under the phone' },
     ]);
+    // The agent looks at once at what it owes in both.
+    for (const { id } of there)
+      expect(await countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`)).toBe(1);
   });
 
   it('cancels what the agent wrote in a conversation that is given back, because it may answer the other person', async () => {
