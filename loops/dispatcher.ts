@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';
 import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
@@ -35,6 +36,11 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
 const BATCH_SIZE = 50;
 /** While a batch is handed over, which takes as long as its slowest call, what comes meanwhile goes with the next. */
 const BATCHES_AT_ONCE = 2;
+/**
+ * The next batch is leased when this one is handed over, or after this time: what comes together then goes together, and
+ * a broadcast in few slices.
+ */
+const HEAD_START_MS = 200;
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
@@ -61,6 +67,8 @@ export class Dispatcher {
   #hasMore = true;
   /** One round at a time looks for dispatches or rests; it resolves when the last one that asked has gone on. */
   #turn: Promise<void> = Promise.resolve();
+  /** Resolves when the batch that was leased last is handed over. */
+  #handingOver: Promise<void> = Promise.resolve();
   #interrupt = new AbortController();
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
   #leave: (() => void) | undefined;
@@ -115,7 +123,8 @@ export class Dispatcher {
   async #dispatchRound(): Promise<void> {
     const lookedAt = await this.#inTurn(() => this.#look());
     if (!lookedAt) return;
-    await this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
+    this.#handingOver = this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
+    await this.#handingOver;
     // Somebody else rests now, and would not notice.
     if (this.#poked || this.#temporalDown || !this.#attributes) this.#interrupt.abort();
   }
@@ -135,6 +144,7 @@ export class Dispatcher {
   /** Leases a batch, after a rest if the last look has left nothing. Undefined when there is none. */
   async #look(): Promise<{ batch: Dispatch[]; token: string; options: SendOptions } | undefined> {
     const { database } = this.#options;
+    await Promise.race([this.#handingOver.catch(() => undefined), pause(HEAD_START_MS, undefined, { ref: false })]);
     if (!this.#hasMore) await this.#rest();
     this.#hasMore = true;
     if (this.#stop.signal.aborted) return undefined;
