@@ -12,6 +12,9 @@ const LOOK_EVERY_MS = 500;
 const FIRST_NUMBER = 6_000;
 const NUMBERS = 1_900;
 
+/** The sandbox keeps what former probes have sent, so each probe has texts of its own. */
+let probes = 0;
+
 export interface Probe {
   /** Milliseconds from each request to the backend's receipt; of the messages that came. */
   latencies: number[];
@@ -29,11 +32,12 @@ export async function probeSends(
   load: { word: string; perSecond: number; seconds: number; patienceMs: number; contentOf?: (text: string) => object },
 ): Promise<Probe> {
   const startedAt = new Map<string, number>();
+  const probe = (probes += 1);
   let index = 0;
   await openLoop(
     url,
     () => {
-      const text = `${load.word} ${index}`;
+      const text = `${load.word} ${probe} ${index}`;
       // The sandbox notes arrivals by the machine's clock, which may be set while the bench runs.
       startedAt.set(text, Date.now());
       const content = load.contentOf?.(text) ?? { text };
