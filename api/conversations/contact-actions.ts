@@ -9,7 +9,7 @@ import { requireCapability } from '../../domain/network/capabilities.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { atBackend } from '../sessions/at-backend.ts';
+import { IF_ABLE_ERRORS, atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { SessionFirst } from '../sessions/session-path.ts';
@@ -22,6 +22,7 @@ const blocks = {
   params: SessionFirst,
   body: BlockContact,
   reply: ContactBlocked,
+  errors: ['invalid_recipient', ...IF_ABLE_ERRORS],
 } as const;
 
 export const contactActionRoutes = [
@@ -35,15 +36,6 @@ export const contactActionRoutes = [
     description:
       "The network then keeps the person's messages from the account. Safe to repeat. Engines that cannot answer 501 before " +
       'anything is asked of the network.',
-    errors: [
-      'not_found',
-      'invalid_recipient',
-      'session_not_ready',
-      'not_supported_by_engine',
-      'backend_unavailable',
-      'backend_error',
-      'busy',
-    ],
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: true }),
   }),
@@ -56,15 +48,6 @@ export const contactActionRoutes = [
     operationId: 'contacts.unblock',
     summary: 'Let a blocked person write again',
     description: 'Safe to repeat, also for a person who is not blocked.',
-    errors: [
-      'not_found',
-      'invalid_recipient',
-      'session_not_ready',
-      'not_supported_by_engine',
-      'backend_unavailable',
-      'backend_error',
-      'busy',
-    ],
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: false }),
   }),

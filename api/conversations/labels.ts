@@ -7,7 +7,7 @@ import type { Label } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
-import { atBackend } from '../sessions/at-backend.ts';
+import { IF_ABLE_ERRORS, atBackend } from '../sessions/at-backend.ts';
 import { requireWorking } from '../sessions/readiness.ts';
 import { sessionInScope } from '../sessions/session-in-scope.ts';
 import { SessionPath } from '../sessions/session-path.ts';
@@ -32,14 +32,7 @@ export const labelRoutes = [
     description: `Asks the network. ${NO_LABELS}`,
     params: SessionPath,
     reply: ListedLabels,
-    errors: [
-      'not_found',
-      'session_not_ready',
-      'not_supported_by_engine',
-      'backend_unavailable',
-      'backend_error',
-      'busy',
-    ],
+    errors: [...IF_ABLE_ERRORS],
     async handle({ scope, params }, deps) {
       const session = await sessionInScope(deps.database, scope, params.id);
       return { labels: await readLabels(session, deps) };
@@ -61,16 +54,7 @@ export const labelRoutes = [
     params: SessionPath,
     body: SetLabels,
     reply: LabelsSet,
-    errors: [
-      'recipient_required',
-      'invalid_recipient',
-      'not_found',
-      'session_not_ready',
-      'not_supported_by_engine',
-      'backend_unavailable',
-      'backend_error',
-      'busy',
-    ],
+    errors: ['recipient_required', 'invalid_recipient', ...IF_ABLE_ERRORS],
     async handle({ scope, params, body, request }, deps) {
       const { database } = deps;
       const session = await sessionInScope(database, scope, params.id);

@@ -44,7 +44,7 @@ export interface RouteText {
   description?: string;
   deprecated?: boolean;
   /** The error codes that the handler itself may answer; the framework's own codes are added. */
-  errors?: ErrorCode[];
+  errors?: readonly ErrorCode[];
   /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
   idempotent?: boolean;
   /** The route holds its answer for `Prefer: wait=N` and answers 200 once its messages have been sent or have ended. */

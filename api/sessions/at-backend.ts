@@ -1,9 +1,21 @@
 import type { SessionCalls } from '../../backend/backends.ts';
 import type { Session } from '../../db/sessions/session.ts';
+import type { ErrorCode } from '../../domain/error.ts';
 import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
 import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';
 import type { Door } from '../wire/doors.ts';
+
+/** What a route answers that reads the account of a session at its backend. */
+export const AT_BACKEND_ERRORS = [
+  'not_found',
+  'session_not_ready',
+  'backend_unavailable',
+  'backend_error',
+  'busy',
+] as const satisfies ErrorCode[];
+/** The same where not every platform can. */
+export const IF_ABLE_ERRORS = [...AT_BACKEND_ERRORS, 'not_supported_by_engine'] as const satisfies ErrorCode[];
 
 const PLACE_WAIT_MS = 1_000;
 

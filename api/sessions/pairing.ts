@@ -5,6 +5,7 @@ import { AskPairingCode, ConnectLink, MakeConnectLink, PairingCode } from '../..
 import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
 import { answer } from '../wire/answer.ts';
+import { IF_ABLE_ERRORS } from './at-backend.ts';
 import { pairingCodeFor } from './connect/pairing-code.ts';
 import { requireUnconnected } from './readiness.ts';
 import { requireSession, sessionInScope } from './session-in-scope.ts';
@@ -25,14 +26,7 @@ export const pairingRoutes = [
     params: SessionPath,
     body: AskPairingCode,
     reply: PairingCode,
-    errors: [
-      'not_found',
-      'session_not_ready',
-      'not_supported_by_engine',
-      'backend_unavailable',
-      'backend_error',
-      'busy',
-    ],
+    errors: [...IF_ABLE_ERRORS],
     async handle({ scope, params, body }, deps) {
       const session = await sessionInScope(deps.database, scope, params.id);
       return { sessionId: session.id, ...(await pairingCodeFor(session, body.phone, deps)) };

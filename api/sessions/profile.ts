@@ -19,7 +19,7 @@ import { endOf } from '../conversations/message-view.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';
-import { atBackend } from './at-backend.ts';
+import { AT_BACKEND_ERRORS, IF_ABLE_ERRORS, atBackend } from './at-backend.ts';
 import { requireWorking } from './readiness.ts';
 import { sessionInScope } from './session-in-scope.ts';
 import { SessionFirst, SessionPath, SessionQuery } from './session-path.ts';
@@ -32,12 +32,12 @@ const reads = {
   cost: 2,
   scope: 'read',
   reply: ProfileView,
-  errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error', 'busy'],
+  errors: [...AT_BACKEND_ERRORS],
 } as const;
 const changes = {
   cost: 5,
   scope: 'sessions',
-  errors: ['not_found', 'session_not_ready', 'not_supported_by_engine', 'backend_unavailable', 'backend_error', 'busy'],
+  errors: [...IF_ABLE_ERRORS],
 } as const;
 
 export const profileRoutes = [

@@ -13,7 +13,7 @@ import { defineRoute } from '../deps.ts';
 import { toSessionStatus } from './session-status.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isFreeWord } from '../passthrough/names.ts';
-import { doorOf } from './at-backend.ts';
+import { AT_BACKEND_ERRORS, doorOf } from './at-backend.ts';
 import { placeFor } from './place.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
 import { SessionPath, SessionQuery } from './session-path.ts';
@@ -155,7 +155,7 @@ export const sessionRoutes = [
     }),
     reply: QrCode,
     contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
-    errors: ['not_found', 'session_not_ready', 'backend_unavailable', 'backend_error', 'busy'],
+    errors: [...AT_BACKEND_ERRORS],
     async handle({ scope, params, query, request }, { database, backends, qrReads }) {
       const session = await sessionInScope(database, scope, params.id);
       requireOursAtBackend(session);

@@ -1,10 +1,9 @@
-import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { BackendState } from '../../db/sessions/backend-state.ts';
-import { createBriefCache } from './brief-cache.ts';
-import { SAME_SCRAPE_MS } from './repair-gauges.ts';
+import { registerLabelledGauges } from './labelled-gauges.ts';
+import type { LabelledNumber } from './labelled-gauges.ts';
 
-const NUMBERS: { name: string; help: string; of: (state: BackendState) => number }[] = [
+const NUMBERS: LabelledNumber<BackendState>[] = [
   {
     name: 'engine_backend_down_seconds',
     help: 'Since when a messaging backend gives no list of its sessions; 0 while it does.',
@@ -23,21 +22,5 @@ export function registerBackendGauges(
   read: () => Promise<readonly BackendState[]>,
   onError: (error: unknown) => void,
 ): void {
-  const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
-  for (const { name, help, of } of NUMBERS) {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['backend'],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        try {
-          for (const each of await readOnce('')) this.set({ backend: each.id }, of(each));
-        } catch (error) {
-          onError(error);
-        }
-      },
-    });
-  }
+  registerLabelledGauges({ registry, onError }, { label: 'backend', valueOf: ({ id }) => id, numbers: NUMBERS, read });
 }

@@ -1,11 +1,10 @@
-import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { AgencySpending } from '../../db/tenants/limits.ts';
-import { createBriefCache } from './brief-cache.ts';
-import { SAME_SCRAPE_MS } from './repair-gauges.ts';
+import { registerLabelledGauges } from './labelled-gauges.ts';
+import type { LabelledNumber } from './labelled-gauges.ts';
 
 const MICROS = 1_000_000;
-const NUMBERS: { name: string; help: string; of: (spending: AgencySpending) => number }[] = [
+const NUMBERS: LabelledNumber<AgencySpending>[] = [
   {
     name: 'engine_ai_tokens_today',
     help: 'Tokens that models have used since midnight UTC.',
@@ -24,21 +23,8 @@ export function registerSpendingGauges(
   read: () => Promise<readonly AgencySpending[]>,
   onError: (error: unknown) => void,
 ): void {
-  const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
-  for (const { name, help, of } of NUMBERS) {
-    new Gauge({
-      name,
-      help,
-      labelNames: ['agency'],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        try {
-          for (const each of await readOnce('')) this.set({ agency: each.agencyId }, of(each));
-        } catch (error) {
-          onError(error);
-        }
-      },
-    });
-  }
+  registerLabelledGauges(
+    { registry, onError },
+    { label: 'agency', valueOf: ({ agencyId }) => agencyId, numbers: NUMBERS, read },
+  );
 }

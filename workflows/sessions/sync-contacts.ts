@@ -1,9 +1,9 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { ContactActivities } from '../../activities/sessions/contacts.ts';
 import type { PictureActivities } from '../../activities/sessions/pictures.ts';
 import { withPatience } from './patience.ts';
-import type { Wait } from './patience.ts';
+import { readingStory } from './reading-story.ts';
 
 const { syncContactPages, finishContactSync, fetchPictures } = proxyActivities<ContactActivities & PictureActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -34,7 +34,10 @@ export interface ContactSyncProgress {
  * Rows: session, contact.
  */
 export async function syncContacts(sessionId: string, contactId: string | null = null): Promise<ContactSyncProgress> {
-  const { progress, tell, wait } = contactStory();
+  const { progress, tell, wait } = readingStory<ContactSyncProgress>(
+    { contacts: 0, changed: 0, pictures: 0 },
+    ({ contacts, changed, pictures }) => `${contacts} contacts, ${changed} of them changed, ${pictures} pictures`,
+  );
   if (contactId !== null) {
     tell('fetches a picture');
     progress.pictures = await fetchPicture({ sessionId, contactId });
@@ -54,28 +57,4 @@ export async function syncContacts(sessionId: string, contactId: string | null =
   progress.pictures = await fetchPictures({ sessionId });
   tell('done');
   return progress;
-}
-
-/** Shows above the history how far the reading is, and what it waits for. */
-function contactStory() {
-  const progress: ContactSyncProgress = { contacts: 0, changed: 0, pictures: 0 };
-  let place = 'begins';
-  let waits: Wait | null = null;
-  const show = (): void => {
-    const { contacts, changed, pictures } = progress;
-    const paragraphs = [`**${place}** · ${contacts} contacts, ${changed} of them changed, ${pictures} pictures`];
-    if (waits) paragraphs.push(`Waits: \`${waits.cause}\`. It is tried again at ${waits.until.toISOString()}.`);
-    setCurrentDetails(paragraphs.join('\n\n'));
-  };
-  return {
-    progress,
-    tell: (now: string): void => {
-      place = now;
-      show();
-    },
-    wait: (now: Wait | null): void => {
-      waits = now;
-      show();
-    },
-  };
 }

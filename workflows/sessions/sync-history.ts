@@ -1,8 +1,8 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { HistoryActivities } from '../../activities/sessions/history.ts';
 import { withPatience } from './patience.ts';
-import type { Wait } from './patience.ts';
+import { readingStory } from './reading-story.ts';
 
 const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -34,7 +34,10 @@ export async function syncHistory(
   conversationId: string | null = null,
   depth = 0,
 ): Promise<SyncProgress> {
-  const story = syncStory();
+  const story = readingStory<SyncProgress>(
+    { chats: 0, messages: 0 },
+    ({ chats, messages }) => `${chats} chats, ${messages} messages`,
+  );
   const { progress } = story;
   if (conversationId !== null) {
     const found = await withPatience(() => syncMessages({ conversationId, depth }), story.wait);
@@ -61,28 +64,4 @@ export async function syncHistory(
   }
   if (progress.gaveUp === undefined) await finishSync({ sessionId, pages });
   return progress;
-}
-
-/** Shows above the history how far the reading is, and what it waits for. */
-function syncStory() {
-  const progress: SyncProgress = { chats: 0, messages: 0 };
-  let place = 'begins';
-  let waits: Wait | null = null;
-  const show = (): void => {
-    const { chats, messages } = progress;
-    const paragraphs = [`**${place}** · ${chats} chats, ${messages} messages`];
-    if (waits) paragraphs.push(`Waits: \`${waits.cause}\`. It is tried again at ${waits.until.toISOString()}.`);
-    setCurrentDetails(paragraphs.join('\n\n'));
-  };
-  return {
-    progress,
-    tell: (now: string): void => {
-      place = now;
-      show();
-    },
-    wait: (now: Wait | null): void => {
-      waits = now;
-      show();
-    },
-  };
 }

@@ -5,6 +5,7 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import type { Database } from '../../../db/database.ts';
+import { unmergeContact } from '../../../db/network/unmerge.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
@@ -156,6 +157,16 @@ export function aPerson(database: Database, sessionId: string) {
     return { phone, hidden, a: offer.conversationId, b, offer: offer.messageId, into, from };
   }
 
+  /** The network names both addresses as one person's. */
+  const named = (tx: Tx, chatId: string, other: string) =>
+    ensureConversation(tx, scope, { chatId, aliases: [other], networkId: 'BOTH' });
+
+  /** The network names both addresses, without a message of its own: an echo of what it has shown before. */
+  const join = ({ phone, hidden }: { phone: string; hidden: string }) =>
+    database.transaction((tx) => named(tx, hidden, phone));
+
+  const unmerge = (contactId: string) => database.transaction((tx) => unmergeContact(tx, SCOPE.agencyId, contactId));
+
   return {
     send,
     twoPeople,
@@ -164,9 +175,9 @@ export function aPerson(database: Database, sessionId: string) {
     stateOf,
     rowsAbout,
     finishMerges,
-    /** The network names both addresses as one person's. */
-    named: (tx: Tx, chatId: string, other: string) =>
-      ensureConversation(tx, scope, { chatId, aliases: [other], networkId: 'BOTH' }),
+    named,
+    join,
+    unmerge,
     /** The check of a number finds it under another one. */
     checked: (tx: Tx, conversationId: string, chatId: string) => adoptChatId(tx, conversationId, chatId),
   };

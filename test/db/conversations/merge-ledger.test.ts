@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
-import { acceptSend } from '../../../db/sending/accept.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
@@ -10,6 +9,7 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
+import { aPerson } from './a-person.ts';
 
 interface Move {
   kind: string;
@@ -23,32 +23,11 @@ const AT_ONCE = 1_000;
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
+const { send, contactOf } = aPerson(database, sessionId);
 
 describe('the ledger of merges', () => {
   beforeEach(() => rowsOf(database, sql<object>`truncate contact_merge, merge_move restart identity cascade`));
 
-  async function send(chatId: string, body: string, sendAt?: Date) {
-    const accepted = await database.transaction((tx) =>
-      acceptSend(
-        tx,
-        { ...SCOPE, sessionId },
-        {
-          recipient: { chatId },
-          parts: [{ kind: 'text', body }],
-          origin: 'api',
-          expires: { afterMs: 60_000 },
-          ...(sendAt ? { sendAt } : {}),
-        },
-      ),
-    );
-    if (accepted.outcome !== 'accepted') throw new Error(`The message was not accepted: ${accepted.outcome}.`);
-    return accepted;
-  }
-
-  const contactOf = async (chatId: string) =>
-    (
-      await rowsOf(database, sql<{ id: string }>`select contact_id as id from contact_alias where chat_id = ${chatId}`)
-    )[0]?.id ?? '';
   const moves = () =>
     rowsOf(database, sql<Move>`select kind, from_id as "from", into_id as "into", ids from merge_move order by id`);
   const idsOf = async (kind: string) => (await moves()).flatMap((move) => (move.kind === kind ? move.ids : []));

@@ -1,23 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { findUnfinishedUndo, moveLeftBack } from '../../../db/conversations/unmerge.ts';
-import { unmergeContact } from '../../../db/network/unmerge.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
-import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
-const { send, contactOf, rowsAbout, stateOf, goesOut, twoPeople: two } = aPerson(database, sessionId);
+const { send, contactOf, rowsAbout, stateOf, goesOut, unmerge, join, twoPeople: two } = aPerson(database, sessionId);
 const twoPeople = () => two(agent);
-
-const unmerge = (contactId: string) => database.transaction((tx) => unmergeContact(tx, SCOPE.agencyId, contactId));
-
-/** The network names both addresses, without a message of its own: an echo of what it has shown before. */
-const join = ({ phone, hidden }: { phone: string; hidden: string }) =>
-  database.transaction((tx) => aPerson(database, sessionId).named(tx, hidden, phone));
 
 describe('a merge of contacts that is undone', () => {
   beforeEach(() => agent.startOver());

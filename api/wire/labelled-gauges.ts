@@ -1,0 +1,41 @@
+import { Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { createBriefCache } from './brief-cache.ts';
+import { SAME_SCRAPE_MS } from './repair-gauges.ts';
+
+/** A number that is shown for each of several, with what tells them apart. */
+export interface LabelledNumber<Each> {
+  name: string;
+  help: string;
+  of: (each: Each) => number;
+}
+
+/** Registers gauges that have a value for each of several, such as agencies. All of one scrape share one read. */
+export function registerLabelledGauges<Each>(
+  { registry, onError }: { registry: Registry; onError: (error: unknown) => void },
+  shown: {
+    label: string;
+    valueOf: (each: Each) => string;
+    numbers: readonly LabelledNumber<Each>[];
+    read: () => Promise<readonly Each[]>;
+  },
+): void {
+  const { label, valueOf, numbers, read } = shown;
+  const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
+  for (const { name, help, of } of numbers) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        this.reset();
+        try {
+          for (const each of await readOnce('')) this.set({ [label]: valueOf(each) }, of(each));
+        } catch (error) {
+          onError(error);
+        }
+      },
+    });
+  }
+}
