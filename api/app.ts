@@ -5,6 +5,7 @@ import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
 import type { FailedKeys } from './route/failed-keys.ts';
+import { missingPages } from './docs/missing-page.ts';
 import { mountDocs } from './docs/mount.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
@@ -71,6 +72,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));
   app.use(requestLog(logger, metrics));
   app.use(problemAnswers(options.publicUrl));
+  app.use(missingPages());
   app.use(requestTargetGate());
   // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);

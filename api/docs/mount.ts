@@ -6,13 +6,9 @@ import type { Route } from '../route/route.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
 import { readPicture, readSnippet } from './guides.ts';
-import { STYLE } from './page.ts';
+import { PAGE_POLICY, STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
 
-/** Allows only files of the engine; nothing inline. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'";
 /** Makes two exceptions for swagger-ui, which sets inline styles and draws its icons from data URLs. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -40,7 +36,7 @@ export function mountDocs<Deps>(router: Router<RequestState>, routes: readonly R
       const { params, URL } = context;
       const body = await content({ params, search: URL.searchParams });
       if (body === undefined) throw notFound('page');
-      context.set('content-security-policy', path === '/docs/api' ? REFERENCE_POLICY : POLICY);
+      context.set('content-security-policy', path === '/docs/api' ? REFERENCE_POLICY : PAGE_POLICY);
       context.set('x-content-type-options', 'nosniff');
       context.body = body;
       context.type = type;

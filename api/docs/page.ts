@@ -1,7 +1,12 @@
+/** Allows only files of the engine; nothing inline. */
+export const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
+
 /** A page for people, without scripts. `toRoot` leads from its address to the engine's: `../` from `/docs/words`. */
 export interface Page {
   title: string;
-  toRoot: '' | '../' | '../../';
+  toRoot: string;
   /** HTML. */
   body: string;
   /** What was searched for, to be shown in the search box. */

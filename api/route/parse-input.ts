@@ -3,6 +3,7 @@ import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './auth.ts';
+import { fieldWords } from './field-words.ts';
 import { fieldsAt } from './fields-at.ts';
 import { unknownField } from './near-field.ts';
 
@@ -61,7 +62,7 @@ function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldEr
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
-  const result = schema?.safeParse(value);
+  const result = schema?.safeParse(value, { error: fieldWords });
   // The schemas have dropped every unknown field, so the value is never deeper than the schemas themselves.
   if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;

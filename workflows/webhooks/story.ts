@@ -24,7 +24,7 @@ function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, last
   const because = disabledReason === null ? '' : ` (${disabledReason})`;
   const failing = failingSince === null ? '' : `, failing since ${failingSince}`;
   return [
-    `**${status}**${because} · ${pending} pending in ${lanes} lanes · breaker ${breaker.replace('_', ' ')}`,
+    `**${status}**${because} · ${pending} pending in ${lanes} ${lanes === 1 ? 'lane' : 'lanes'} · breaker ${breaker.replace('_', ' ')}`,
     ...(lastError === null ? [] : [`Last error: \`${lastError}\`${failing}`]),
     ...(nextAttemptAt === null ? [] : [`Next attempt: ${nextAttemptAt}`]),
     ...deedsOf(status, pending),

@@ -121,6 +121,28 @@ describe('the pages', () => {
     }
   });
 
+  test.each([
+    ['/nowhere', 'docs'],
+    ['/docs/nowhere', '../docs'],
+    ['/api/v1/nowhere', '../../docs'],
+  ])('a browser that asks for %s gets a page that leads on, and a program gets the problem', async (path, guides) => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const shown = await ask(demo, 'GET', path, { headers: { accept } });
+    expect(shown.status).toBe(404);
+    expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(shown.body).toContain(`href="${guides}"`);
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const { body } = await ask(demo, 'GET', path, { headers });
+      expect(body).toMatchObject({ status: 404, code: expect.stringMatching(/^(unknown_route|not_found)$/) });
+    }
+  });
+
+  test('the page of an address that leads nowhere shows it as text', async () => {
+    const { body } = await ask(demo, 'GET', '/docs/%3Cb%3E', { headers: { accept: 'text/html' } });
+    expect(body).not.toContain('<b>');
+  });
+
   test('a search shows what was searched for as text, and nothing that it brings', async () => {
     const { body } = await ask(demo, 'GET', `/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(body).not.toContain('<script');
