@@ -76,7 +76,7 @@ function temporalLine({ temporal, uiUrl }: Facts): Line {
     ]);
   }
   const { address, serverVersion, running, broken } = temporal.value;
-  const says = `${serverVersion} at ${address}; ${running} executions run, ${broken} broken`;
+  const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
     broken > 0 &&
       'Open the view "Broken" (docs/operators.md#views); what their rows still want is started again by itself.',
@@ -87,7 +87,7 @@ function sessionsLine({ sessions }: EngineStatus): Line {
   const { FAILED: failed = 0, SCAN_QR_CODE: waiting = 0 } = sessions;
   return line('Sessions', listOf(sessions, 'none yet'), [
     failed > 0 && `Failed: ${failed}. Restart them, or link their phones again (GET /api/v1/sessions names them).`,
-    waiting > 0 && `${waiting} wait for a scan of their QR code (GET /api/v1/sessions/:id/qr).`,
+    waiting > 0 && `${plural(waiting, 'QR code')} to be scanned (GET /api/v1/sessions/:id/qr shows each).`,
   ]);
 }
 
@@ -112,7 +112,7 @@ function messagesLine(status: EngineStatus): Line {
 
 function webhooksLine({ endpoints, failingEndpoints, pendingDeliveries }: EngineStatus): Line {
   const { disabled = 0 } = endpoints;
-  const pending = `${countOf(pendingDeliveries.count)} events pending${ageOf(pendingDeliveries.oldestSeconds)}`;
+  const pending = `${counted(pendingDeliveries.count, 'event')} pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
     failingEndpoints > 0 &&
       `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why (docs/operators.md#my-dashboard-did-not-get-the-event).`,
@@ -124,7 +124,7 @@ function webhooksLine({ endpoints, failingEndpoints, pendingDeliveries }: Engine
 }
 
 function agentLine({ owed, turns }: EngineStatus): Line {
-  const says = `${countOf(owed.count)} messages owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(turns, 'no turn')}`;
+  const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(turns, 'no turn')}`;
   return line('Agent', says, [
     (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
@@ -137,8 +137,8 @@ function repairsLine({ promises, repairs }: EngineStatus): Line {
   const { parkedDispatches, parkedBackendEvents, parkedOwnMessages, stuckWorkflows, stepFailures } = repairs;
   const { reconcileAgeSeconds, unappliedBackendEventSeconds } = repairs;
   const failing = stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
-  const parked = `parked: ${parkedDispatches} promises, ${parkedBackendEvents} events, ${parkedOwnMessages} own messages`;
-  const says = `${countOf(promises.count)} promises wait${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck`;
+  const parked = `parked: ${plural(parkedDispatches, 'promise')}, ${plural(parkedBackendEvents, 'event')}, ${plural(parkedOwnMessages, 'own message')}`;
+  const says = `${counted(promises.count, 'promise')} waiting${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck`;
   return line('Repairs', says, [
     parkedDispatches > 0 &&
       'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
@@ -164,6 +164,9 @@ function line(about: string, says: string, todo: (string | false)[]): Line {
 }
 
 const plural = (count: number, word: string, ending = 's'): string => `${count} ${word}${count === 1 ? '' : ending}`;
+
+/** Counts as far as the rows were counted. */
+const counted = (count: number, word: string): string => (count === 1 ? `1 ${word}` : `${countOf(count)} ${word}s`);
 
 const countOf = (count: number): string => (count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : String(count));
 
