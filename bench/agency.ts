@@ -45,15 +45,25 @@ export async function aKeyOf(url: string, { id }: BenchSession): Promise<string>
   return Key.parse(await post(url, '/api/v1/api-keys', { 'x-api-key': MASTER_KEY }, body)).apiKey;
 }
 
+/** Stops a session for good. One that only the sandbox has stopped comes back, because the engine did not want that. */
+export async function stopSession(url: string, session: BenchSession): Promise<void> {
+  await post(url, `/api/v1/sessions/${session.id}/stop`, { 'x-api-key': MASTER_KEY }, TARGET);
+  await untilStatus(url, session, 'STOPPED');
+}
+
 /** Waits until the sandbox has connected the session. */
 export async function untilWorking(url: string, session: BenchSession, target = TARGET): Promise<void> {
+  await untilStatus(url, session, 'WORKING', target);
+}
+
+async function untilStatus(url: string, session: BenchSession, wanted: string, target = TARGET): Promise<void> {
   const query = new URLSearchParams({ ...target, session: session.id });
   for (;;) {
     const answer = await fetch(`${url}/api/v1/sessions/status?${query.toString()}`, {
       headers: { 'x-api-key': MASTER_KEY },
     });
     const { status } = Session.parse(await answer.json());
-    if (status === 'WORKING') return;
+    if (status === wanted) return;
     if (status === 'FAILED') throw new Error('The session failed, so nothing can be measured with it.');
     await pause(50);
   }

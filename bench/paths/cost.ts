@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { aSession, anAgency, sendTo } from '../agency.ts';
+import { aSession, anAgency, sendTo, stopSession } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
 import { agentOn, personWrites } from '../agent.ts';
 import { totalCpu } from '../cpu.ts';
@@ -40,7 +40,8 @@ export async function cost(machine: Machine): Promise<Result[]> {
     const session = await anAgency(fleet.url, { dashboardUrl, working: true });
     const agent = await aSession(fleet.url, 'agent');
     const away = await aSession(fleet.url, 'away');
-    await machine.sandbox('POST', `/sessions/${away.name}/status`, { status: 'STOPPED' });
+    // An account that the backend lost would be brought back by its supervisor.
+    await stopSession(fleet.url, away);
     const work = worksOf(session, away);
     // The first of each kind is not counted: it makes the plans and warms the caches.
     for (const { begin } of work) await begin(fleet.url, 20);
