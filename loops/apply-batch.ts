@@ -17,6 +17,8 @@ export interface Found {
   behind: ReadonlySet<string>;
   /** The sessions that another transaction is at. */
   busy: ReadonlySet<string>;
+  /** How many events of each session were applied, of those that had any. */
+  taken: ReadonlyMap<string, number>;
 }
 
 /** Applies the next events of sessions, up to `limit` of each, in one transaction. */
@@ -25,7 +27,11 @@ export async function applyBatch(database: Database, names: readonly string[], l
   return database.transaction(async (tx) => {
     const { events, busy } = await takeBackendEvents(tx, names, { limit, maxBytes: MAX_BATCH_BYTES, lockWaitMs });
     if (events.length > 0) await apply(tx, events);
-    return { behind: new Set([...full(events, limit), ...cutOff(events, names)]), busy: new Set(busy) };
+    const taken = new Map(
+      [...Map.groupBy(events, ({ sessionName }) => sessionName)].map(([name, own]) => [name, own.length]),
+    );
+    const full = [...taken].filter(([, count]) => count === limit).map(([name]) => name);
+    return { behind: new Set([...full, ...cutOff(events, names)]), busy: new Set(busy), taken };
   });
 }
 
@@ -35,12 +41,6 @@ async function apply(tx: Tx, events: readonly BackendEventRow[]): Promise<void> 
     events.map((row) => ({ session: sessionOf(row), body: row.body, receivedAt: row.receivedAt })),
   );
   await markApplied(tx, events);
-}
-
-/** Names the sessions with as many events as were asked for. */
-function full(events: readonly BackendEventRow[], limit: number): string[] {
-  const bySession = [...Map.groupBy(events, ({ sessionName }) => sessionName)];
-  return bySession.filter(([, own]) => own.length === limit).map(([name]) => name);
 }
 
 /** Names the sessions from which on the bodies were too large to be taken together. */

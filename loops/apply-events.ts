@@ -11,8 +11,12 @@ import type { Polled } from './shared-poll.ts';
 /** The first batch of a session; as long as its batches are full, each is twice as large as the one before. */
 const FIRST_BATCH = 25;
 const MAX_BATCH = 200;
+/** The same while quiet sessions have events, too: the process and the database are free for those the sooner. */
+const MAX_BATCH_BESIDE_QUIET = 50;
 /** So many sessions with few events share a transaction. */
 const MAX_SHARING = 25;
+/** Each of them may bring so many events. */
+const LEAST_SHARE = MAX_BATCH / MAX_SHARING;
 
 const POLL_MS = 1_000;
 const MAX_FOUND = 100;
@@ -49,7 +53,7 @@ export class EventApplier {
   readonly #loops: number;
   readonly #isReceiving: () => boolean;
   readonly #stop = new AbortController();
-  readonly #queue = new SessionQueue();
+  readonly #queue: SessionQueue;
   /** The sizes of the next batches of sessions that are behind. */
   readonly #sizes = new Map<string, number>();
   /** The session from which on the next look for sessions begins. */
@@ -66,6 +70,7 @@ export class EventApplier {
     this.#database = database;
     this.#log = log;
     this.#loops = loops;
+    this.#queue = new SessionQueue(loops);
     this.#isReceiving = isReceiving;
   }
 
@@ -74,7 +79,7 @@ export class EventApplier {
     const off = wakeups.on('backend-event', (sessionName) => this.#queue.wake(sessionName));
     this.#stop.signal.addEventListener('abort', off);
     this.#running = Promise.all([
-      ...Array.from({ length: this.#loops }, (_, index) => this.#loop(index === 0)),
+      ...Array.from({ length: this.#loops }, (_, index) => this.#loop(index)),
       this.#poll('backend-event', () => this.#findSessions()),
       this.#poll('overlooked-ack', () => this.#sweepAcks()),
     ]);
@@ -87,11 +92,15 @@ export class EventApplier {
     await this.#running;
   }
 
-  /** While the process is busy with receiving, its first loop applies with rests, and the others wait. */
-  async #loop(isFirst: boolean): Promise<void> {
+  /**
+   * While the process is busy with receiving, its first loop applies with rests, and the second applies what quiet
+   * sessions have; the others wait.
+   */
+  async #loop(index: number): Promise<void> {
+    const isFirst = index === 0;
     for (;;) {
-      while (!isFirst && this.#makesWay()) await this.#pause(BUSY_LOOK_MS);
-      const names = await this.#queue.next(MAX_SHARING);
+      while (index > 1 && this.#makesWay()) await this.#pause(BUSY_LOOK_MS);
+      const names = await this.#queue.next(MAX_SHARING, () => isFirst || !this.#makesWay());
       if (names.length === 0) return;
       const startedAt = performance.now();
       if (isFirst) this.#firstBeganAt = startedAt;
@@ -113,12 +122,14 @@ export class EventApplier {
 
   async #apply(names: readonly string[]): Promise<void> {
     const [first = ''] = names;
-    const size = names.length > 1 ? Math.ceil(MAX_BATCH / names.length) : (this.#sizes.get(first) ?? FIRST_BATCH);
+    const max = this.#queue.hasQuiet ? MAX_BATCH_BESIDE_QUIET : MAX_BATCH;
+    const share = Math.max(Math.ceil(max / names.length), LEAST_SHARE);
+    const size = names.length > 1 ? share : Math.min(this.#sizes.get(first) ?? FIRST_BATCH, max);
     try {
-      const { behind, busy } = await applyBatch(this.#database, names, Math.min(size, MAX_BATCH));
+      const { behind, busy, taken } = await applyBatch(this.#database, names, size);
       for (const name of names) {
         if (busy.has(name)) this.#leave(name);
-        else this.#end(name, behind.has(name) ? size * 2 : null);
+        else this.#end(name, behind.has(name) ? size * 2 : null, taken.get(name));
       }
     } catch (error) {
       this.#log.warn({ err: error }, 'a batch of backend events failed and is applied in parts');
@@ -130,12 +141,13 @@ export class EventApplier {
 
   async #applyOneByOne(name: string): Promise<void> {
     try {
-      for (let tried = 0; tried < FIRST_BATCH && !this.#stop.signal.aborted; tried += 1) {
+      let tried = 0;
+      for (; tried < FIRST_BATCH && !this.#stop.signal.aborted; tried += 1) {
         const found = await applyNext(this.#database, this.#log, name);
         if (found === 'busy') return this.#leave(name);
-        if (found === 'none') return this.#end(name, null);
+        if (found === 'none') return this.#end(name, null, tried);
       }
-      this.#end(name, FIRST_BATCH);
+      this.#end(name, FIRST_BATCH, tried);
     } catch (error) {
       this.#log.warn({ err: error }, 'backend events could not be applied and are tried again');
       this.#queue.rest(name);
@@ -144,10 +156,10 @@ export class EventApplier {
   }
 
   /** `next` is the size of the session's next batch; null when it has no more events. */
-  #end(name: string, next: number | null): void {
+  #end(name: string, next: number | null, events = 0): void {
     if (next === null) this.#sizes.delete(name);
     else this.#sizes.set(name, Math.min(next, MAX_BATCH));
-    this.#queue.end(name, next === null ? 'done' : 'behind');
+    this.#queue.end(name, next === null ? 'done' : 'behind', events);
   }
 
   #leave(name: string): void {

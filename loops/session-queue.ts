@@ -1,3 +1,5 @@
+import { RecentEvents } from './recent-events.ts';
+
 /**
  * Where a session stands: `woken` sessions have new events, `found` ones have events that this process was not woken
  * for, and `behind` ones have more events than one batch. `running` ones are being applied, or `helping` if they were
@@ -5,18 +7,55 @@
  */
 type Place = 'woken' | 'found' | 'behind' | 'running' | 'helping' | 'again' | 'resting';
 
+/** A session with more events in the last one to two seconds is busy. */
+const BUSY_FROM_EVENTS = 50;
+/** For so long after a session that is not busy had events, room is kept for the next ones of its kind. */
+const ROOM_FOR_MS = 1_000;
+/** Beside quiet sessions, busy ones and backlogs have this part of the loops, and at least one. */
+const PART_BESIDE_QUIET = 0.25;
+/** Beside quiet sessions, busy ones are looked at this often, so that their events go together in few transactions. */
+const BUSY_EVERY_MS = 50;
+/** A batch that takes longer than this waits for somebody's lock, so that its loop counts to nobody. */
+const HELD_UP_MS = 1_000;
+
+interface Batch {
+  beganAt: number;
+}
+
 /**
- * Says whose events are applied next. Sessions that are behind take turns with the others, so that a quiet session
- * waits for no backlog, and no stream of new events starves a backlog.
+ * Says whose events are applied next. There are three kinds of sessions: quiet ones, busy ones, and those that are
+ * behind. Quiet ones share a loop with nobody else's events and one loop is always left to them, so that a quiet
+ * session waits for no flood and no backlog; while there are any, the others have few loops. The kinds take turns, so no
+ * stream of new events starves a backlog.
  */
 export class SessionQueue {
+  readonly #loops: number;
+  readonly #now: () => number;
+  readonly #recent: RecentEvents;
   readonly #places = new Map<string, Place>();
   /** Woken and found sessions in the order in which they came. */
-  readonly #fresh = new Set<string>();
+  readonly #quiet = new Set<string>();
+  readonly #busy = new Set<string>();
   readonly #behind = new Set<string>();
-  readonly #waiting: (() => void)[] = [];
-  #isBehindsTurn = false;
+  /** The batches under way of sessions that are busy or behind. */
+  readonly #batches = new Map<string, Batch>();
+  readonly #waiting = new Set<() => void>();
+  #quietAt = -Infinity;
+  #busyAt = -Infinity;
+  #isQuietsTurn = false;
+  #isBusysTurn = false;
   #isClosed = false;
+
+  constructor(loops: number, now: () => number = () => performance.now()) {
+    this.#loops = loops;
+    this.#now = now;
+    this.#recent = new RecentEvents(now);
+  }
+
+  /** True while quiet sessions have events now and then, for which the others make room. */
+  get hasQuiet(): boolean {
+    return this.#now() - this.#quietAt < ROOM_FOR_MS;
+  }
 
   /** An event of the session was stored. */
   wake(name: string): void {
@@ -32,22 +71,42 @@ export class SessionQueue {
   }
 
   /**
-   * Takes the next session that is behind, or up to `limit` of the others, which have few events. Waits for one; none
-   * once the queue is closed. The caller calls `end`, `leave` or `rest` for each.
+   * Takes the next session that is behind, or up to `limit` quiet or busy ones. Waits for one; none once the queue is
+   * closed. The caller calls `end`, `leave` or `rest` for each. `takesOthers` tells whether it takes more than quiet ones.
    */
-  async next(limit: number): Promise<string[]> {
+  async next(limit: number, takesOthers = (): boolean => true): Promise<string[]> {
     for (;;) {
       if (this.#isClosed) return [];
-      const names = this.#first(limit);
+      const names = this.#first(limit, takesOthers());
       if (names.length > 0) return names;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push(resolve);
-      await promise;
+      // It was woken for sessions that another loop takes.
+      if (!takesOthers() && this.#hasRoomForOthers()) this.#wakeOne();
+      await this.#wait();
     }
   }
 
-  /** The session's batch is applied; `behind` when there may be more. */
-  end(name: string, found: 'behind' | 'done'): void {
+  /** Waits for a wake-up, or until there may be room for a session that waits without anything that wakes. */
+  async #wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    const againMs = this.#busy.size > 0 ? BUSY_EVERY_MS : this.#behind.size > 0 ? ROOM_FOR_MS : null;
+    const timer = againMs === null ? undefined : setTimeout(resolve, againMs);
+    await promise;
+    clearTimeout(timer);
+    this.#waiting.delete(resolve);
+  }
+
+  #wakeOne(): void {
+    const [resolve] = this.#waiting;
+    if (!resolve) return;
+    this.#waiting.delete(resolve);
+    resolve();
+  }
+
+  /** Of the session's batch so many events are applied; `behind` when there may be more. */
+  end(name: string, found: 'behind' | 'done', events = 0): void {
+    this.#recent.add(name, events);
+    this.#batches.delete(name);
     const cameMeanwhile = this.#places.get(name) === 'again';
     if (found === 'behind') this.#put(name, 'behind');
     else if (cameMeanwhile) this.#put(name, 'woken');
@@ -59,13 +118,15 @@ export class SessionQueue {
    * the other process may not have seen the events that this one was woken for.
    */
   leave(name: string): boolean {
-    if (this.#places.get(name) === 'helping') return !this.#places.delete(name);
+    const isHelping = this.#places.get(name) === 'helping';
     this.rest(name);
-    return true;
+    if (isHelping) this.#places.delete(name);
+    return !isHelping;
   }
 
   /** Does nothing about the session until {@link rouse}. */
   rest(name: string): void {
+    this.#batches.delete(name);
     this.#places.set(name, 'resting');
   }
 
@@ -80,22 +141,49 @@ export class SessionQueue {
 
   #put(name: string, place: 'woken' | 'found' | 'behind'): void {
     this.#places.set(name, place);
-    (place === 'behind' ? this.#behind : this.#fresh).add(name);
-    this.#waiting.shift()?.();
+    const isBusy = this.#recent.of(name) > BUSY_FROM_EVENTS;
+    (place === 'behind' ? this.#behind : isBusy ? this.#busy : this.#quiet).add(name);
+    this.#wakeOne();
   }
 
-  #first(limit: number): string[] {
-    this.#isBehindsTurn = !this.#isBehindsTurn;
-    const isBehind = this.#behind.size > 0 && (this.#isBehindsTurn || this.#fresh.size === 0);
-    const from = isBehind ? this.#behind : this.#fresh;
-    const names = from
-      .values()
-      .take(isBehind ? 1 : limit)
-      .toArray();
+  #first(limit: number, takesOthers: boolean): string[] {
+    this.#isQuietsTurn = !this.#isQuietsTurn;
+    const areQuiet = this.#isQuietsTurn && this.#quiet.size > 0;
+    return takesOthers && !areQuiet && this.#hasRoomForOthers()
+      ? this.#takeOthers(limit)
+      : this.#take(this.#quiet, limit);
+  }
+
+  /** True when a session that is busy or behind waits and may be taken now. */
+  #hasRoomForOthers(): boolean {
+    if (this.#behind.size === 0 && !this.#isBusyDue) return false;
+    const now = this.#now();
+    const atWork = [...new Set(this.#batches.values())].filter(({ beganAt }) => now - beganAt < HELD_UP_MS);
+    const room = this.hasQuiet ? this.#loops * PART_BESIDE_QUIET : this.#loops - 1;
+    return atWork.length < Math.max(1, Math.floor(room));
+  }
+
+  get #isBusyDue(): boolean {
+    return this.#busy.size > 0 && !(this.hasQuiet && this.#now() - this.#busyAt < BUSY_EVERY_MS);
+  }
+
+  #takeOthers(limit: number): string[] {
+    this.#isBusysTurn = !this.#isBusysTurn;
+    const areBusy = this.#isBusyDue && (this.#isBusysTurn || this.#behind.size === 0);
+    const names = areBusy ? this.#take(this.#busy, limit) : this.#take(this.#behind, 1);
+    const batch = { beganAt: this.#now() };
+    if (areBusy) this.#busyAt = batch.beganAt;
+    for (const name of names) this.#batches.set(name, batch);
+    return names;
+  }
+
+  #take(from: Set<string>, limit: number): string[] {
+    const names = from.values().take(limit).toArray();
     for (const name of names) {
       from.delete(name);
       this.#places.set(name, this.#places.get(name) === 'found' ? 'helping' : 'running');
     }
+    if (from === this.#quiet && names.length > 0) this.#quietAt = this.#now();
     return names;
   }
 }
