@@ -8,6 +8,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { AttemptSlots } from '../attempt-slots.ts';
 import { Alarms } from './alarms.ts';
 import { makeAttempt } from './attempts.ts';
+import { Beginnings } from './beginnings.ts';
 import { Bodies } from './bodies.ts';
 import { EndpointRun } from './endpoint-run.ts';
 import type { Leases } from './leases.ts';
@@ -39,6 +40,7 @@ export interface DelivererMeans {
 export class Deliverer {
   readonly #means: DelivererMeans;
   readonly #ended = new Ended();
+  readonly #beginnings = new Beginnings();
   readonly #runs: Runs;
   readonly #alarms: Alarms<EndpointRun>;
   readonly #bodies: Bodies;
@@ -248,7 +250,7 @@ export class Deliverer {
     const attempt = { means: this.#means, bodies: this.#bodies, isSure };
     let waitMs = 0;
     try {
-      const made = await makeAttempt(attempt, run, taken);
+      const made = await this.#beginnings.run(run.endpoint?.owner ?? '', () => makeAttempt(attempt, run, taken));
       if (made.is === 'made') return this.#made(run, taken, made.record);
       if (made.is === 'no_body') waitMs = NO_BODY_MS;
     } catch (error) {
