@@ -9,14 +9,14 @@ export function besideRow(path: string, beside: readonly number[], alone: readon
   const ratio = percentile(beside, 0.95) / percentile(alone, 0.95);
   return {
     path,
-    measured: `${describe(beside)}${more}`,
-    baseline: `alone ${describe(alone)}`,
+    measured: `${describeTimes(beside)}${more}`,
+    baseline: `alone ${describeTimes(alone)}`,
     ratio,
     aim: `≤ ${WITHIN}`,
     met: ratio <= WITHIN,
   };
 }
 
-function describe(samples: readonly number[]): string {
+export function describeTimes(samples: readonly number[]): string {
   return `p50 ${round(percentile(samples, 0.5))} ms, p95 ${round(percentile(samples, 0.95))} ms (${samples.length})`;
 }

@@ -1,36 +1,72 @@
 import { aSession, anAgency, sendTo } from '../agency.ts';
 import { Fleet } from '../fleet/fleet.ts';
-import { posts } from '../load.ts';
+import { openLoop, posts } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
-import { besideRow } from './beside.ts';
+import { besideRow, describeTimes } from './beside.ts';
 import { probeSends } from './send-probe.ts';
 import type { Probe } from './send-probe.ts';
 
-const CONNECTIONS = '5';
-const BROADCAST = 300;
-const PER_SECOND = 2;
-const SECONDS = 15;
+const FEW = 5;
+/** What a process has when nothing is set. */
+const MANY = 20;
+/** About a third of what the machine takes when messages come one at a time. */
+const BROADCAST_PER_SECOND = 5;
+/** So many at once, of a session without a pace, keep both cores busy for as long as is measured. */
+const BROADCAST = 400;
+const PER_SECOND = 4;
+const SECONDS = 8;
 const PATIENCE_MS = 30_000;
 
-/** Measures single replies of a session beside the broadcast of another where each process has five connections. */
+/**
+ * Measures single sends of a session beside the broadcast of another where each process has five connections. A
+ * broadcast at a rate that the machine takes is compared with the same sends alone. One without a pace takes the whole
+ * machine, whoever does the sending, so there the same scene with twenty connections is the baseline: what is left
+ * between the two is what the connections cost.
+ */
 export async function fiveConnections(machine: Machine): Promise<Result[]> {
-  const fleet = await Fleet.start(machine, { DATABASE_POOL_SIZE: CONNECTIONS });
+  const few = await scene(machine, FEW);
+  const many = await scene(machine, MANY);
+  const lost = [few.paced, few.unpaced].reduce((sum, probe) => sum + probe.lost + probe.repeated, 0);
+  const more = lost === 0 ? '' : `; ${lost} LOST OR TWICE`;
+  const connections = `${FEW} connections a process`;
+  return [
+    besideRow(
+      `single sends beside another session's broadcast of ${BROADCAST_PER_SECOND} a second, ${connections}`,
+      few.paced.latencies,
+      few.alone.latencies,
+      more,
+    ),
+    {
+      ...besideRow(
+        `single sends beside another session's broadcast of ${BROADCAST} without a pace, ${connections}`,
+        few.unpaced.latencies,
+        many.unpaced.latencies,
+        more,
+      ),
+      baseline: `with ${MANY}: ${describeTimes(many.unpaced.latencies)}`,
+    },
+  ];
+}
+
+async function scene(machine: Machine, connections: number): Promise<Record<'alone' | 'paced' | 'unpaced', Probe>> {
+  const fleet = await Fleet.start(machine, { DATABASE_POOL_SIZE: String(connections) });
   try {
     const other = await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     const busy = await aSession(fleet.url, 'busy');
-    const scene = { machine, url: fleet.url, sessionId: other.id };
     const probe = (word: string, seconds: number): Promise<Probe> =>
-      probeSends(scene, { word, perSecond: PER_SECOND, seconds, patienceMs: PATIENCE_MS });
+      probeSends(
+        { machine, url: fleet.url, sessionId: other.id },
+        { word, perSecond: PER_SECOND, seconds, patienceMs: PATIENCE_MS },
+      );
+    let index = 0;
+    const next = () => sendTo(index++, { session: busy.id, priority: 'bulk' });
     await probe('warm', 3);
     const alone = await probe('alone', SECONDS);
-    let index = 0;
-    const sending = posts(fleet.url, BROADCAST, () => sendTo(index++, { session: busy.id, priority: 'bulk' }));
-    const beside = await probe('beside', SECONDS);
-    await sending;
-    const more = beside.lost + beside.repeated === 0 ? '' : `; ${beside.lost} LOST, ${beside.repeated} TWICE`;
-    const path = `single sends beside another session's broadcast of ${BROADCAST}, ${CONNECTIONS} connections a process`;
-    return [besideRow(path, beside.latencies, alone.latencies, more)];
+    const load = { perSecond: BROADCAST_PER_SECOND, seconds: SECONDS };
+    const [paced] = await Promise.all([probe('paced', SECONDS), openLoop(fleet.url, next, load)]);
+    const [unpaced] = await Promise.all([probe('unpaced', SECONDS), posts(fleet.url, BROADCAST, next)]);
+    return { alone, paced, unpaced };
   } finally {
     await fleet.stop();
   }
