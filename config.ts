@@ -30,6 +30,8 @@ import { Pace } from './domain/tenants/settings.ts';
 
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
 const MAX_MEDIA_BYTES = 36 * 1_048_576;
+/** The largest file that the network carries. */
+const MAX_INBOUND_MEDIA_BYTES = 2_147_483_648;
 
 /** Every setting of the engine: its variable, what it is for, its form and its default. */
 export const Settings = z.object({
@@ -128,6 +130,11 @@ export const Settings = z.object({
     'MEDIA_MAX_BYTES',
     'The largest attachment; images and audio have the 16 MiB of the network at most. The backend takes no more than 36 MiB.',
     z.coerce.number().int().min(1).max(MAX_MEDIA_BYTES).default(33_554_432),
+  ),
+  inboundMediaMaxBytes: setting(
+    'INBOUND_MEDIA_MAX_BYTES',
+    'The largest file of a contact that is stored; of a larger one the message says `media_too_large`. At most 2 GiB.',
+    z.coerce.number().int().min(1).max(MAX_INBOUND_MEDIA_BYTES).default(134_217_728),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',

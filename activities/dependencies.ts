@@ -17,7 +17,10 @@ export interface ActivityDependencies {
   settleDelays: SettleDelays;
   egress: Egress;
   models: Models;
+  /** `maxBytes` bounds the files that are sent. */
   media: { store: MediaStore; maxBytes: number };
+  /** Bounds the files that contacts have sent. */
+  inboundMediaMaxBytes: number;
   /** The address to which the backend sends its events, which events, and the secret with which it signs them. */
   backendWebhook: SessionWebhook;
   /** Called for each step of a reconcile that failed. The next run repeats the step. */

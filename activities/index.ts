@@ -2,6 +2,7 @@ import { createAckWatchdog } from './sending/ack-watchdog.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
 import { createHistoryActivities } from './sessions/history.ts';
+import { createInboundMediaActivities } from './network/media.ts';
 import { createMessageActivities } from './sending/messages.ts';
 import { createPhoneActivities } from './network/phones.ts';
 import { createReconcileActivities } from './reconcile.ts';
@@ -21,6 +22,7 @@ export function createActivities(deps: ActivityDependencies) {
       engine: { ...messages, ...agent, ...rehearsal },
       delivery: {
         ...messages,
+        ...createInboundMediaActivities(deps),
         ...createSessionActivities(deps),
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),

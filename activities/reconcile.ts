@@ -17,6 +17,7 @@ import {
   listStuckConversations,
   promoteStuck,
   redispatchAgents,
+  redispatchFetches,
   redispatchMessages,
   redispatchSessions,
   STALE_AFTER_MS,
@@ -76,13 +77,14 @@ export function createReconcileActivities({
   const isStopping = () => stopping?.aborted ?? false;
 
   /** Returns the steps that promise Temporal what the rows say must run. */
-  function promisesOf(all: boolean): Record<'messages' | 'sessions' | 'agents' | 'endpoints', Step> {
+  function promisesOf(all: boolean): Record<'messages' | 'sessions' | 'agents' | 'endpoints' | 'fetches', Step> {
     const staleAfterMs = all ? 0 : STALE_AFTER_MS;
     return {
       messages: { name: 'messages', run: () => redispatchAll(staleAfterMs, all) },
       sessions: { name: 'sessions', run: () => database.transaction((tx) => redispatchSessions(tx, all)) },
       agents: { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
       endpoints: { name: 'endpoints', run: () => promiseEndpoints(all) },
+      fetches: { name: 'fetches', run: () => redispatchAllFetches(all) },
     };
   }
 
@@ -91,7 +93,7 @@ export function createReconcileActivities({
    * all.
    */
   function stepsOfARun(): Step[] {
-    const { messages, sessions, agents, endpoints } = promisesOf(false);
+    const { messages, sessions, agents, endpoints, fetches } = promisesOf(false);
     return [
       { name: 'partitions', run: () => database.transaction(maintainPartitions) },
       { name: 'expired', run: expireAll },
@@ -101,6 +103,7 @@ export function createReconcileActivities({
       sessions,
       { name: 'returned', run: returnAgents },
       agents,
+      fetches,
       { name: 'merged', run: moveAllLeft },
       { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },
       endpoints,
@@ -195,6 +198,17 @@ export function createReconcileActivities({
       const page = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH, allSince));
       messages += page;
       if (!all || page === 0 || isStopping()) return messages;
+    }
+  }
+
+  /** As the messages: all of them for a new store, else a page in each run. */
+  async function redispatchAllFetches(all: boolean): Promise<number> {
+    const allSince = all ? database.clock.now() : null;
+    let fetches = 0;
+    for (;;) {
+      const page = await database.transaction((tx) => redispatchFetches(tx, BATCH, allSince));
+      fetches += page;
+      if (!all || page === 0 || isStopping()) return fetches;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
+import { promiseLostFile } from '../db/conversations/media-fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { readRepairState } from '../db/repair.ts';
 import { listBackendStates } from '../db/sessions/backend-state.ts';
@@ -151,6 +152,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       store: parts.mediaStore,
       links: mediaLinks,
       findFile: (id) => database.read((queries) => findFile(queries, id)),
+      fetchAgain: (id) => database.statement((tx) => promiseLostFile(tx, id)),
     },
     mountConnectPages: (router) => mountConnectPages(router, { database, backends, qrReads, connectLinks }),
     passthrough: {

@@ -10,6 +10,7 @@ import { createBreaker } from './http/breaker.ts';
 import { createHttp } from './http/http.ts';
 import { createKeyCalls } from './calls/keys.ts';
 import { createLabelCalls } from './calls/labels.ts';
+import { createMessageFileCalls } from './calls/message-file.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
 import { createPresenceCalls } from './calls/presence.ts';
 import { createPairingCalls } from './calls/pairing.ts';
@@ -80,6 +81,7 @@ export function createBackend(options: BackendOptions) {
     ...createPairingCalls(http),
     ...createProfileCalls(http, readTimeoutMs),
     ...createFileCalls(http),
+    ...createMessageFileCalls(http, capabilities),
     ...createKeyCalls(http),
     ...createHistoryCalls(http, readTimeoutMs),
     ...createOwnMessageCalls(http, capabilities, readTimeoutMs),

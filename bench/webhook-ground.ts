@@ -90,6 +90,8 @@ export function emitMessage(tx: Tx, tenant: number, index: number): void {
       pushName: 'Bench',
       kind: 'text',
       hasMedia: false,
+      media: null,
+      mediaUrl: null,
       replyTo: null,
       selected: null,
     },

@@ -44,7 +44,11 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
     ...databaseUrls(config),
     encryptionKey: need(config.engineEncryptionKey, 'ENGINE_ENCRYPTION_KEY'),
     previousEncryptionKey: config.engineEncryptionKeyPrevious,
-    webhooks: { publicUrl: config.publicUrl, timeoutMs: config.webhookTimeoutMs },
+    webhooks: {
+      publicUrl: config.publicUrl,
+      mediaPublicUrl: config.mediaPublicUrl,
+      timeoutMs: config.webhookTimeoutMs,
+    },
     poolSize: config.databasePoolSize ?? POOL_SIZE,
     applicationName,
     onError: (error) => log.warn({ err: error }, 'a background step of the database failed and is tried again'),
@@ -120,6 +124,7 @@ export function activityDependencies(
       anthropicApiKey: config.anthropicApiKey ?? null,
     }),
     media: { store: openMediaStore(config), maxBytes: config.mediaMaxBytes },
+    inboundMediaMaxBytes: config.inboundMediaMaxBytes,
     backendWebhook: {
       url: `${config.backendCallbackUrl ?? config.publicUrl}/v1/internal/backend/events`,
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),

@@ -7,6 +7,7 @@ import type { TurnCursor } from './agent/forget-turns.ts';
 import type { Database } from './database.ts';
 import { forgetAuditEntries } from './tenants/audit.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
+import { endOverdueFetches } from './media-news.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { forgetLostPassthroughSends } from './network/passthrough-send.ts';
 import { run } from './rows.ts';
@@ -22,6 +23,8 @@ const KEEP_DAYS = 90;
 const AUDIT_DAYS = 400;
 /** One transaction deletes at most this many rows of a kind, so that it is short and holds up no pull of events. */
 const BATCH = 1_000;
+/** Each of these locks the sequence of its session until the end of the transaction, so there are few. */
+const FETCHES = 50;
 
 /**
  * Makes the partitions of the coming days, without which nothing could be written, and drops those whose time is over.
@@ -78,6 +81,7 @@ const KINDS = {
   expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),
   requestRates: (tx) => forgetLevels(tx, daysAgo(tx, 1), BATCH),
   usage: (tx) => forgetUsage(tx, BATCH),
+  overdueFetches: (tx) => endOverdueFetches(tx, FETCHES),
   overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
   lostPassthroughSends: (tx) => forgetLostPassthroughSends(tx, BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),

@@ -71,6 +71,29 @@ export async function redispatchMessages(
   return due.length;
 }
 
+/** A fetch of a file that nothing runs is promised again after this time. */
+const FETCH_AGAIN_AFTER_MS = 15 * 60_000;
+
+/** As {@link redispatchMessages} for the fetches of files; a fetch that runs is left alone. */
+export async function redispatchFetches(tx: Tx, limit: number, allSince: Date | null = null): Promise<number> {
+  const before = allSince ?? new Date(tx.now.getTime() - FETCH_AGAIN_AFTER_MS);
+  const due = await rows(tx, IdRow)`
+    with due as (
+      select message_id from media_fetch where promised_at < ${before}
+      order by promised_at limit ${limit} for update skip locked
+    )
+    update media_fetch f set promised_at = ${tx.now} from due where f.message_id = due.message_id
+    returning f.message_id as id`;
+  if (due.length === 0) return 0;
+  await promiseMissing(tx, 'fetchMedia', {
+    which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
+    priority: PRIORITY.background,
+    movedAt: null,
+    note: ' · again',
+  });
+  return due.length;
+}
+
 /** The session and the conversation at which a look through the waiting conversations has stopped. */
 const StuckCursor = z.tuple([z.string(), z.string()]);
 export type StuckCursor = z.infer<typeof StuckCursor>;

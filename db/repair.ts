@@ -69,6 +69,10 @@ const RepairState = z.object({
   reconcileAgeSeconds: z.number().nullable(),
   oldestSendingSeconds: z.number().nullable(),
   unappliedBackendEventSeconds: z.number().nullable(),
+  /** Since the oldest event is held that waits for a file, or behind one. */
+  oldestHeldEventSeconds: z.number().nullable(),
+  /** The number of files of contacts that are being fetched. */
+  mediaFetches: z.int(),
   parkedDispatches: z.int(),
   parkedBackendEvents: z.int(),
   parkedOwnMessages: z.int(),
@@ -95,6 +99,8 @@ export async function readRepairState(queries: Pick<Queries, 'sql' | 'now'>): Pr
         select min(claimed_at) as at from message where status = 'sending'`)} as "oldestSendingSeconds",
       ${secondsSince(sql`select min(received_at) as at from backend_event where applied_at is null`)}
         as "unappliedBackendEventSeconds",
+      ${secondsSince(sql`select min(created_at) as at from held_event`)} as "oldestHeldEventSeconds",
+      (select count(*)::int from media_fetch) as "mediaFetches",
       (select count(*)::int from dispatch where parked_at is not null) as "parkedDispatches",
       (select count(*)::int from parked_event where status = 'parked') as "parkedBackendEvents",
       (select count(*)::int from parked_own_message) as "parkedOwnMessages",

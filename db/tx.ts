@@ -23,6 +23,8 @@ export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'findAndCoun
 export interface WebhookSettings {
   /** The URL under which receivers reach the engine, without a trailing slash. */
   publicUrl: string;
+  /** The URL under which files are read; the same where it is left out. */
+  mediaPublicUrl?: string | undefined;
   /** An attempt at a new endpoint may take this long, unless the endpoint sets another time. */
   timeoutMs: number;
 }
@@ -53,4 +55,6 @@ export type NewEvent = EventPayload & {
   trialOf?: string;
   /** The endpoint that the event is about; it does not get the event. */
   notTo?: string;
+  /** The message whose file the event waits for (`webhooks/events/held-events.ts`). */
+  waitsFor?: string;
 };

@@ -71,6 +71,19 @@ export const WORKFLOWS = {
       'nothing: it sends its messages and ends; a message that must wait, or whose outcome is unknown, gets an ' +
       'execution of its own',
   },
+  fetchMedia: {
+    kind: 'media',
+    row: 'message',
+    once: false,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId'],
+    summary: 'file of {kind} in {ConversationId} · agency {AgencyId}',
+    key: 'messageId',
+    oneForEach: 'message with a file that somebody has sent',
+    waitsFor:
+      "the backend or the session, a day at most, while they are away; else it stores the file, tells the message's " +
+      'event, and ends',
+  },
   superviseSession: {
     kind: 'session',
     row: 'session',
@@ -160,7 +173,7 @@ export const WORKFLOWS = {
 export type WorkflowType = keyof typeof WORKFLOWS;
 
 /** Types that workers of the release before do not know: none is started while one of their processes is connected. */
-export const NEW_WORKFLOWS: readonly string[] = ['syncContacts', 'learnPhones'] satisfies WorkflowType[];
+export const NEW_WORKFLOWS: readonly string[] = ['syncContacts', 'learnPhones', 'fetchMedia'] satisfies WorkflowType[];
 
 /** The workflows that a row can promise. */
 export type PromisedType = {

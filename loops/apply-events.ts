@@ -1,7 +1,9 @@
 import { listSessionsWithEvents } from '../db/network/backend-event.ts';
 import type { Database } from '../db/database.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
-import { hasOverlookedAcks } from '../db/sending/acks/acks.ts';
+import { releaseOverdue } from '../db/media-news.ts';
+import { findOverlooked } from '../db/overlooked.ts';
+import { listOverdueHolds } from '../db/webhooks/events/held-events.ts';
 import type { Log } from '../domain/log.ts';
 import { applyBatch, applyNext } from './apply-batch.ts';
 import { SessionQueue } from './session-queue.ts';
@@ -81,7 +83,7 @@ export class EventApplier {
     this.#running = Promise.all([
       ...Array.from({ length: this.#loops }, (_, index) => this.#loop(index)),
       this.#poll('backend-event', () => this.#findSessions()),
-      this.#poll('overlooked-ack', () => this.#sweepAcks()),
+      this.#poll('overlooked', () => this.#sweep()),
     ]);
   }
 
@@ -211,9 +213,23 @@ export class EventApplier {
     return due.length > 0 || page.from !== '' || this.#from !== '';
   }
 
-  async #sweepAcks(): Promise<boolean> {
-    if (!(await this.#database.read(hasOverlookedAcks))) return false;
-    await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
-    return true;
+  /** Applies acks that were overlooked, and lets events go that have waited for a file for long enough. */
+  async #sweep(): Promise<boolean> {
+    const { acks, holds } = await this.#database.read(findOverlooked);
+    if (acks) await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
+    if (holds) {
+      const overdue = await this.#database.read((queries) => listOverdueHolds(queries, SWEEP_BATCH));
+      for (const id of overdue) await this.#release(id);
+    }
+    return acks || holds;
+  }
+
+  /** A conversation whose events cannot be released keeps those of no other. */
+  async #release(conversationId: string): Promise<void> {
+    try {
+      await this.#database.transaction((tx) => releaseOverdue(tx, conversationId));
+    } catch (error) {
+      this.#log.error({ err: error, conversationId }, 'events that waited for a file could not be released');
+    }
   }
 }

@@ -42,6 +42,7 @@ export function createParts(settings: Settings, journal: Journal, goDown: (ms: n
     timers,
     clock: new NetworkClock(),
     webhooks,
+    fetchedAt: new Map(),
     url: '',
   };
   const waiters = new StatusWaiters(timers);

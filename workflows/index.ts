@@ -2,6 +2,7 @@ export { aiConversation } from './agent/ai-conversation.ts';
 export { deliverMessage } from './sending/deliver-message.ts';
 export { deliverSlice } from './sending/deliver-slice.ts';
 export { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
+export { fetchMedia } from './network/fetch-media.ts';
 export { learnPhones } from './network/learn-phones.ts';
 export { reconcile } from './reconcile.ts';
 export { rehearse } from './agent/rehearse.ts';

@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../domain/error.ts';
-import type { MediaStore } from '../../domain/sending/media.ts';
+import type { FileContent, MediaStore } from '../../domain/sending/media.ts';
 
 /** Stores files in a directory, for one machine or for several that share the directory. */
 export function createDirectoryStore(root: string): MediaStore {
   const pathOf = (key: string): string => join(root, key);
 
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       try {
-        await putWhole(pathOf(key), bytes);
+        await putWhole(pathOf(key), content);
       } catch (error) {
         throw new EngineError('unavailable', 'The media store cannot be written.', { cause: error });
       }
@@ -30,13 +30,14 @@ export function createDirectoryStore(root: string): MediaStore {
   };
 }
 
-async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
-  if ((await sizeOf(path)) === bytes.length) return;
+async function putWhole(path: string, content: Uint8Array | FileContent): Promise<void> {
+  const sizeBytes = content instanceof Uint8Array ? content.length : content.sizeBytes;
+  if ((await sizeOf(path)) === sizeBytes) return;
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });
   const part = join(directory, `.${randomUUID()}.part`);
   try {
-    await writeThrough(part, bytes);
+    await writeThrough(part, content instanceof Uint8Array ? content : content.chunks());
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
@@ -48,10 +49,10 @@ async function putWhole(path: string, bytes: Uint8Array): Promise<void> {
 /**
  * Writes the file to the disk before the file gets its name, so that after a power cut there is the whole file or none.
  */
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+async function writeThrough(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

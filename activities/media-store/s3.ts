@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { EngineError } from '../../domain/error.ts';
-import type { MediaStore } from '../../domain/sending/media.ts';
+import type { FileContent, MediaStore } from '../../domain/sending/media.ts';
 
 export interface S3Options {
   endpoint: string;
@@ -16,6 +17,8 @@ export interface S3Options {
 const READS = 96;
 const WRITES = 16;
 const PUT_TIMEOUT_MS = 60_000;
+/** A store that takes less than this of a large file is given up. */
+const SLOWEST_PUT_BYTES_PER_SECOND = 1_048_576;
 /** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
 const READ_IDLE_MS = 30_000;
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -34,7 +37,7 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
   async function call(
     method: 'GET' | 'PUT',
     key: string,
-    options: { headers: Record<string, string>; body?: Uint8Array; signal?: AbortSignal },
+    options: { headers: Record<string, string>; body?: Uint8Array | FileContent; signal?: AbortSignal },
   ): Promise<Dispatcher.ResponseData> {
     const signer = new AwsV4Signer({
       ...credentials,
@@ -44,12 +47,14 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
       service: 's3',
     });
     const { url, headers } = await signer.sign();
+    const { body } = options;
+    const sized = body === undefined ? {} : { 'content-length': String(sizeOf(body)) };
     try {
       return await request(url, {
         method,
         dispatcher: agents[method],
-        headers: Object.fromEntries(headers),
-        body: options.body ?? null,
+        headers: { ...Object.fromEntries(headers), ...sized },
+        body: body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(body.chunks()),
         headersTimeout: READ_IDLE_MS,
         bodyTimeout: READ_IDLE_MS,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -66,7 +71,7 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
       const answer = await call('PUT', key, {
         headers: { 'content-type': mimeType, 'x-amz-content-sha256': sha256 },
         body,
-        signal: AbortSignal.timeout(PUT_TIMEOUT_MS),
+        signal: AbortSignal.timeout(PUT_TIMEOUT_MS + Math.ceil((sizeOf(body) / SLOWEST_PUT_BYTES_PER_SECOND) * 1_000)),
       });
       await answer.body.dump();
       if (answer.statusCode !== 200) throw refusal('PUT', answer.statusCode);
@@ -85,6 +90,10 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
       throw refusal('GET', answer.statusCode);
     },
   };
+}
+
+function sizeOf(content: Uint8Array | FileContent): number {
+  return content instanceof Uint8Array ? content.length : content.sizeBytes;
 }
 
 function refusal(method: string, status: number): EngineError {

@@ -3,9 +3,12 @@ import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import type { Message } from '../../db/conversations/message.ts';
-import { notFound } from '../../domain/error.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
+import { isMediaError, MEDIA_ERROR_TEXTS } from '../../domain/sending/media-error.ts';
+import { nameOf } from '../../domain/sending/file-name.ts';
+import { mayBeShown } from '../../domain/sending/media.ts';
 import type { ByteRange, MediaStore } from '../../domain/sending/media.ts';
 import { enterFor } from '../wire/doors.ts';
 import { cutAfter, cutWhenIdle } from '../wire/idle.ts';
@@ -23,6 +26,8 @@ export interface MediaServing {
    * made the address.
    */
   findFile: (id: string) => Promise<ServedFile | null>;
+  /** Has a file fetched again that the store has lost; false when nobody could give it. */
+  fetchAgain: (id: string) => Promise<boolean>;
 }
 
 /** The answers that may be under way, and how long a reader may leave one lying. */
@@ -49,11 +54,18 @@ const POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
  */
 export function mountMedia(
   router: Router<RequestState>,
-  { store, links, findFile, bounds: given }: MediaServing,
+  { store, links, findFile, fetchAgain, bounds: given }: MediaServing,
 ): void {
   const bounds = { ...BOUNDS, ...given };
   const perLink = createFairSlots({ perOwner: bounds.perLink, inAll: bounds.inAll });
   const perSession = createFairSlots({ perOwner: bounds.perSession, inAll: bounds.inAll });
+
+  async function missing(messageId: string): Promise<EngineError> {
+    if (!(await fetchAgain(messageId))) return notFound('file');
+    return new EngineError('unavailable', 'The file is being fetched again. Repeat the request in some seconds.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
 
   router.get(PATH, async (context) => {
     context.state.route = PATH;
@@ -62,7 +74,7 @@ export function mountMedia(
     await enterFor(context.res, [{ slots: perLink, owner: messageId }], bounds.waitMs);
     const message = await findFile(messageId);
     const stored = message?.media?.stored;
-    if (!message || !stored) throw notFound('file');
+    if (!message || !stored) throw withoutFile(message);
     await enterFor(context.res, [{ slots: perSession, owner: message.sessionId }], bounds.waitMs);
     const range = rangeOf(context.get('range'), stored.sizeBytes);
     if (range === 'unsatisfiable') {
@@ -78,13 +90,18 @@ export function mountMedia(
     }
     if (context.method !== 'HEAD') {
       const bytes = await store.get(stored.key, range);
-      if (bytes === null) throw notFound('file');
+      if (bytes === null) throw await missing(messageId);
       context.body = Readable.from(bytes, { objectMode: false });
       cutWhenIdle(context.res, bounds.idleMs);
       cutAfter(context.res, LEAST_MS + (stored.sizeBytes / SLOWEST_BYTES_PER_SECOND) * 1_000);
     }
     describe(context, message, stored, range);
   });
+}
+
+function withoutFile(message: ServedFile | null): EngineError {
+  const why = message?.media?.error;
+  return isMediaError(why) ? new EngineError('file_gone', MEDIA_ERROR_TEXTS[why]) : notFound('file');
 }
 
 function describe(
@@ -97,7 +114,9 @@ function describe(
   context.set('content-security-policy', POLICY);
   context.set('cache-control', mayChange ? 'private, max-age=300' : 'private, max-age=31536000, immutable');
   context.set('accept-ranges', 'bytes');
-  context.attachment(media?.fileName ?? undefined, { type: kind === 'document' ? 'attachment' : 'inline' });
+  const mimeType = media?.mimeType ?? null;
+  const isShown = kind !== 'document' && mayBeShown(mimeType);
+  context.attachment(media?.fileName ?? nameOf(kind, mimeType), { type: isShown ? 'inline' : 'attachment' });
   context.length = sizeBytes;
   if (range === undefined) return;
   context.status = 206;

@@ -8,6 +8,7 @@ import { reasonText } from '../../domain/sending/reasons.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
 import { workflowId } from '../../domain/names.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
+import { mediaView } from '../../db/conversations/media-view.ts';
 import type { HistoryRow, Message } from '../../db/conversations/message.ts';
 
 /** The two ends of a conversation, as the spec writes them: digits of a phone, else the chat id. */
@@ -57,21 +58,8 @@ export function toMessageView(
   };
 }
 
-/**
- * Shows a message's file by the engine's own address: the backend's address needs its key, and an address that a tenant
- * gave may be secret.
- */
 function toMediaView({ id, media, content }: Message, links: MediaLinks): MessageView['media'] {
-  const source = content?.attachment;
-  if (!media && !source) return null;
-  const stored = media?.stored;
-  return {
-    url: stored ? links.urlOf(id) : null,
-    mimeType: media?.mimeType ?? source?.mimeType ?? null,
-    fileName: media?.fileName ?? source?.fileName ?? null,
-    sizeBytes: stored?.sizeBytes ?? null,
-    sha256: stored?.sha256 ?? null,
-  };
+  return mediaView({ messageId: id, media, named: content?.attachment }, links);
 }
 
 /** `to` is the recipient as the caller is shown it. */

@@ -23,6 +23,16 @@ const NUMBERS: { name: string; help: string; of: (state: RepairState) => number 
     of: ({ unappliedBackendEventSeconds }) => unappliedBackendEventSeconds ?? 0,
   },
   {
+    name: 'engine_oldest_held_event_age_seconds',
+    help: "Since the oldest event is held that waits for a message's file; it should stay below half a minute.",
+    of: ({ oldestHeldEventSeconds }) => oldestHeldEventSeconds ?? 0,
+  },
+  {
+    name: 'engine_media_fetches',
+    help: 'Files of contacts that are being fetched from the backend.',
+    of: ({ mediaFetches }) => mediaFetches,
+  },
+  {
     name: 'engine_parked_dispatches',
     help: 'Promises that Temporal refused for good.',
     of: ({ parkedDispatches }) => parkedDispatches,

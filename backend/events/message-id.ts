@@ -41,8 +41,14 @@ export function bareIdOf(raw: unknown): string | null {
   return parseMessageId(raw)?.networkId ?? (typeof raw === 'string' && BARE.test(raw) ? raw : null);
 }
 
-export function serializeMessageId(id: { fromMe: boolean; chatId: string; networkId: string }): string {
-  return `${id.fromMe}_${id.chatId}_${id.networkId}`;
+export function serializeMessageId(id: {
+  fromMe: boolean;
+  chatId: string;
+  networkId: string;
+  participant?: string | null;
+}): string {
+  const own = `${id.fromMe}_${id.chatId}_${id.networkId}`;
+  return id.participant ? `${own}_${id.participant}` : own;
 }
 
 /** Returns an address in its canonical form, or null when the text is no address. */

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Deadline } from './deadline.ts';
+import type { HttpRequest } from './http.ts';
 
 /** The end of one request. `written` is false only when no byte of the request can have left this process. */
 export type HttpResult = HttpAnswer | HttpFailure;
@@ -23,6 +24,7 @@ export type FailureCause =
   | 'connect_timeout'
   | 'dns_error'
   | 'connection_broken'
+  | 'answer_too_long'
   | 'timeout'
   | 'aborted'
   /** Many calls before got no connection, so this one was not tried. */
@@ -61,10 +63,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   readonly #beginBy: Deadline | undefined;
   readonly #maxBytes: number;
+  readonly #into: ((chunk: Buffer) => Promise<void>) | undefined;
+  #written: Promise<void> = Promise.resolve();
 
-  constructor(beginBy: Deadline | undefined, maxBytes = MAX_ANSWER_BYTES) {
+  constructor({ beginBy, maxBytes = MAX_ANSWER_BYTES, into }: Pick<HttpRequest, 'beginBy' | 'maxBytes' | 'into'>) {
     this.#beginBy = beginBy;
     this.#maxBytes = maxBytes;
+    this.#into = into;
     const { promise, resolve } = Promise.withResolvers<HttpResult>();
     this.result = promise;
     this.#settle = (result) => {
@@ -74,7 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Gives up at once. By itself undici would let a request go on waiting for a connection. */
-  cancel(cause: 'timeout' | 'aborted' | 'connection_broken'): void {
+  cancel(cause: 'timeout' | 'aborted' | 'connection_broken' | 'answer_too_long'): void {
     if (this.#settled) return;
     this.#settle({ kind: 'failure', written: this.#controller !== null, cause });
     this.#controller?.abort(new Error(cause));
@@ -93,16 +98,34 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    { date }: Record<string, string | string[] | undefined>,
+    headers: Record<string, string | string[] | undefined>,
   ): void {
+    const { date } = headers;
     this.#status = status;
     this.#date = typeof date === 'string' ? date : null;
+    // What says itself that it is too long is not waited for.
+    if (status < 400 && Number(headers['content-length'] ?? 0) > this.#maxBytes) this.cancel('answer_too_long');
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // undici hands over an empty one when it resumes, which would pause it again for ever.
+    if (chunk.length === 0) return;
     if (this.#status >= 400) this.#keepFirst(chunk, ERROR_ANSWER_BYTES);
-    else if (this.#bytes + chunk.length > this.#maxBytes) this.cancel('connection_broken');
+    else if (this.#bytes + chunk.length > this.#maxBytes) this.cancel('answer_too_long');
+    else if (this.#into) this.#pass(controller, chunk, this.#into);
     else this.#keepFirst(chunk, this.#maxBytes);
+  }
+
+  /** Reads no more from the connection until the chunk has been taken, so that a slow disk fills no memory. */
+  #pass(controller: Dispatcher.DispatchController, chunk: Buffer, into: (chunk: Buffer) => Promise<void>): void {
+    this.#bytes += chunk.length;
+    controller.pause();
+    this.#written = this.#written
+      .then(() => into(chunk))
+      .then(
+        () => controller.resume(),
+        () => this.cancel('aborted'),
+      );
   }
 
   #keepFirst(chunk: Buffer, maxBytes: number): void {
@@ -114,7 +137,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#settled) return;
-    this.#settle({ kind: 'answer', status: this.#status, date: this.#date, body: Buffer.concat(this.#chunks) });
+    const answer = { kind: 'answer' as const, status: this.#status, date: this.#date };
+    if (!this.#into) return this.#settle({ ...answer, body: Buffer.concat(this.#chunks) });
+    void this.#written.then(() => {
+      if (!this.#settled) this.#settle({ ...answer, body: Buffer.concat(this.#chunks) });
+    });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

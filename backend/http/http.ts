@@ -26,6 +26,11 @@ export interface HttpRequest {
   accept?: string;
   /** An answer longer than this breaks the call. */
   maxBytes?: number;
+  /**
+   * Takes what is answered piece by piece, and is waited for before more is read; the answer's body is then empty. If it
+   * throws, the call is broken off.
+   */
+  into?: (chunk: Buffer) => Promise<void>;
   timeoutMs: number;
   /** The first byte must be written by then; a call that still waits for a connection is not made. */
   beginBy?: Deadline | undefined;
@@ -56,7 +61,7 @@ export function createHttp(options: HttpOptions) {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
     if (!breaker.admits()) return { kind: 'failure', written: false, cause: 'server_away' };
     const { beginBy } = request;
-    const exchange = new Exchange(beginBy, request.maxBytes);
+    const exchange = new Exchange(request);
     const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
     const latest = beginBy && setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy.leftMs()));
     const onAbort = () => exchange.cancel('aborted');

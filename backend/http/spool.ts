@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 /** What is no larger than this stays in memory. */
 const MAX_IN_MEMORY = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 /**
  * Keeps what is being received out of memory until all of it is there: a slow peer would otherwise hold the memory that
@@ -28,6 +29,18 @@ export class Spool implements AsyncDisposable {
     const chunks = this.#chunks;
     this.#chunks = [];
     for (const each of chunks) await this.#file.writeFile(each);
+  }
+
+  /** Reads all, piece by piece; may be read more than once. */
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const file = this.#file;
+    if (!file) return yield* this.#chunks;
+    for (let at = 0; at < this.#sizeBytes;) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at);
+      if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
 
   /** Reads all into memory. */

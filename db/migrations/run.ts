@@ -28,6 +28,7 @@ const MIGRATIONS = [
   '0025-labels',
   '0027-backend-keys',
   '0028-contact-names',
+  '0032-media',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -34,6 +34,20 @@ begin
 end
 $$;
 
+-- Promises the workflow that fetches the file of a message; with `p_tells` dashboards wait for it.
+create or replace function fetch_media(p_message text, p_tells boolean, p_now timestamptz)
+returns void language plpgsql set enable_seqscan = off as $$
+begin
+  insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
+  select m.id, m.agency_id, m.tenant_id, m.session_id, p_tells, p_now, p_now from message m where m.id = p_message
+  on conflict (message_id) do nothing;
+  if not found then return; end if;
+  insert into dispatch (workflow_type, workflow_id, action, args, attributes, summary, priority, agency_id)
+  select w.workflow_type, w.workflow_id, 'start', w.args, w.attributes, w.summary, w.priority, w.agency_id
+  from message m cross join lateral media_workflow(m) w where m.id = p_message;
+end
+$$;
+
 -- Finds the numbered text that an inbound message may answer: the one that it quotes, or else the last one, unless we
 -- have written another message since. The clocks of the network and ours may differ by five seconds, and a message may
 -- wait for two days between its acceptance, which dates it, and its sending.
@@ -64,7 +78,7 @@ end
 $$;
 
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
--- list, and the agent's turn. Answers a row for each message in their order, with what its event needs; the row has no
+-- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what its event needs; the row has no
 -- id when we had the message already. `told` is the answer of `tell_agent`.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
@@ -96,6 +110,7 @@ begin
     chat_id := talk.chat_id;
     if id is not null then
       let_go := record_last_message(conversation_id, m, p_now);
+      if (m->>'hasFile')::boolean then perform fetch_media(id, true, p_now); end if;
       if m->>'hiddenSender' is not null then
         select k.chat_id into sender_phone from contact_alias a join contact k on k.id = a.contact_id
         where a.agency_id = m->>'agencyId' and a.tenant_id = m->>'tenantId' and a.chat_id = m->>'hiddenSender'

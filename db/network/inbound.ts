@@ -72,6 +72,7 @@ function toParameters({ session, message }: Inbound, now: Date) {
     line: cut(message.body, MAX_LINE_LENGTH),
     fromMe: false,
     unread: 1,
+    hasFile: message.hasMedia,
     hiddenSender: hiddenSender(message),
     mayChoose: mayChoose(message),
   };
@@ -83,6 +84,8 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
   const isTold = [sender, ...aliases].some((address) => phoneOfChatId(address) !== null);
   return !isTold && chatKind(sender) === 'lid' ? sender : null;
 }
+
+const AWAITED = { url: null, mimeType: null, fileName: null, sizeBytes: null, sha256: null };
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
 export async function tellArrived(tx: Tx, { session, message, news, arrived }: Arrival): Promise<void> {
@@ -111,11 +114,15 @@ export async function tellArrived(tx: Tx, { session, message, news, arrived }: A
       pushName: message.pushName,
       kind: message.kind,
       hasMedia: message.hasMedia,
+      // The event of a message with a file waits for it, and then shows it.
+      media: message.hasMedia ? AWAITED : null,
+      mediaUrl: null,
       replyTo,
       selected: await recordSelected(tx, id, { message, replyTo, asked: arrived.asked }),
     },
+    ...(message.hasMedia ? { waitsFor: id } : {}),
   });
   // The answer stands from when the message was written. A return of the agent is done here and then asked again.
   if (told === 'return_due') await tellAgent(tx, conversationId, id);
-  if (told === 'wake') tx.wake('dispatch');
+  if (told === 'wake' || message.hasMedia) tx.wake('dispatch');
 }

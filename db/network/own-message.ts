@@ -4,6 +4,7 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
+import { promiseFetch } from '../conversations/media-fetch.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
@@ -104,6 +105,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   const inserted = await insertNetworkMessage(tx, conversation, message, 'phone');
   if (inserted === null) return;
   const { id } = inserted;
+  if (message.hasMedia) await promiseFetch(tx, id, { tells: false });
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
   await markRead(tx, inserted.conversation.id, { messageId: id });

@@ -34,6 +34,7 @@ const FACTS: Record<NonNullable<Workflow['row']>, Partial<Record<Fact, string>>>
 const PRIORITIES: Record<PromisedType, string> = {
   deliverMessage: `case when r.bulk then ${PRIORITY.automation} when r.origin = 'person' then ${PRIORITY.reply}
       when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
+  fetchMedia: String(PRIORITY.api),
   superviseSession: String(PRIORITY.api),
   deliverWebhooks: String(PRIORITY.background),
   aiConversation: String(PRIORITY.ai),

@@ -17,6 +17,21 @@ language sql stable as $$
       when r.origin = 'ai' then 3 else 2 end)::smallint, r.agency_id
 $$;
 
+create or replace function media_workflow(r message)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'fetchMedia'::text, 'media/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id,
+      'SessionId', r.session_id,
+      'ConversationId', r.conversation_id,
+      'MessageId', r.id)),
+    'file of ' || r.kind || ' in ' || r.conversation_id || ' · agency ' || r.agency_id,
+    (2)::smallint, r.agency_id
+$$;
+
 create or replace function session_workflow(r session)
 returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
   agency_id text)

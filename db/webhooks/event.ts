@@ -1,10 +1,25 @@
 import type { Tx, NewEvent } from '../tx.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
+import type { EventType } from '../../domain/webhooks/event.ts';
 import { newId } from '../new-id.ts';
 import { send } from '../rows.ts';
 import { bodyParts } from './events/event-body.ts';
 import type { BodyParts } from './events/event-body.ts';
 import type { Subscriber, Subscribers } from './events/subscriptions.ts';
+
+/**
+ * So long an event waits for its message's file, and what comes behind it in its conversation. What is overdue is found
+ * by a look once in one to two seconds (`loops/apply-events.ts`), so that nothing waits longer than twenty.
+ */
+export const MAX_MEDIA_WAIT_MS = 17_500;
+
+/** An event with its body. */
+export interface WrittenEvent extends Omit<NewEvent, 'event' | 'payload'>, BodyParts {
+  id: string;
+  event: EventType;
+  /** Whether it counts in its session's sequence. */
+  counts: boolean;
+}
 
 /**
  * Writes events, and one delivery for each endpoint that wants them. This comes last in a transaction, because it locks
@@ -15,20 +30,33 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
   await written;
 }
 
+/** Writes events that were held; nothing holds them again. */
+export async function insertReleased(tx: Tx, events: readonly WrittenEvent[]): Promise<void> {
+  const { written } = await sendWritten(tx, events, true);
+  await written;
+}
+
 /**
  * Sends the statement that writes the events, and does not wait for its answer: the commit may follow at once, so that
  * the sequences are locked for as short as possible. `written` is rejected when the statement has failed; the commit
  * has then had no effect.
  */
 export async function sendEvents(tx: Tx, events: readonly NewEvent[]): Promise<{ written: Promise<void> }> {
+  const made = events.map((event) => ({ ...event, ...toRow(tx, event), counts: countsInSequence(event) }));
+  return sendWritten(tx, made, false);
+}
+
+async function sendWritten(
+  tx: Tx,
+  events: readonly WrittenEvent[],
+  isReleased: boolean,
+): Promise<{ written: Promise<void> }> {
   if (events.length === 0) return { written: Promise.resolve() };
   const agencies = await subscribersOf(tx, events);
   const sessions = countedOf(events);
-  const made = events.map((event) => toRow(tx, event));
   const wanted = events.flatMap((event, index) => {
-    const { id } = made[index] ?? { id: '' };
     const groups = agencies.get(event.agencyId)?.wanting(event) ?? [];
-    return groups.map((group) => ({ at: index + 1, group, laneAt: (each: Subscriber) => laneOf(each, event, id) }));
+    return groups.map((group) => ({ at: index + 1, group, laneAt: (each: Subscriber) => laneOf(each, event) }));
   });
   const single = wanted.flatMap(({ at, group, laneAt }) =>
     group.length === 1 && group[0] ? [{ at, endpointId: group[0].id, lane: laneAt(group[0]) }] : [],
@@ -37,19 +65,22 @@ export async function sendEvents(tx: Tx, events: readonly NewEvent[]): Promise<{
   for (const { shard } of new Set(wanted.flatMap(({ group }) => group))) tx.wake('delivery', String(shard));
   for (const agencyId of agencies.keys()) tx.wake('event', agencyId);
   const offsets = offsetsOf(events);
+  const isWaiting = events.some((event) => event.waitsFor !== undefined);
+  const waitsFor = isWaiting ? events.map((event) => event.waitsFor ?? null) : null;
   const { written } = await send(tx)`select write_events(${[...agencies.keys()]}::text[],
     ${[...agencies.values()].map(({ version }) => version)}::bigint[],
     ${sessions.map(({ id }) => id)}::text[], ${sessions.map(({ counted }) => counted)}::integer[], ${tx.now},
-    ${made.map(({ id }) => id)}::text[], ${events.map(({ agencyId }) => agencyId)}::text[],
+    ${events.map(({ id }) => id)}::text[], ${events.map(({ agencyId }) => agencyId)}::text[],
     ${events.map(({ tenantId }) => tenantId)}::text[],
     ${events.map(({ sessionId }) => sessions.findIndex(({ id }) => id === sessionId) + 1 || null)}::integer[],
     ${events.map(({ conversationId }) => conversationId)}::text[], ${events.map(({ event }) => event)}::text[],
-    ${offsets}::integer[], ${made.map(({ head }) => head)}::text[], ${made.map(({ tail }) => tail)}::text[],
-    ${made.map(({ whole }) => whole)}::text[], ${made.map(({ middle }) => middle)}::text[],
+    ${offsets}::integer[], ${events.map(({ head }) => head)}::text[], ${events.map(({ tail }) => tail)}::text[],
+    ${events.map(({ whole }) => whole)}::text[], ${events.map(({ middle }) => middle)}::text[],
     ${events.map(({ trialOf = null }) => trialOf)}::text[], ${events.map(({ notTo = null }) => notTo)}::text[],
     ${single.map(({ at }) => at)}::integer[], ${single.map(({ endpointId }) => endpointId)}::text[],
     ${single.map(({ lane }) => lane)}::text[],
-    ${choices.length === 0 ? null : JSON.stringify(choices)}::jsonb)`;
+    ${choices.length === 0 ? null : JSON.stringify(choices)}::jsonb,
+    ${waitsFor}::text[], ${new Date(tx.now.getTime() + MAX_MEDIA_WAIT_MS)}, ${isReleased})`;
   return {
     written: written.catch((error: unknown) => {
       // The endpoints may have changed since they were read; the next attempt reads them again.
@@ -59,7 +90,7 @@ export async function sendEvents(tx: Tx, events: readonly NewEvent[]): Promise<{
   };
 }
 
-async function subscribersOf(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, Subscribers>> {
+async function subscribersOf(tx: Tx, events: readonly WrittenEvent[]): Promise<Map<string, Subscribers>> {
   const found = new Map<string, Subscribers>();
   for (const agencyId of new Set(events.map((event) => event.agencyId))) {
     found.set(agencyId, tx.subscriptions.of(agencyId) ?? (await tx.subscriptions.read(tx, agencyId)));
@@ -71,19 +102,19 @@ async function subscribersOf(tx: Tx, events: readonly NewEvent[]): Promise<Map<s
  * The sessions of the events in the order in which all transactions lock them, with how many numbers of its sequence
  * each needs.
  */
-function countedOf(events: readonly NewEvent[]): { id: string; counted: number }[] {
+function countedOf(events: readonly WrittenEvent[]): { id: string; counted: number }[] {
   const bySession = Map.groupBy(events, ({ sessionId }) => sessionId);
   return [...bySession]
-    .flatMap(([id, of]) => (id === null ? [] : [{ id, counted: of.filter(countsInSequence).length }]))
+    .flatMap(([id, of]) => (id === null ? [] : [{ id, counted: of.filter(({ counts }) => counts).length }]))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** How far the sequence of each event is behind the last one of its session before this transaction. */
-function offsetsOf(events: readonly NewEvent[]): number[] {
+function offsetsOf(events: readonly WrittenEvent[]): number[] {
   const taken = new Map<string | null, number>();
-  return events.map((event) => {
-    const offset = (taken.get(event.sessionId) ?? 0) + Number(countsInSequence(event));
-    taken.set(event.sessionId, offset);
+  return events.map(({ sessionId, counts }) => {
+    const offset = (taken.get(sessionId) ?? 0) + Number(counts);
+    taken.set(sessionId, offset);
     return offset;
   });
 }
@@ -104,7 +135,7 @@ function toRow(tx: Tx, event: NewEvent): BodyParts & { id: string } {
 }
 
 /** The lane of an event at an endpoint. Deliveries of one lane go one after the other. */
-function laneOf({ ordering }: Subscriber, { trialOf, conversationId, sessionId }: NewEvent, id: string): string {
+function laneOf({ ordering }: Subscriber, { id, trialOf, conversationId, sessionId }: WrittenEvent): string {
   if (trialOf !== undefined || ordering === 'parallel') return id;
   return ordering === 'fifo' ? '' : (conversationId ?? sessionId ?? '');
 }

@@ -158,6 +158,15 @@ export const STATE_ERRORS = {
     mend: 'Nothing is left to cancel. Resend it where it is to go out again.',
     example: { detail: 'It is delivered: there is nothing left to cancel.' },
   },
+  file_gone: {
+    status: 410,
+    retry: false,
+    title: 'File gone',
+    cause:
+      'The file that somebody has sent is not kept, and neither the messaging backend nor the network gives it again.',
+    mend: 'Show the message without it, with the reason in `media.error`. Whoever has sent it can send it again.',
+    example: { detail: 'Neither the backend nor the network gives it any more, or not within a day.' },
+  },
   event_expired: {
     status: 410,
     retry: false,

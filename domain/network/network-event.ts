@@ -33,7 +33,7 @@ export type NetworkKind = (typeof NETWORK_KINDS)[number];
 const StoredMedia = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() });
 export type StoredMedia = z.infer<typeof StoredMedia>;
 
-const NetworkMedia = z.object({
+export const NetworkMedia = z.object({
   url: z.string().nullable(),
   mimeType: z.string().nullable(),
   fileName: z.string().nullable(),

@@ -26,3 +26,27 @@ export function cleanFileName(name: string): string | null {
       .toWellFormed() + extension
   );
 }
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'audio/wav': 'wav',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'video/quicktime': 'mov',
+  'video/webm': 'webm',
+  'application/pdf': 'pdf',
+};
+
+/** Names a file to which its sender gave no name, so that it opens where it is saved: `image.jpg`. */
+export function nameOf(kind: string, mimeType: string | null): string {
+  const extension = mimeType === null ? undefined : EXTENSIONS[mimeType];
+  return extension === undefined ? kind : `${kind}.${extension}`;
+}

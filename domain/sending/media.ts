@@ -7,10 +7,16 @@ export interface ByteRange {
   last: number;
 }
 
+/** A file that is not in memory, read piece by piece. */
+export interface FileContent {
+  sizeBytes: number;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
 /** Keeps files under a key that is made of their content, so a file that comes twice is stored once. */
 export interface MediaStore {
   /** Stores the file. Safe to repeat, because a reader finds the whole file or none. */
-  put(key: string, bytes: Uint8Array, mimeType: string): Promise<void>;
+  put(key: string, content: Uint8Array | FileContent, mimeType: string): Promise<void>;
   /** Reads the file, or the range of it; null when the store has no file under the key. */
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
 }
@@ -59,6 +65,29 @@ const PROGRAM_TYPES =
   /^(text\/html|application\/(xhtml\+xml|hta)|image\/svg\+xml|(text|application)\/(x-)?(javascript|ecmascript|vbscript)|application\/(x-(msdownload|msdos-program|dosexec|executable|msi|ms-installer|sh|bat|java-archive|apple-diskimage)|java-archive|vnd\.android\.package-archive|vnd\.microsoft\.portable-executable))$/;
 const PROGRAM_NAMES =
   /\.(html?|xhtml|shtml|mhtml?|svgz?|exe|scr|pif|bat|cmd|ps1|jse?|mjs|vb[es]|ws[fh]|hta|ms[ip]|cpl|lnk|reg|jar|apk|sh|dmg|pkg)$/i;
+
+/**
+ * Tells the type as which a file that somebody has sent is kept. It is what the bytes show, so that a browser never runs
+ * a page that is called a photo; what they do not show is believed only where nothing of the kind can run.
+ */
+export function receivedType(kind: string, head: Uint8Array, claimedType: string | null): string {
+  const shown = sniffType(head);
+  if (shown === 'text/html' || shown === 'application/x-executable') return UNKNOWN_TYPE;
+  if (kind === 'audio' && shown === 'video/mp4') return 'audio/mp4';
+  const claimed = plainType(claimedType);
+  const isLie = claimed === null || PROGRAM_TYPES.test(claimed) || SIGNED_TYPES.has(claimed);
+  if (shown === null) return isLie || claimed.startsWith('image/') ? UNKNOWN_TYPE : claimed;
+  return GENERIC.includes(shown) && !isLie ? claimed : shown;
+}
+
+const UNKNOWN_TYPE = 'application/octet-stream';
+/** What browsers show by themselves; everything else is saved. */
+const SHOWN_BY_BROWSERS = new Set<string>([...TAKEN.image, ...TAKEN.audio, ...TAKEN.video]);
+
+/** True for files that a browser may show in its window, because nothing in them can run. */
+export function mayBeShown(mimeType: string | null): boolean {
+  return mimeType !== null && SHOWN_BY_BROWSERS.has(mimeType);
+}
 
 export type MediaCheck = { mimeType: string } | { refused: string };
 

@@ -3,6 +3,7 @@ import { AckName } from '../network/ack.ts';
 import { NETWORK_KINDS } from '../network/network-event.ts';
 import { Buttons, List, Selected } from './content.ts';
 import { explained } from '../explained.ts';
+import { MediaErrorWord } from './media-error.ts';
 import { ConversationId, MessageId, SessionId } from '../ids.ts';
 import { END_REASON_TEXTS, END_REASONS, HISTORY_REASON_TEXTS } from './reasons.ts';
 import { Plan, PlanRule } from './plan.ts';
@@ -101,7 +102,7 @@ export const MessageError = z
   .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
 
 /** A message's file as far as it is known; `url` is the engine's own once it has the file. */
-const MediaView = z.object({
+export const MediaView = z.object({
   url: z.string().nullable().meta({
     description: 'A permanent address of the file that needs no key. Null until the engine has stored the file.',
   }),
@@ -115,14 +116,19 @@ const MediaView = z.object({
     .string()
     .nullable()
     .meta({ description: 'The SHA-256 of the file in hexadecimal digits. Null until it is stored.' }),
-  error: z.string().optional().meta({ description: 'Why the file could not be stored.' }),
+  error: MediaErrorWord.optional(),
 });
+export type MediaView = z.infer<typeof MediaView>;
 
 const fields = {
   body: z
     .string()
     .meta({ description: 'The words of the message: its text, its caption, or the text above buttons or a list.' }),
   media: MediaView.nullable().meta({ description: "The message's file. Null where it has none." }),
+  mediaUrl: z
+    .string()
+    .nullable()
+    .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
   ack: z.int().meta({
     description: 'How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played.',
   }),
@@ -174,10 +180,7 @@ export const MessageView = z
     status: ChatStatus,
     origin: ShownOrigin,
     media: fields.media,
-    mediaUrl: z
-      .string()
-      .nullable()
-      .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
+    mediaUrl: fields.mediaUrl,
     replyTo: fields.replyTo,
     mentions: z.array(z.string()).meta({ description: 'Chat ids of the people whom our text names.' }),
     buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),

@@ -8,7 +8,7 @@ import { CHANGE_REASON_TEXTS } from '../sessions/change.ts';
 import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
-import { InboundKind, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
+import { InboundKind, MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
 import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
@@ -22,6 +22,7 @@ export const ENDPOINT_EVENTS = ['endpoint.failing', 'endpoint.disabled', 'endpoi
 
 export const EVENT_TYPES = [
   ...DEFAULT_EVENTS,
+  'message.media',
   'session.status',
   'session.restricted',
   'conversation.assigned',
@@ -69,12 +70,23 @@ export const MessageEventPayload = z.object({
   chatId: z.string().meta({ description: "The network's name of the chat." }),
   pushName: z.string().nullable().meta({ description: 'The name that the sender shows to others.' }),
   kind: InboundKind,
-  hasMedia: z.boolean().meta({ description: 'True where it has a file, which the messages of the conversation show.' }),
+  hasMedia: z.boolean().meta({ description: 'True where it has a file.' }),
+  media: messageFields.media,
+  mediaUrl: messageFields.mediaUrl,
   replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null where it quotes none.' }),
   selected: Selected.nullable().meta({
     description:
       'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
   }),
+});
+
+export const MediaEventPayload = z.object({
+  messageId: MessageId,
+  conversationId: ConversationId,
+  contactId: ContactId.nullable().meta({ description: 'The contact who sent it. Null where that is not known.' }),
+  media: MediaView,
+  mediaUrl: messageFields.mediaUrl,
+  timestamp: z.int().meta({ description: 'When that became known, in Unix seconds.' }),
 });
 
 export const AckEventPayload = z.object({
@@ -209,6 +221,7 @@ export const TestEventPayload = z.object({
 export type EventPayload =
   | { event: 'message'; payload: z.infer<typeof MessageEventPayload> }
   | { event: 'message.ack'; payload: z.infer<typeof AckEventPayload> }
+  | { event: 'message.media'; payload: z.infer<typeof MediaEventPayload> }
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }

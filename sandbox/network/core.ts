@@ -15,6 +15,8 @@ export interface Core {
   readonly timers: Timers;
   readonly clock: NetworkClock;
   readonly webhooks: WebhookSender;
+  /** When each message's file was last fetched from the network; the backend deletes it some minutes later. */
+  readonly fetchedAt: Map<string, number>;
   /** The sandbox's own address, known once it listens. */
   url: string;
 }

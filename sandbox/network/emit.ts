@@ -36,8 +36,10 @@ export function viewOf(core: Core, session: Session, withMedia = true): MessageV
   return {
     account: accountOf(session),
     engine: engineOf(core, session),
-    sessionName: session.name,
-    url: core.url,
+    fetchFile(name) {
+      core.fetchedAt.set(name, core.clock.now());
+      return `${core.url}/api/files/${session.name}/${name}`;
+    },
     withMedia,
   };
 }

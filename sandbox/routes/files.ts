@@ -5,6 +5,9 @@ import type { Parts } from '../parts.ts';
 import { placeholder } from '../placeholder.ts';
 import { PICTURE } from './contacts.ts';
 
+/** The backend deletes files after this time, and all of them when it starts. */
+const LIFETIME_MS = 180_000;
+
 export function fileRoutes({ core }: Parts) {
   const router = newRouter();
 
@@ -20,7 +23,8 @@ export function fileRoutes({ core }: Parts) {
     }
     // The name is the message's full id with an extension.
     const media = account?.messages.get(bareId(name.slice(0, name.lastIndexOf('.'))))?.media;
-    if (media?.name !== name) throw notFound(`ENOENT: no such file or directory, stat '${name}'`);
+    const isKept = core.clock.now() - (core.fetchedAt.get(name) ?? -Infinity) < LIFETIME_MS;
+    if (media?.name !== name || !isKept) throw notFound(`ENOENT: no such file or directory, stat '${name}'`);
     ctx.type = media.mimetype;
     ctx.body = media.data === undefined ? placeholder(media.mimetype) : Buffer.from(media.data, 'base64');
   });

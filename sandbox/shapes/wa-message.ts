@@ -9,9 +9,8 @@ import { fullId } from './full-id.ts';
 export interface MessageView {
   account: Account;
   engine: Engine;
-  sessionName: string;
-  /** The base of the media addresses. */
-  url: string;
+  /** Fetches a message's file from the network, and tells its address at the backend. */
+  fetchFile: (name: string) => string;
   withMedia: boolean;
 }
 
@@ -44,10 +43,10 @@ function recipient(message: Message, { account, engine }: MessageView): string |
   return isGroup(message.chatId) ? message.chatId : undefined;
 }
 
-function mediaOf(message: Message, { sessionName, url, withMedia }: MessageView) {
+function mediaOf(message: Message, { fetchFile, withMedia }: MessageView) {
   if (!message.media || !withMedia) return null;
   const { name, mimetype, filename } = message.media;
-  return { url: `${url}/api/files/${sessionName}/${name}`, mimetype, filename };
+  return { url: fetchFile(name), mimetype, filename };
 }
 
 function quoted(message: Message, account: Account) {

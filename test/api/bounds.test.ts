@@ -32,6 +32,7 @@ const UNANSWERED = [
   'trustedProxies',
   'postgresPort',
   'mediaMaxBytes',
+  'inboundMediaMaxBytes',
   'llmModels[].contextTokens',
   'llmModels[].inputPerMillion',
   'llmModels[].outputPerMillion',

@@ -28,6 +28,8 @@ const WELL: EngineStatus = {
     reconcileAgeSeconds: 12,
     oldestSendingSeconds: null,
     unappliedBackendEventSeconds: null,
+    oldestHeldEventSeconds: null,
+    mediaFetches: 0,
     parkedDispatches: 0,
     parkedBackendEvents: 0,
     parkedOwnMessages: 0,

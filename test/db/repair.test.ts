@@ -131,19 +131,27 @@ describe('reconcileRows: what repairs', () => {
           insert into parked_own_message (session_id, network_id, conversation_id, message) values (${sessionId}, 'n1', 'c1', '{}')
         ), parked as (
           insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at) values ('x', 'x/1', 'start', 'a1', now())
+        ), held as (
+          insert into held_event (event_id, agency_id, session_id, conversation_id, held_in, type, counts, head, tail, created_at)
+          values ('e1', 'a1', ${sessionId}, 'c1', 'c1', 'message', true, '', '', now() - interval '5 minutes')
+        ), fetch as (
+          insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
+          values ('m2', 'a1', 't1', ${sessionId}, true, now(), now())
         ), stuck as (
           insert into repeated_promise (workflow_id, times, counted_at) values ('message/m1', 3, now())
         )
         insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at, status, claimed_at)
         select 'm1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, id, 'out', 'api', 'text', now(), 'sending', now() - interval '1 hour' from c`,
     );
-    const { oldestSendingSeconds, unappliedBackendEventSeconds, ...counts } = await state();
+    const { oldestSendingSeconds, unappliedBackendEventSeconds, oldestHeldEventSeconds, ...counts } = await state();
     expect(counts).toMatchObject({
       parkedDispatches: 1,
       parkedBackendEvents: 1,
       parkedOwnMessages: 1,
       stuckWorkflows: 1,
+      mediaFetches: 1,
     });
+    expect(Math.round((oldestHeldEventSeconds ?? 0) / 60)).toBe(5);
     expect(Math.round((oldestSendingSeconds ?? 0) / 60)).toBe(60);
     expect(Math.round((unappliedBackendEventSeconds ?? 0) / 60)).toBe(10);
     expect(await check()).toMatchObject({

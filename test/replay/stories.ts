@@ -1,5 +1,6 @@
 import { AGENT_STORIES } from './agent-stories.ts';
 import type { Story } from './a-story-scene.ts';
+import { MEDIA_STORIES } from './media-stories.ts';
 import { MESSAGE_STORIES } from './message-stories.ts';
 import { NEXT_RUN_STORIES } from './next-run-stories.ts';
 import { PHONE_STORIES } from './phone-stories.ts';
@@ -12,6 +13,7 @@ import { WEBHOOK_STORIES } from './webhook-stories.ts';
 export const STORIES: readonly Story[] = [
   ...NEXT_RUN_STORIES,
   ...MESSAGE_STORIES,
+  ...MEDIA_STORIES,
   ...SLICE_STORIES,
   ...AGENT_STORIES,
   ...WEBHOOK_STORIES,

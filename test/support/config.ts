@@ -13,6 +13,7 @@ export function testConfig(servers: Record<string, string>): Config {
     PUBLIC_URL: 'http://engine.test',
     MEDIA_PUBLIC_URL: 'http://media.test',
     MEDIA_MAX_BYTES: '1048576',
+    INBOUND_MEDIA_MAX_BYTES: '1048576',
     EGRESS_ALLOW: '127.0.0.0/8,::1/128',
     LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
     LLM_BASE_URL: `${servers['BACKEND_URL']}/llm/v1`,

@@ -37,7 +37,15 @@ const Told = z.object({ id: z.string() });
 export async function personWrites(
   engine: TestEngine,
   session: string,
-  message: { from: string; text: string; pushName?: string; id?: string; lid?: string; timestamp?: number },
+  message: {
+    from: string;
+    text: string;
+    pushName?: string;
+    id?: string;
+    lid?: string;
+    timestamp?: number;
+    media?: { mimetype: string; filename?: string; data?: string };
+  },
 ): Promise<string> {
   const told = await engine.control('POST', `/sessions/${session}/inbound`, message);
   return bareId(Told.parse(told).id);

@@ -165,19 +165,15 @@ const ParkedAck = ParkedLevel.extend({
 });
 
 /** Selects parked acks whose message is known by now: they were parked at the moment in which it was bound. */
-const OVERLOOKED = sql`parked_ack p
+export const OVERLOOKED_ACKS = sql`parked_ack p
   join message m on m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
   where p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'`;
-
-export async function hasOverlookedAcks(queries: Queries): Promise<boolean> {
-  return (await run(queries)`select 1 from ${OVERLOOKED} limit 1`) > 0;
-}
 
 /** Takes the overlooked acks, the lowest level first. */
 export async function takeParkedAcks(tx: Tx, limit: number): Promise<(z.infer<typeof ParkedAck> & NetworkAck)[]> {
   const taken = await rows(tx, ParkedAck)`
     with known as (
-      select p.session_id, p.network_id, p.level from ${OVERLOOKED}
+      select p.session_id, p.network_id, p.level from ${OVERLOOKED_ACKS}
       order by p.level limit ${limit} for update of p skip locked
     )
     delete from parked_ack p using known k

@@ -13,17 +13,25 @@
 -- sequences.
 --
 -- Processes of the previous release claim only what is `ready` and has no older delivery before it in its lane.
+--
+-- `p_waits_for` names the messages whose files the events wait for, until `p_waits_until`; null where none of them
+-- waits. Such an event, and each that comes behind it in its conversation, is held instead (`hold_events`). With
+-- `p_released` nothing is held, because the events were.
 create or replace function write_events(p_agencies text[], p_versions bigint[], p_sessions text[], p_counted integer[],
   p_now timestamptz, p_ids text[], p_of_agency text[], p_of_tenant text[], p_of_session integer[],
   p_conversations text[], p_types text[], p_offsets integer[], p_heads text[], p_tails text[], p_wholes text[],
   p_middles text[], p_trials_of text[], p_not_to text[], p_events integer[], p_endpoints text[], p_lanes text[],
-  p_choices jsonb)
+  p_choices jsonb, p_waits_for text[], p_waits_until timestamptz, p_released boolean)
 returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_befores bigint[] := '{}';
   v_txids xid8[] := '{}';
   v_before bigint;
   v_txid xid8;
+  v_holds boolean;
+  v_any_holds boolean := p_waits_for is not null;
+  -- Which of the events are held; null when none is.
+  v_held boolean[];
 begin
   if exists (select from unnest(p_agencies, p_versions) as known(agency_id, version)
       left join endpoint_version v on v.agency_id = known.agency_id
@@ -35,11 +43,17 @@ begin
   for i in 1..cardinality(p_sessions) loop
     update session_sequence set last = last + p_counted[i], last_txid = greatest(last_txid, pg_current_xact_id())
       where session_id = p_sessions[i]
-      returning last - p_counted[i], last_txid into v_before, v_txid;
+      returning last - p_counted[i], last_txid, holds_events into v_before, v_txid, v_holds;
     if not found then raise exception 'A session without a sequence row cannot emit events.'; end if;
     v_befores := v_befores || v_before;
     v_txids := v_txids || v_txid;
+    v_any_holds := v_any_holds or v_holds;
   end loop;
+  if v_any_holds and not p_released then
+    select h.held, h.offsets into v_held, p_offsets from hold_events(p_sessions, p_now, p_ids, p_of_agency, p_of_tenant,
+      p_of_session, p_conversations, p_types, p_offsets, p_heads, p_tails, p_wholes, p_middles, p_not_to, p_waits_for,
+      p_waits_until) h;
+  end if;
   with given as (
     -- Places are taken while the sequences are locked, so both have the same order. An event has the same place at
     -- every endpoint.
@@ -47,6 +61,7 @@ begin
     from unnest(p_ids, p_of_agency, p_of_tenant, p_of_session, p_conversations, p_types, p_offsets, p_heads, p_tails,
         p_wholes, p_middles, p_trials_of, p_not_to) with ordinality as e(id, agency_id, tenant_id, session,
         conversation_id, type, sequence, head, tail, whole, middle, trial_of, not_to, at)
+    where v_held is null or not v_held[e.at]
     order by e.at
   ), stored as (
     insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, full_body, trial_of,
@@ -82,4 +97,87 @@ returns table (event integer, endpoint_id text, lane text) language sql stable a
     order by not i."isDisabled" and exists (select 1 from delivery d
       where d.endpoint_id = i."endpointId" and d.lane = i.lane and d.status = 'pending') desc, t.rank
     limit 1) first
+$$;
+
+-- Holds back, of the events of a transaction, those that wait for a file, and those behind an event of their conversation
+-- that is held. Answers which are held, and the places of the others in their sessions' sequences without them. The
+-- caller has locked the sequences, so what is held keeps the order of the commits, and nobody releases meanwhile.
+create or replace function hold_events(p_sessions text[], p_now timestamptz, p_ids text[], p_of_agency text[],
+  p_of_tenant text[], p_of_session integer[], p_conversations text[], p_types text[], p_offsets integer[],
+  p_heads text[], p_tails text[], p_wholes text[], p_middles text[], p_not_to text[], p_waits_for text[],
+  p_waits_until timestamptz, out held boolean[], out offsets integer[])
+language plpgsql set enable_seqscan = off as $$
+declare
+  v_session integer;
+  v_counts boolean;
+  v_held_in text;
+  -- By conversation: where its held events are. Those of a conversation that was merged belong to the other one.
+  v_holds jsonb := (select coalesce(jsonb_object_agg(w.id, w.held_in), '{}') from (
+    select distinct on (id) coalesce(c.merged_into, c.id) as id, h.held_in
+    from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)
+    order by id, h.place desc) w);
+  -- By session: its last offset, and how many of its counted events are held.
+  v_last integer[] := array_fill(0, array[cardinality(p_sessions)]);
+  v_less integer[] := v_last;
+begin
+  held := array_fill(false, array[cardinality(p_ids)]);
+  offsets := p_offsets;
+  for i in 1..cardinality(p_ids) loop
+    v_session := p_of_session[i];
+    continue when v_session is null;
+    v_counts := p_offsets[i] > v_last[v_session];
+    v_last[v_session] := p_offsets[i];
+    held[i] := p_conversations[i] is not null
+      and (p_waits_for[i] is not null or v_holds ? p_conversations[i]);
+    if held[i] then
+      v_held_in := coalesce(v_holds->>p_conversations[i], p_conversations[i]);
+      v_holds := v_holds || jsonb_build_object(p_conversations[i], v_held_in);
+      v_less[v_session] := v_less[v_session] + v_counts::integer;
+      insert into held_event (event_id, agency_id, tenant_id, session_id, conversation_id, held_in, type, counts,
+        not_to, head, tail, whole, middle, waits_for, waits_until, created_at)
+      values (p_ids[i], p_of_agency[i], p_of_tenant[i], p_sessions[v_session], p_conversations[i], v_held_in, p_types[i],
+        v_counts, p_not_to[i], p_heads[i], p_tails[i], p_wholes[i], p_middles[i], p_waits_for[i],
+        case when p_waits_for[i] is not null then p_waits_until end, p_now);
+      update session_sequence set holds_events = true where session_id = p_sessions[v_session] and not holds_events;
+    else
+      offsets[i] := p_offsets[i] - v_less[v_session];
+    end if;
+  end loop;
+  update session_sequence q set last = q.last - l.less
+  from unnest(p_sessions, v_less) as l(session_id, less) where q.session_id = l.session_id and l.less > 0;
+end
+$$;
+
+-- Takes the held events of a conversation that may be written now, in their order: those before the first that waits for
+-- a file which is neither there nor overdue. Answers with each the file of the message that it waited for. It locks the
+-- session's sequence first, as everybody does who holds an event.
+create or replace function take_held_events(p_held_in text, p_now timestamptz)
+returns table (event_id text, agency_id text, tenant_id text, session_id text, conversation_id text, type text,
+  counts boolean, not_to text, head text, tail text, whole text, middle text, waits_for text, media jsonb)
+language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  v_session text;
+  v_first bigint;
+begin
+  select h.session_id into v_session from held_event h where h.held_in = p_held_in limit 1;
+  if not found then return; end if;
+  perform 1 from session_sequence q where q.session_id = v_session for update;
+  -- The first that still waits: the clock is asked, because the lock may have been waited for.
+  select min(h.place) into v_first from held_event h
+  where h.held_in = p_held_in and h.waits_until > greatest(p_now, clock_timestamp())
+    and exists (select 1 from media_fetch f where f.message_id = h.waits_for);
+  return query
+    with taken as (
+      delete from held_event h
+      where h.held_in = p_held_in and (v_first is null or h.place < v_first)
+      returning h.*
+    )
+    select t.event_id, t.agency_id, t.tenant_id, t.session_id, t.conversation_id, t.type, t.counts, t.not_to, t.head,
+      t.tail, t.whole, t.middle, t.waits_for,
+      (select m.media from message m where m.id = t.waits_for)
+    from taken t order by t.place;
+  update session_sequence q set holds_events = false
+  where q.session_id = v_session and not exists (select 1 from held_event h where h.session_id = v_session);
+end
 $$;

@@ -60,6 +60,17 @@ describe.each(['directory', 'bucket'])('a %s', (name) => {
     expect(kept).toHaveLength(1);
   });
 
+  it('takes a file piece by piece', async () => {
+    const store = named(name);
+    const pieces = ['some ', 'pieces'].map((piece) => Buffer.from(piece));
+    const whole = Buffer.concat(pieces);
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      yield* pieces;
+    }
+    await store.put(keyOf('pieces', whole), { sizeBytes: whole.length, chunks }, 'text/plain');
+    expect(await read(store, keyOf('pieces', whole))).toBe('some pieces');
+  });
+
   it('keeps the files of agencies apart', async () => {
     expect(await read(named(name), keyOf('globex', FILE))).toBeNull();
   });

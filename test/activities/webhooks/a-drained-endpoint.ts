@@ -108,6 +108,8 @@ export function tellMessage(
         pushName: null,
         kind: 'text',
         hasMedia: false,
+        media: null,
+        mediaUrl: null,
         replyTo: null,
         selected: null,
       },

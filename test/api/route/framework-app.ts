@@ -90,6 +90,7 @@ export async function startDemo(options: DemoOptions = {}) {
         },
       },
       links: { urlOf: () => '', isGenuine: (_id, signature) => signature === 'genuine' },
+      fetchAgain: async () => false,
       async findFile(id) {
         if (options.media === undefined) return null;
         const sizeBytes = options.media.file.length;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MediaKind } from '../../../domain/sending/content.ts';
-import { cleanFileName } from '../../../domain/sending/file-name.ts';
-import { checkMedia, mediaLimit } from '../../../domain/sending/media.ts';
+import { cleanFileName, nameOf } from '../../../domain/sending/file-name.ts';
+import { checkMedia, mayBeShown, mediaLimit, receivedType } from '../../../domain/sending/media.ts';
 
 const MIB = 1_048_576;
 const bytes = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
@@ -102,6 +102,39 @@ describe('a file', () => {
     expect(mediaLimit('image', 32 * MIB)).toBe(16 * MIB);
     expect(mediaLimit('audio', 5)).toBe(5);
     expect(mediaLimit('video', 32 * MIB)).toBe(32 * MIB);
+  });
+});
+
+describe('a file that somebody has sent', () => {
+  it.each([
+    ['image', JPEG, 'image/png', 'image/jpeg', true],
+    ['sticker', bytes('RIFF\0\0\0\0WEBP'), 'image/webp', 'image/webp', true],
+    ['audio', OGG, 'audio/ogg; codecs=opus', 'audio/ogg', true],
+    ['audio', MP4, 'audio/mp4', 'audio/mp4', true],
+    ['document', ZIP, DOCX, DOCX, false],
+    ['document', bytes('a,b'), 'text/csv', 'text/csv', false],
+    ['document', PDF, null, 'application/pdf', false],
+    // A page is no photo, whatever it is called, and no program gets the type of one.
+    ['image', PAGE, 'image/jpeg', 'application/octet-stream', false],
+    ['image', bytes('<svg onload=a>'), 'image/svg+xml', 'application/octet-stream', false],
+    ['document', bytes('text'), 'text/html', 'application/octet-stream', false],
+    ['document', ZIP, 'application/java-archive', 'application/zip', false],
+    ['document', PROGRAM, 'application/pdf', 'application/octet-stream', false],
+    // What begins without its signature is not what it is called.
+    ['image', bytes('text'), 'image/jpeg', 'application/octet-stream', false],
+    ['image', bytes('text'), null, 'application/octet-stream', false],
+    ['image', Buffer.alloc(0), 'not a type', 'application/octet-stream', false],
+  ])('as %s is kept as what its bytes show', (kind, file, claimed, type, isShown) => {
+    expect(receivedType(kind, file, claimed)).toBe(type);
+    expect(mayBeShown(type)).toBe(isShown);
+  });
+
+  it('has a name that opens, also when nobody gave it one', () => {
+    expect([nameOf('image', 'image/jpeg'), nameOf('document', 'text/x-odd'), nameOf('other', null)]).toEqual([
+      'image.jpg',
+      'document',
+      'other',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -127,5 +128,103 @@ describe('events of the backend', () => {
       sql<{ body: string }>`select body from message where network_id = 'NUL1'`,
     );
     expect(row?.body).toMatch(/^ab.c$/u);
+  });
+
+  describe('a file that a contact sends', () => {
+    const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(300_000, 7)]);
+    const Told = z.object({
+      messageId: z.string(),
+      media: z.object({
+        url: z.string(),
+        mimeType: z.string(),
+        fileName: z.string().nullable(),
+        sizeBytes: z.number(),
+        sha256: z.string(),
+      }),
+      mediaUrl: z.string(),
+    });
+    let files = 0;
+
+    const say = (text: string) => personWrites(engine, agency.session.name, { from: '15550100903', text });
+    const read = (url: string, init?: RequestInit) => fetch(url.replace('http://media.test', engine.url), init);
+
+    async function sends(bytes: Buffer, media: { mimetype: string; filename?: string }, text = ''): Promise<string> {
+      files += 1;
+      const id = `FILE${files}`;
+      const data = bytes.toString('base64');
+      await personWrites(engine, agency.session.name, { from: '15550100903', text, id, media: { ...media, data } });
+      return id;
+    }
+
+    const eventOf = (networkId: string, type = 'message') =>
+      eventually(
+        async () => {
+          const [row] = await rowsOf(
+            engine.database,
+            sql<{ payload: unknown }>`select e.body::jsonb->'payload' as payload from event e join message m
+              on e.body::jsonb->'payload'->>'messageId' = m.id where m.network_id = ${networkId} and e.type = ${type}`,
+          );
+          return row?.payload;
+        },
+        { what: `the event of ${networkId}` },
+      );
+
+    it('is in its event with an address, which answers the same bytes to anybody, whole or in part', async () => {
+      const id = await sends(PNG, { mimetype: 'image/png', filename: 'cat.png' }, 'Look!');
+      const { media, mediaUrl } = Told.parse(await eventOf(id));
+      expect(media).toEqual({
+        url: mediaUrl,
+        mimeType: 'image/png',
+        fileName: 'cat.png',
+        sizeBytes: PNG.length,
+        sha256: createHash('sha256').update(PNG).digest('hex'),
+      });
+      const answer = await read(mediaUrl);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'image/png',
+        'content-disposition': 'inline; filename="cat.png"',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining('sandbox'),
+      });
+      const part = await read(mediaUrl, { headers: { range: 'bytes=1-3' } });
+      expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+    });
+
+    it('never runs in a browser, whatever it is called', async () => {
+      const page = Buffer.from('<!doctype html><script>alert(1)</script>');
+      const id = await sends(page, { mimetype: 'image/jpeg', filename: 'photo.jpg' });
+      const { mediaUrl } = Told.parse(await eventOf(id));
+      const { headers } = await read(mediaUrl);
+      expect(headers.get('content-type')).toBe('application/octet-stream');
+      expect(headers.get('content-disposition')).toBe('attachment; filename="photo.jpg"');
+    });
+
+    it('comes late when the backend cannot be asked, and nothing of it is lost', async () => {
+      await engine.stopWorker();
+      const id = await sends(PNG, { mimetype: 'image/png' });
+      await untilRows(engine.database, sql`held_event`);
+      await say('and one word more');
+      await untilRows(engine.database, sql`held_event`, 2);
+      await rowsOf(engine.database, sql<object>`update held_event set waits_until = now() where waits_for is not null`);
+      expect(await eventOf(id)).toMatchObject({ mediaUrl: null, media: { url: null, error: 'media_pending' } });
+      // Meanwhile the backend has deleted the file, and is asked to fetch it again.
+      await engine.control('POST', '/faults', { clockAheadMs: 200_000 });
+      await engine.startWorker();
+      const { mediaUrl } = Told.parse(await eventOf(id, 'message.media'));
+      expect((await read(mediaUrl)).headers.get('content-disposition')).toBe('inline; filename="image.png"');
+      await engine.control('DELETE', '/faults');
+      const order = await rowsOf(
+        engine.database,
+        sql<{ type: string }>`select e.type from event e join conversation c on c.id = e.conversation_id
+          where c.chat_id = '15550100903@c.us' order by e.place desc limit 3`,
+      );
+      expect(order.map(({ type }) => type)).toEqual(['message.media', 'message', 'message']);
+    });
+
+    it('is not stored when it is larger than the engine stores, and its event says so', async () => {
+      const id = await sends(Buffer.alloc(1_100_000, 1), { mimetype: 'video/mp4' });
+      expect(await eventOf(id)).toMatchObject({ hasMedia: true, media: { url: null, error: 'media_too_large' } });
+    });
   });
 });

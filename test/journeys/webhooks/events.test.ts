@@ -103,6 +103,8 @@ describe('events to the dashboard', () => {
         pushName: 'Person 0301',
         kind: 'text',
         hasMedia: false,
+        media: null,
+        mediaUrl: null,
         replyTo: null,
       },
       metadata: {

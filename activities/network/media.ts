@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { cancellationSignal } from '@temporalio/activity';
+import type { CallsOf } from '../../backend/backends.ts';
+import { Spool } from '../../backend/http/spool.ts';
+import { findMediaToFetch } from '../../db/conversations/media-fetch.ts';
+import type { FetchEnd, FetchError, MediaToFetch } from '../../db/conversations/media-fetch.ts';
+import { endFetch } from '../../db/media-news.ts';
+import { EngineError } from '../../domain/error.ts';
+import { createFairSlots } from '../../domain/fair-slots.ts';
+import { cleanFileName } from '../../domain/sending/file-name.ts';
+import { mediaKey, receivedType } from '../../domain/sending/media.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import type { DownloadFailure } from '../egress/download.ts';
+import { beating } from '../heartbeat.ts';
+
+export type InboundMediaActivities = ReturnType<typeof createInboundMediaActivities>;
+
+/** A file that comes more slowly than within this time is begun again. */
+const FETCH_WITHIN_MS = 5 * 60_000;
+/** So many files may come at once; each is in a temporary file meanwhile, and not in memory. */
+const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 32 };
+const PLACE_WAIT_MS = 30_000;
+/** The bytes of files that a store of the backend has given, which are in memory for a moment. */
+const IN_MEMORY = { perOwner: 4, inAll: 8, bytes: { perOwner: 64 * 1_048_576, inAll: 128 * 1_048_576 } };
+/** The type of a file is told by its first bytes. */
+const HEAD_BYTES = 4_096;
+
+interface MediaDependencies extends Pick<
+  ActivityDependencies,
+  'database' | 'egress' | 'media' | 'shares' | 'inboundMediaMaxBytes'
+> {
+  backends: CallsOf<'loadFile' | 'askForFile'>;
+}
+
+/** What has come of a fetch, for people who look at the execution. */
+export type Fetched = 'stored' | 'nothing_to_fetch' | FetchError;
+
+type Loaded = 'done' | 'gone' | 'too_large';
+
+export function createInboundMediaActivities(deps: MediaDependencies) {
+  const { database, backends, egress, media, shares, inboundMediaMaxBytes } = deps;
+  const fetches = createFairSlots({ ...FETCHES, shares });
+  const memory = createFairSlots(IN_MEMORY);
+
+  /**
+   * Fetches the file that a contact has sent, stores it and tells it. The backend keeps a file for minutes, so where it
+   * has it no more it is asked to fetch it again. Safe to repeat: a file is stored under its own digest, and the first
+   * end of a fetch counts.
+   * Rows: message, media_fetch, held_event, event, delivery.
+   */
+  async function fetchFile({ messageId }: { messageId: string }): Promise<Fetched> {
+    const wanted = await database.read((queries) => findMediaToFetch(queries, messageId));
+    if (wanted === null) return 'nothing_to_fetch';
+    const giveBack = await fetches.acquire(wanted.agencyId, PLACE_WAIT_MS);
+    if (!giveBack) throw new EngineError('unavailable', 'This worker fetches as many files as it may.');
+    try {
+      await using spool = new Spool();
+      const end = await beating(() => fetched(wanted, spool));
+      await database.transaction((tx) => endFetch(tx, messageId, end));
+      return 'error' in end ? end.error : 'stored';
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** Ends a fetch for which the backend was waited too long. Rows: message, media_fetch, held_event, event, delivery. */
+  async function giveUpFile({ messageId }: { messageId: string }): Promise<void> {
+    await database.transaction((tx) => endFetch(tx, messageId, { error: 'media_unavailable' }));
+  }
+
+  async function fetched(wanted: MediaToFetch, spool: Spool): Promise<FetchEnd> {
+    if (wanted.session.isGone) return { error: 'media_unavailable' };
+    const known = wanted.media?.url ?? null;
+    const first = known === null ? 'gone' : await load(wanted, known, spool);
+    const loaded = first === 'gone' ? await askAgain(wanted, spool) : first;
+    if (loaded === 'gone') return { error: 'media_unavailable' };
+    if (loaded === 'too_large') return { error: 'media_too_large' };
+    return store(wanted, spool);
+  }
+
+  /** Has the backend fetch the file from the network again, which gives it a new address. */
+  async function askAgain(wanted: MediaToFetch, spool: Spool): Promise<Loaded> {
+    const { chatId, networkId, fromMe, participant, session } = wanted;
+    if (networkId === null) return 'gone';
+    const { name, platform } = session;
+    const message = { session: name, chatId, networkId, fromMe, participant, platform };
+    const file = await backends.of(session).askForFile(message);
+    if (file === null) return 'gone';
+    const loaded = file.url === null ? 'gone' : await load(wanted, file.url, spool);
+    if (loaded !== 'gone') return loaded;
+    throw new EngineError('backend_unavailable', 'The messaging backend could not fetch the file from the network.');
+  }
+
+  async function load({ agencyId, session }: MediaToFetch, url: string, spool: Spool): Promise<Loaded> {
+    const request = { url, maxBytes: inboundMediaMaxBytes, timeoutMs: FETCH_WITHIN_MS, signal: cancellationSignal() };
+    const answer = await backends.of(session).loadFile(request, spool);
+    return answer === 'elsewhere' ? loadElsewhere(agencyId, url, spool) : answer;
+  }
+
+  /** A backend may keep its files in a store of its own, and then names an address there that expires. */
+  async function loadElsewhere(agencyId: string, url: string, spool: Spool): Promise<Loaded> {
+    const held: (() => void)[] = [];
+    const room = async (sizeBytes: number): Promise<boolean> => {
+      const mine = await memory.acquire(agencyId, PLACE_WAIT_MS, { bytes: sizeBytes });
+      if (mine) held.push(mine);
+      return mine !== null;
+    };
+    try {
+      const download = await egress.get({ url, timeoutMs: FETCH_WITHIN_MS, maxBytes: media.maxBytes, room });
+      if (download.outcome === 'failed') return failed(download.failure);
+      await spool.add(download.file.bytes);
+      return 'done';
+    } finally {
+      for (const each of held) each();
+    }
+  }
+
+  async function store({ agencyId, kind, media: file }: MediaToFetch, spool: Spool): Promise<FetchEnd> {
+    const { sha256, head } = await digestOf(spool);
+    const key = mediaKey(agencyId, sha256);
+    const mimeType = receivedType(kind, head, file?.mimeType ?? null);
+    await media.store.put(key, spool, mimeType);
+    const stored = { key, sizeBytes: spool.sizeBytes, sha256 };
+    return { stored, mimeType, fileName: cleanFileName(file?.fileName ?? '') };
+  }
+
+  return { fetchFile, giveUpFile };
+}
+
+async function digestOf(spool: Spool): Promise<{ sha256: string; head: Buffer }> {
+  const hash = createHash('sha256');
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of spool.chunks()) {
+    hash.update(chunk);
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
+  }
+  return { sha256: hash.digest('hex'), head };
+}
+
+function failed(failure: DownloadFailure): Loaded {
+  if (failure.code === 'too_large') return 'too_large';
+  if (failure.code === 'http_status' && failure.status < 500 && ![408, 425, 429].includes(failure.status))
+    return 'gone';
+  throw new EngineError(
+    'backend_unavailable',
+    `The store of the messaging backend did not give a file: ${failure.code}.`,
+  );
+}

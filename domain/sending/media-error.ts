@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { explained } from '../explained.ts';
+
+/** Why a file that somebody has sent is not there. */
+export const MEDIA_ERROR_TEXTS = {
+  media_pending: 'It has not come within 20 seconds. `message.media` tells when it has, or that it will not.',
+  media_unavailable: 'Neither the backend nor the network gives it any more, or not within a day.',
+  media_too_large: 'It is larger than the engine stores.',
+} as const;
+
+export type MediaErrorCode = keyof typeof MEDIA_ERROR_TEXTS;
+
+export const MediaErrorWord = z.string().meta({
+  enum: Object.keys(MEDIA_ERROR_TEXTS),
+  description: explained('Why the file is not there. Missing where it is, or is being fetched.', MEDIA_ERROR_TEXTS),
+});
+
+export function isMediaError(word: string | null | undefined): word is MediaErrorCode {
+  return typeof word === 'string' && Object.hasOwn(MEDIA_ERROR_TEXTS, word);
+}

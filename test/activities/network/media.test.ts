@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createInboundMediaActivities } from '../../../activities/network/media.ts';
+import type { SessionCalls } from '../../../backend/backends.ts';
+import type { FileAnswer } from '../../../backend/calls/files.ts';
+import { promiseLostFile } from '../../../db/conversations/media-fetch.ts';
+import type { NetworkMedia } from '../../../domain/network/network-event.ts';
+import { EQUAL_SHARES } from '../../../domain/shares.ts';
+import { everywhere } from '../../backend/only-backend.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+
+const { database, session } = await databaseOfThisFile();
+type FileCalls = Pick<SessionCalls, 'loadFile' | 'askForFile'>;
+
+const JPEG = Buffer.from('\xff\xd8\xff\xe0 a photo', 'latin1');
+const SHA256 = createHash('sha256').update(JPEG).digest('hex');
+const OLD = 'http://localhost:3000/api/files/s/old.jpg';
+const NEW = 'http://localhost:3000/api/files/s/new.jpg';
+const file = (url: string | null): NetworkMedia => ({ url, mimeType: 'image/jpeg', fileName: null, error: null });
+
+let photos = 0;
+
+/** Somebody has sent a photo, of which the backend has said this. */
+async function aPhoto(media: NetworkMedia | null = file(OLD)): Promise<string> {
+  photos += 1;
+  const networkId = `PHOTO${photos}`;
+  const chatId = `1555${7_000_000 + photos}@c.us`;
+  const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+  const message = aNetworkMessage({ networkId, chatId, timestamp, kind: 'image', hasMedia: true, media });
+  await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
+  const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+  return row?.id ?? '';
+}
+
+async function mediaOf(messageId: string): Promise<NetworkMedia | undefined> {
+  const [row] = await rowsOf(database, sql<{ media: NetworkMedia }>`select media from message where id = ${messageId}`);
+  return row?.media;
+}
+
+/** A backend that answers this to the addresses of files, and to who asks for one again. */
+function aBackend(answers: Record<string, FileAnswer>, again: NetworkMedia | null = null) {
+  const asked: string[] = [];
+  const stored = new Map<string, Buffer>();
+  const activities = createInboundMediaActivities({
+    database,
+    backends: everywhere<FileCalls>({
+      async loadFile({ url }, spool) {
+        asked.push(url);
+        const answer = answers[url] ?? 'gone';
+        if (answer === 'done') await spool.add(JPEG);
+        return answer;
+      },
+      async askForFile({ networkId }) {
+        asked.push(networkId);
+        return again;
+      },
+    }),
+    egress: {
+      get: async ({ url, room }) => {
+        asked.push(`egress ${url}`);
+        if (!(await room?.(JPEG.length))) throw new Error('There is room for it.');
+        return { outcome: 'done', file: { bytes: JPEG, contentType: null, fileName: null } };
+      },
+      post: () => Promise.reject(new Error('Nothing is posted.')),
+      close: async () => undefined,
+    },
+    media: {
+      maxBytes: 1_000,
+      store: {
+        put: async (key, content) => {
+          stored.set(key, content instanceof Uint8Array ? Buffer.from(content) : await buffer(content.chunks()));
+        },
+        get: async () => null,
+      },
+    },
+    inboundMediaMaxBytes: 1_000,
+    shares: EQUAL_SHARES,
+  });
+  const fetchFile = (messageId: string) => inActivity(activities.fetchFile, { messageId });
+  return { ...activities, fetchFile, asked, stored };
+}
+
+describe('fetchFile: the file that a contact has sent', () => {
+  it('is stored under its digest, as what its bytes show, and fetched once', async () => {
+    const photo = await aPhoto();
+    const { fetchFile, asked, stored } = aBackend({ [OLD]: 'done' });
+    expect([await fetchFile(photo), await fetchFile(photo)]).toEqual(['stored', 'nothing_to_fetch']);
+    expect(asked).toEqual([OLD]);
+    expect(stored.get(`a1/${SHA256}`)).toEqual(JPEG);
+    expect(await mediaOf(photo)).toMatchObject({
+      url: null,
+      mimeType: 'image/jpeg',
+      stored: { sizeBytes: JPEG.length, sha256: SHA256 },
+    });
+  });
+
+  it('is asked for again where its address has expired, or there was none', async () => {
+    const expired = await aPhoto();
+    const one = aBackend({ [NEW]: 'done' }, file(NEW));
+    expect(await one.fetchFile(expired)).toBe('stored');
+    expect(one.asked).toEqual([OLD, `PHOTO${photos}`, NEW]);
+    const unread = await aPhoto(null);
+    const other = aBackend({ [NEW]: 'done' }, file(NEW));
+    expect(await other.fetchFile(unread)).toBe('stored');
+    expect(other.asked).toEqual([`PHOTO${photos}`, NEW]);
+  });
+
+  it('is tried again while the backend cannot fetch it, and is gone when it does not know the message', async () => {
+    const photo = await aPhoto();
+    const failing = aBackend({}, { ...file(null), error: 'download_failed' });
+    await expect(failing.fetchFile(photo)).rejects.toMatchObject({ type: 'backend_unavailable', nonRetryable: false });
+    expect(await countOf(database, sql`media_fetch where message_id = ${photo}`)).toBe(1);
+    expect(await aBackend({}).fetchFile(photo)).toBe('media_unavailable');
+    expect(await mediaOf(photo)).toMatchObject({ error: 'media_unavailable', url: null });
+  });
+
+  it('comes through the guarded egress from a store of the backend', async () => {
+    const photo = await aPhoto(file('https://bucket.test/a.jpg?signature=x'));
+    const { fetchFile, asked } = aBackend({ 'https://bucket.test/a.jpg?signature=x': 'elsewhere' });
+    expect(await fetchFile(photo)).toBe('stored');
+    expect(asked[1]).toBe('egress https://bucket.test/a.jpg?signature=x');
+  });
+
+  it('that is too large is not stored, and one whose session is gone is given up', async () => {
+    const { fetchFile, giveUpFile, stored } = aBackend({ [OLD]: 'too_large' });
+    const huge = await aPhoto();
+    expect(await fetchFile(huge)).toBe('media_too_large');
+    const lost = await aPhoto();
+    await giveUpFile({ messageId: lost });
+    expect(await mediaOf(lost)).toMatchObject({ error: 'media_unavailable' });
+    expect(stored.size).toBe(0);
+  });
+
+  it('is fetched again when the store has lost it, and says why when nobody gives it again', async () => {
+    const photo = await aPhoto();
+    await aBackend({ [OLD]: 'done' }).fetchFile(photo);
+    expect(await database.statement((tx) => promiseLostFile(tx, photo))).toBe(true);
+    expect(await aBackend({ [NEW]: 'done' }, file(NEW)).fetchFile(photo)).toBe('stored');
+    await database.statement((tx) => promiseLostFile(tx, photo));
+    expect(await aBackend({}).fetchFile(photo)).toBe('media_unavailable');
+    expect(await mediaOf(photo)).not.toHaveProperty('stored');
+    expect(await database.statement((tx) => promiseLostFile(tx, 'msg_none'))).toBe(false);
+  });
+});

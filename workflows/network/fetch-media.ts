@@ -1,0 +1,37 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { Fetched, InboundMediaActivities } from '../../activities/network/media.ts';
+import { withPatience } from '../sessions/patience.ts';
+import type { Wait } from '../sessions/patience.ts';
+
+const { fetchFile, giveUpFile } = proxyActivities<InboundMediaActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '10 m',
+  heartbeatTimeout: '30 s',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
+});
+
+/**
+ * Fetches the file that somebody has sent, before the backend deletes it, and tells dashboards of it. While the backend
+ * or the session is away it waits, for about a day; then the file is given up.
+ * Rows: message, media_fetch, held_event.
+ */
+export async function fetchMedia(messageId: string): Promise<{ file: Fetched; gaveUp?: string }> {
+  setCurrentDetails('**fetches the file**');
+  const fetched = await withPatience(() => fetchFile({ messageId }), tellWait);
+  if (fetched.done) {
+    setCurrentDetails(`**${fetched.value}**`);
+    return { file: fetched.value };
+  }
+  await giveUpFile({ messageId });
+  setCurrentDetails(`**gave up**: \`${fetched.cause}\` for a day.`);
+  return { file: 'media_unavailable', gaveUp: fetched.cause };
+}
+
+function tellWait(wait: Wait | null): void {
+  setCurrentDetails(
+    wait === null
+      ? '**fetches the file**'
+      : `**waits**: \`${wait.cause}\`. It is tried again at ${wait.until.toISOString()}.`,
+  );
+}
