@@ -134,7 +134,7 @@ describe('reconcileRows: what repairs', () => {
         ), held as (
           insert into held_event (event_id, agency_id, session_id, conversation_id, held_in, type, counts, head, tail, created_at)
           values ('e1', 'a1', ${sessionId}, 'c1', 'c1', 'message', true, '', '', now() - interval '5 minutes')
-        ), fetch as (
+        ), fetching as (
           insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
           values ('m2', 'a1', 't1', ${sessionId}, true, now(), now())
         ), stuck as (
