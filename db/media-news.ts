@@ -56,7 +56,10 @@ function tellLate(tx: Tx, { messageId, contactId, media, ...place }: EndedFetch)
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({
     event: 'message.media',
-    ...{ agencyId, tenantId, sessionId, conversationId },
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
     payload: { messageId, conversationId, contactId, media: file, mediaUrl: file.url, timestamp },
   });
 }

@@ -11,7 +11,7 @@ import type { Subscriber, Subscribers } from './events/subscriptions.ts';
  * So long an event waits for its message's file, and what comes behind it in its conversation. What is overdue is found
  * by a look once in one to two seconds (`loops/apply-events.ts`), so that nothing waits longer than twenty.
  */
-export const MAX_MEDIA_WAIT_MS = 17_500;
+const MAX_MEDIA_WAIT_MS = 17_500;
 
 /** An event with its body. */
 export interface WrittenEvent extends Omit<NewEvent, 'event' | 'payload'>, BodyParts {

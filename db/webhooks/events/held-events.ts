@@ -49,7 +49,13 @@ export async function releaseEvents(tx: Tx, conversationId: string, showFile: Sh
 function eventOf(held: HeldRow): Omit<WrittenEvent, 'head' | 'tail' | 'whole' | 'middle'> {
   const { id, agencyId, tenantId, sessionId, conversationId, event, counts, notTo } = held;
   return {
-    ...{ id, agencyId, tenantId, sessionId, conversationId, event, counts },
+    id,
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
+    event,
+    counts,
     ...(notTo === null ? {} : { notTo }),
   };
 }
