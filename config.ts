@@ -30,8 +30,6 @@ import { Pace } from './domain/tenants/settings.ts';
 
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
 const MAX_MEDIA_BYTES = 36 * 1_048_576;
-/** The largest file that the network carries. */
-const MAX_INBOUND_MEDIA_BYTES = 2_147_483_648;
 
 /** Every setting of the engine: its variable, what it is for, its form and its default. */
 export const Settings = z.object({
@@ -134,7 +132,7 @@ export const Settings = z.object({
   inboundMediaMaxBytes: setting(
     'INBOUND_MEDIA_MAX_BYTES',
     'The largest file of a contact that is stored; of a larger one the message says `media_too_large`. At most 2 GiB.',
-    z.coerce.number().int().min(1).max(MAX_INBOUND_MEDIA_BYTES).default(134_217_728),
+    z.coerce.number().int().min(1).max(2_147_483_648).default(134_217_728),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',

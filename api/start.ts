@@ -1,6 +1,6 @@
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
-import { promiseLostFile } from '../db/conversations/media-fetch.ts';
+import { promiseLostFile } from '../db/media/fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { readRepairState } from '../db/repair.ts';
 import { listBackendStates } from '../db/sessions/backend-state.ts';

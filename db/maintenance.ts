@@ -7,7 +7,7 @@ import type { TurnCursor } from './agent/forget-turns.ts';
 import type { Database } from './database.ts';
 import { forgetAuditEntries } from './tenants/audit.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
-import { endOverdueFetches } from './media-news.ts';
+import { endOverdueFetches } from './media/news.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { forgetLostPassthroughSends } from './network/passthrough-send.ts';
 import { run } from './rows.ts';

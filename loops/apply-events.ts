@@ -1,8 +1,8 @@
 import { listSessionsWithEvents } from '../db/network/backend-event.ts';
 import type { Database } from '../db/database.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
-import { releaseOverdue } from '../db/media-news.ts';
-import { findOverlooked } from '../db/overlooked.ts';
+import { releaseOverdue } from '../db/media/news.ts';
+import { findOverlooked } from '../db/operations/overlooked.ts';
 import { listOverdueHolds } from '../db/webhooks/events/held-events.ts';
 import type { Log } from '../domain/log.ts';
 import { applyBatch, applyNext } from './apply-batch.ts';

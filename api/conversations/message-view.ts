@@ -8,7 +8,7 @@ import { reasonText } from '../../domain/sending/reasons.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
 import { workflowId } from '../../domain/names.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
-import { mediaView } from '../../db/conversations/media-view.ts';
+import { mediaView } from '../../db/media/view.ts';
 import type { HistoryRow, Message } from '../../db/conversations/message.ts';
 
 /** The two ends of a conversation, as the spec writes them: digits of a phone, else the chat id. */

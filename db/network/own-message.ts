@@ -4,7 +4,7 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
-import { promiseFetch } from '../conversations/media-fetch.ts';
+import { promiseFetch } from '../media/fetch.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';

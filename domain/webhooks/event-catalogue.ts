@@ -8,12 +8,12 @@ import {
   HandoverEventPayload,
   LabelledEventPayload,
   LinkedPayload,
-  MediaEventPayload,
   MessageEventPayload,
   RestrictedEventPayload,
   SessionEventPayload,
   TestEventPayload,
 } from './event.ts';
+import { MEDIA_ENTRIES } from './media-entries.ts';
 import { MERGE_ENTRIES } from './merge-entries.ts';
 import type { EventPayload, EventType } from './event.ts';
 
@@ -36,7 +36,6 @@ const IDS = {
 };
 const AT = '2026-03-02T09:30:00.000Z';
 const TIMESTAMP = Date.parse(AT) / 1_000;
-const FILE = `https://engine.example.com/media/${IDS.message}/3q2-7wA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8s`;
 
 const handover = {
   conversationId: IDS.conversation,
@@ -98,30 +97,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
-  'message.media': {
-    title: 'A file has come late',
-    when:
-      'The file of a message came after the `message` event had said `media_pending`, or it is certain that it will not ' +
-      'come; then `media.error` says why.',
-    payload: MediaEventPayload,
-    example: {
-      event: 'message.media',
-      payload: {
-        messageId: IDS.message,
-        conversationId: IDS.conversation,
-        contactId: IDS.contact,
-        media: {
-          url: FILE,
-          mimeType: 'image/jpeg',
-          fileName: null,
-          sizeBytes: 48_213,
-          sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        },
-        mediaUrl: FILE,
-        timestamp: TIMESTAMP,
-      },
-    },
-  },
+  ...MEDIA_ENTRIES,
   'session.status': {
     title: 'A session has another status',
     when: 'A session was connected, lost its connection, or waits for its QR code to be scanned.',

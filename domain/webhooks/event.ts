@@ -84,7 +84,7 @@ export const MediaEventPayload = z.object({
   messageId: MessageId,
   conversationId: ConversationId,
   contactId: ContactId.nullable().meta({ description: 'The contact who sent it. Null where that is not known.' }),
-  media: MediaView,
+  media: MediaView.meta({ description: 'What has become of the file.' }),
   mediaUrl: messageFields.mediaUrl,
   timestamp: z.int().meta({ description: 'When that became known, in Unix seconds.' }),
 });

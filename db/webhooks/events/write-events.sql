@@ -99,9 +99,10 @@ returns table (event integer, endpoint_id text, lane text) language sql stable a
     limit 1) first
 $$;
 
--- Holds back, of the events of a transaction, those that wait for a file, and those behind an event of their conversation
--- that is held. Answers which are held, and the places of the others in their sessions' sequences without them. The
--- caller has locked the sequences, so what is held keeps the order of the commits, and nobody releases meanwhile.
+-- Holds back, of the events of a transaction, those that wait for a file, and those behind an event of their
+-- conversation that is held. Answers which are held, and the places of the others in their sessions' sequences without
+-- them. The caller has locked the sequences, so what is held keeps the order of the commits, and nobody releases
+-- meanwhile.
 create or replace function hold_events(p_sessions text[], p_now timestamptz, p_ids text[], p_of_agency text[],
   p_of_tenant text[], p_of_session integer[], p_conversations text[], p_types text[], p_offsets integer[],
   p_heads text[], p_tails text[], p_wholes text[], p_middles text[], p_not_to text[], p_waits_for text[],
@@ -135,8 +136,8 @@ begin
       v_less[v_session] := v_less[v_session] + v_counts::integer;
       insert into held_event (event_id, agency_id, tenant_id, session_id, conversation_id, held_in, type, counts,
         not_to, head, tail, whole, middle, waits_for, waits_until, created_at)
-      values (p_ids[i], p_of_agency[i], p_of_tenant[i], p_sessions[v_session], p_conversations[i], v_held_in, p_types[i],
-        v_counts, p_not_to[i], p_heads[i], p_tails[i], p_wholes[i], p_middles[i], p_waits_for[i],
+      values (p_ids[i], p_of_agency[i], p_of_tenant[i], p_sessions[v_session], p_conversations[i], v_held_in,
+        p_types[i], v_counts, p_not_to[i], p_heads[i], p_tails[i], p_wholes[i], p_middles[i], p_waits_for[i],
         case when p_waits_for[i] is not null then p_waits_until end, p_now);
       update session_sequence set holds_events = true where session_id = p_sessions[v_session] and not holds_events;
     else
@@ -148,9 +149,9 @@ begin
 end
 $$;
 
--- Takes the held events of a conversation that may be written now, in their order: those before the first that waits for
--- a file which is neither there nor overdue. Answers with each the file of the message that it waited for. It locks the
--- session's sequence first, as everybody does who holds an event.
+-- Takes the held events of a conversation that may be written now, in their order: those before the first that waits
+-- for a file which is neither there nor overdue. Answers with each the file of the message that it waited for. It locks
+-- the session's sequence first, as everybody does who holds an event.
 create or replace function take_held_events(p_held_in text, p_now timestamptz)
 returns table (event_id text, agency_id text, tenant_id text, session_id text, conversation_id text, type text,
   counts boolean, not_to text, head text, tail text, whole text, middle text, waits_for text, media jsonb)

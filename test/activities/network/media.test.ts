@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createInboundMediaActivities } from '../../../activities/network/media.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import type { FileAnswer } from '../../../backend/calls/files.ts';
-import { promiseLostFile } from '../../../db/conversations/media-fetch.ts';
+import { promiseLostFile } from '../../../db/media/fetch.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { everywhere } from '../../backend/only-backend.ts';
@@ -127,14 +127,18 @@ describe('fetchFile: the file that a contact has sent', () => {
     expect(asked[1]).toBe('egress https://bucket.test/a.jpg?signature=x');
   });
 
-  it('that is too large is not stored, and one whose session is gone is given up', async () => {
-    const { fetchFile, giveUpFile, stored } = aBackend({ [OLD]: 'too_large' });
-    const huge = await aPhoto();
-    expect(await fetchFile(huge)).toBe('media_too_large');
+  it('that is too large is not stored', async () => {
+    const { fetchFile, stored } = aBackend({ [OLD]: 'too_large' });
+    expect(await fetchFile(await aPhoto())).toBe('media_too_large');
+    expect(stored.size).toBe(0);
+  });
+
+  it('giveUpFile: ends a fetch for good', async () => {
+    const { fetchFile, giveUpFile, asked } = aBackend({ [OLD]: 'done' });
     const lost = await aPhoto();
     await giveUpFile({ messageId: lost });
     expect(await mediaOf(lost)).toMatchObject({ error: 'media_unavailable' });
-    expect(stored.size).toBe(0);
+    expect([await fetchFile(lost), asked]).toEqual(['nothing_to_fetch', []]);
   });
 
   it('is fetched again when the store has lost it, and says why when nobody gives it again', async () => {

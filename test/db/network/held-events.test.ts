@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { endFetch, endOverdueFetches, releaseOverdue } from '../../../db/media-news.ts';
+import { endFetch, endOverdueFetches, releaseOverdue } from '../../../db/media/news.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
-import { findOverlooked } from '../../../db/overlooked.ts';
+import { findOverlooked } from '../../../db/operations/overlooked.ts';
 import { redispatchFetches } from '../../../db/reconcile.ts';
 import { listOverdueHolds } from '../../../db/webhooks/events/held-events.ts';
-import type { FetchEnd } from '../../../db/conversations/media-fetch.ts';
+import type { FetchEnd } from '../../../db/media/fetch.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';

@@ -2,7 +2,7 @@ import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { isMediaError } from '../../domain/sending/media-error.ts';
 import type { MediaView } from '../../domain/sending/message.ts';
-import type { MediaLinks } from './media-links.ts';
+import type { MediaLinks } from '../conversations/media-links.ts';
 
 export interface MessageFile {
   messageId: string;

@@ -1,11 +1,11 @@
-import type { NetworkMedia } from '../domain/network/network-event.ts';
-import type { MediaView } from '../domain/sending/message.ts';
-import { listFetchesBefore, recordFetchEnd } from './conversations/media-fetch.ts';
-import type { EndedFetch, FetchEnd } from './conversations/media-fetch.ts';
-import { createMediaLinks } from './conversations/media-links.ts';
-import { mediaView } from './conversations/media-view.ts';
-import type { Tx } from './tx.ts';
-import { findHoldOf, releaseEvents } from './webhooks/events/held-events.ts';
+import type { NetworkMedia } from '../../domain/network/network-event.ts';
+import type { MediaView } from '../../domain/sending/message.ts';
+import { listFetchesBefore, recordFetchEnd } from './fetch.ts';
+import type { EndedFetch, FetchEnd } from './fetch.ts';
+import { createMediaLinks } from '../conversations/media-links.ts';
+import { mediaView } from './view.ts';
+import type { Tx } from '../tx.ts';
+import { findHoldOf, releaseEvents } from '../webhooks/events/held-events.ts';
 
 /**
  * Records what has become of a message's file, and tells it: with the message's event where that waits for it, else as

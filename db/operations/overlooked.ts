@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { one } from './rows.ts';
-import { OVERLOOKED_ACKS } from './sending/acks/acks.ts';
-import type { Queries } from './tx.ts';
-import { OVERDUE_HOLDS } from './webhooks/events/held-events.ts';
+import { one } from '../rows.ts';
+import { OVERLOOKED_ACKS } from '../sending/acks/acks.ts';
+import type { Queries } from '../tx.ts';
+import { OVERDUE_HOLDS } from '../webhooks/events/held-events.ts';
 
 const Overlooked = z.object({ acks: z.boolean(), holds: z.boolean() });
 
