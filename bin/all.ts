@@ -35,7 +35,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   steps.add(() => directory.unlock());
   const say = (line: string): void => console.log(`  ${line}`);
   return steps.unwindOnFailure(async () => {
-    await requirePort(given.port, 'PORT', 'The API');
+    await requirePort(given.port, 'PORT', 'the API');
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);

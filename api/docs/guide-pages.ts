@@ -1,6 +1,9 @@
 import { guideOf, places, shelves } from './library.ts';
 import { escaped, page } from './page.ts';
+import type { RenderedGuide } from './render.ts';
 import { search } from './search.ts';
+
+const MANY_PARTS = 5;
 
 /** The first page: where everything is. */
 export function homePage(): string {
@@ -39,7 +42,16 @@ ${sections.join('\n')}`,
 /** Undefined where there is no guide of this name. */
 export async function guidePage(name: string): Promise<string | undefined> {
   const guide = await guideOf(name);
-  return guide && page({ title: guide.title, toRoot: '../', body: guide.html });
+  return guide && page({ title: guide.title, toRoot: '../', body: withContents(guide) });
+}
+
+/** Puts the list of a guide's headings below its title, where it has many. */
+function withContents({ html, sections }: RenderedGuide): string {
+  const [, ...parts] = sections;
+  if (parts.length < MANY_PARTS) return html;
+  const items = parts.map(({ anchor, title }) => `<li><a href="#${escaped(anchor)}">${escaped(title)}</a></li>`);
+  const contents = `<details><summary>On this page</summary><ul>${items.join('\n')}</ul></details>`;
+  return html.replace('</h1>', () => `</h1>\n${contents}`);
 }
 
 export async function searchPage(query: string): Promise<string> {

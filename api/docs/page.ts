@@ -42,6 +42,8 @@ export const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 56
 nav { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; padding: .8rem 0; border-bottom: 1px solid #d8dee4 }
 nav form { margin-left: auto }
 h1, h2, h3 { line-height: 1.25; margin-top: 2rem }
+h1 code { font-size: inherit }
+details { margin: 1rem 0 }
 a { color: #0a58ca }
 img { max-width: min(100%, 24rem); border: 1px solid #d8dee4; border-radius: 5px }
 code { font: 14px/1.45 ui-monospace, monospace; background: #f2f4f6; padding: .1rem .25rem; border-radius: 3px }

@@ -3,14 +3,19 @@ type Node = Record<string, unknown>;
 /**
  * Puts the last touches to a schema of the document. A format says more to people and generators than the pattern that
  * zod writes beside it, of which tools make absurd examples. A description of what may be null, or of what stands
- * elsewhere, is repeated at the property, where client generators look for it.
+ * elsewhere, is repeated at the property, where client generators look for it. What is taken for a field that a body
+ * leaves out is said in words: widespread generators demand each property that has a default.
  */
 export function finishSchemas(document: unknown, components: Readonly<Record<string, unknown>>): void {
   visit(document, (node) => {
     if (node['format'] !== undefined) delete node['pattern'];
     if (node['in'] !== undefined && isNode(node['schema'])) node['description'] ??= node['schema']['description'];
     if (node['type'] === 'object' && isNode(node['properties'])) {
-      for (const property of Object.values(node['properties'])) if (isNode(property)) lift(property, components);
+      for (const property of Object.values(node['properties'])) {
+        if (!isNode(property)) continue;
+        lift(property, components);
+        sayDefault(property);
+      }
     }
   });
 }
@@ -21,6 +26,13 @@ function lift(property: Node, components: Readonly<Record<string, unknown>>): vo
   const described = inner.map((node) => node['description'] ?? descriptionBehind(node, components));
   const description = described.find((text) => typeof text === 'string');
   if (description !== undefined) property['description'] = description;
+}
+
+function sayDefault(property: Node): void {
+  const { default: taken, description = '' } = property;
+  if (taken === undefined) return;
+  delete property['default'];
+  property['description'] = `${String(description)} Left out, it is \`${String(taken)}\`.`.trimStart();
 }
 
 function descriptionBehind(node: Node, components: Readonly<Record<string, unknown>>): unknown {

@@ -16,7 +16,7 @@ const EventTypeView = z
       })
       .meta({ description: 'A body of this type.' }),
   })
-  .meta({ id: 'WebhookEventType', description: 'A type of events.' });
+  .meta({ id: 'WebhookEventKind', description: 'A type of events.' });
 
 /** The catalogue does not change while the process runs, so it is made once. */
 const EVENT_TYPES_SERVED = listEventTypes().map(({ example, ...entry }) => ({

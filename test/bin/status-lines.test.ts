@@ -135,6 +135,13 @@ describe('what `engine status` says', () => {
       /wait until/,
     ],
     [
+      'an engine of which nothing runs, and which accepts nothing then',
+      facts({}, { api: { is: 'missing', why: 'down' }, temporal: { is: 'missing', why: 'down' } }),
+      'Temporal',
+      /down/,
+      /^Without it nothing is sent: /,
+    ],
+    [
       'files of another release than the one that runs',
       facts({}, { runs: { pid: 17, version: '0.1.0', since: 'yesterday' } }),
       'Engine',

@@ -69,10 +69,10 @@ function databaseLine(database: Found<EngineStatus>): Line {
   ]);
 }
 
-function temporalLine({ temporal, uiUrl }: Facts): Line {
+function temporalLine({ api, temporal, uiUrl }: Facts): Line {
   if (temporal.is === 'missing') {
     return line('Temporal', temporal.why, [
-      'Sends are accepted and wait until it is back: start it, or mend TEMPORAL_ADDRESS.',
+      `${api.is === 'found' ? 'Sends are accepted and wait until it is back' : 'Without it nothing is sent'}: start it, or mend TEMPORAL_ADDRESS.`,
     ]);
   }
   const { address, serverVersion, running, broken } = temporal.value;

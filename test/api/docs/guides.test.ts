@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { errorPage } from '../../../api/docs/error-pages.ts';
-import { guideListPage, homePage } from '../../../api/docs/guide-pages.ts';
+import { guideListPage, guidePage, homePage } from '../../../api/docs/guide-pages.ts';
 import { guideFile, pageOf, readPicture, readSnippet, servedLink, SHELVES } from '../../../api/docs/guides.ts';
 import { guideOf, places } from '../../../api/docs/library.ts';
 import { renderGuide } from '../../../api/docs/render.ts';
@@ -46,6 +46,16 @@ describe('the guides', () => {
     expect(wrong.filter((each) => each !== null)).toEqual([]);
     expect(await wrongLink('docs/dashboards.md', 'webhooks.md#no-such-part')).toContain('no such heading');
     expect(await wrongLink('docs/dashboards.md', 'nothing.md')).toContain('not there');
+  });
+
+  it('list their headings below the title where there are many', async () => {
+    const html = (await guidePage('dashboards')) ?? '';
+    const contents =
+      /<\/h1>\s*<details><summary>On this page<\/summary><ul>(.*?)<\/ul><\/details>/s.exec(html)?.[1] ?? '';
+    const anchors = [...contents.matchAll(/href="#([^"]+)"/g)].map(([, anchor]) => anchor);
+    expect(anchors).toContain('events');
+    for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`);
+    expect(await guidePage('security-policy')).not.toContain('<details>');
   });
 
   it('lead from page to page, from the first page and from each error', async () => {

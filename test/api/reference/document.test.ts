@@ -26,7 +26,9 @@ const POOR: Node = {
       },
       post: {
         operationId: 'getThings',
-        requestBody: { content: { 'application/json': { schema: { type: 'object', properties: { name: {} } } } } },
+        requestBody: {
+          content: { 'application/json': { schema: { type: 'object', properties: { name: { default: 1 } } } } },
+        },
         responses: {},
       },
     },
@@ -39,9 +41,11 @@ const POOR: Node = {
           things: { type: 'array', items: {} },
           hasMore: { type: 'boolean' },
           status: { type: 'string' },
+          mark: { enum: ['a'] },
           at: { type: 'string', format: 'date-time', pattern: '^2' },
         },
       },
+      ThingsMark: { type: 'object' },
     },
   },
 };
@@ -54,6 +58,8 @@ const RULES: [string, Rule][] = [
   ['has every property described', rules.propertiesAreDescribed],
   ['has every schema described', rules.schemasAreDescribed],
   ['has every parameter described', rules.parametersAreDescribed],
+  ['demands no field for its default', rules.fieldsAreNotDemandedForTheirDefault],
+  ['leaves the names free that clients give to lists of words', rules.namesOfWordsAreFree],
   ['has an example of its request and of each answer', rules.everythingHasAnExample],
   ['lists the words of states and kinds', rules.wordsAreListed],
   ['marks how its list is read to the end', rules.listsAreMarked],

@@ -77,6 +77,33 @@ export const parametersAreDescribed: Rule = (document) =>
     }),
   );
 
+export const fieldsAreNotDemandedForTheirDefault: Rule = (document) => {
+  const wrong: string[] = [];
+  const look = (schema: Node, where: string): void => {
+    for (const [name, property] of Object.entries(nodeOf(schema['properties']))) {
+      if (nodeOf(property)['default'] !== undefined)
+        wrong.push(`${where}.${name} has a default, which makes generators demand it: say it in the description.`);
+    }
+  };
+  eachSchema(nodeOf(nodeOf(document['components'])['schemas']), '', look);
+  for (const operation of operationsOf(document))
+    eachSchema(nodeOf(requestOf(operation)?.schema), operation.name, look);
+  return wrong;
+};
+
+/** Generators call the type of a list of words by its schema and its property. */
+export const namesOfWordsAreFree: Rule = (document) => {
+  const schemas = nodeOf(nodeOf(document['components'])['schemas']);
+  return Object.entries(schemas).flatMap(([schema, node]) =>
+    Object.entries(nodeOf(nodeOf(node)['properties'])).flatMap(([property, words]) => {
+      const name = `${schema}${property.slice(0, 1).toUpperCase()}${property.slice(1)}`;
+      return nodeOf(words)['enum'] !== undefined && name in schemas
+        ? [`${schema}.${property} is called ${name} in clients, as a schema is: call that one otherwise.`]
+        : [];
+    }),
+  );
+};
+
 export const everythingHasAnExample: Rule = (document) =>
   operationsOf(document).flatMap((operation) =>
     [requestOf(operation) ?? [], answersOf(operation)]
