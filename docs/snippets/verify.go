@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strconv"
@@ -70,6 +71,10 @@ func main() {
 	if port == "" {
 		port = "4000"
 	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		log.Fatalf("%v. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.", err)
+	}
 	fmt.Println("Listening on port " + port)
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(receive)))
+	log.Fatal(http.Serve(listener, http.HandlerFunc(receive)))
 }

@@ -52,7 +52,12 @@ async function receive(request: IncomingMessage, response: ServerResponse, secre
 if (import.meta.main) {
   const { SECRET, RECEIVER_PORT = '4000' } = process.env;
   if (!SECRET) throw new Error('Set SECRET to the webhookSecret of the registration.');
-  createServer((request, response) => {
+  const server = createServer((request, response) => {
     receive(request, response, SECRET).catch(() => response.destroy());
-  }).listen(Number(RECEIVER_PORT), '127.0.0.1', () => console.log(`Listening on port ${RECEIVER_PORT}`));
+  });
+  server.on('error', ({ message }) => {
+    console.error(`${message}. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.`);
+    process.exitCode = 1;
+  });
+  server.listen(Number(RECEIVER_PORT), '127.0.0.1', () => console.log(`Listening on port ${RECEIVER_PORT}`));
 }
