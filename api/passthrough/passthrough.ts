@@ -16,6 +16,7 @@ import type { PassthroughMatch } from './match.ts';
 import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
+import { withRenewedKey } from './renewed-key.ts';
 import { asks, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
@@ -80,7 +81,7 @@ export function createPassthrough(
           prepared({ match, ...sent, session, agencyId, headers: req.headers, held }, { ...options, bounds }),
         response: context.res,
         onError: (error) => state.log.error({ err: error }, 'the end of a passed send could not be written'),
-        upstream,
+        upstream: withRenewedKey(upstream, () => anotherKey(scope, session)),
         opened: () => {
           context.respond = false;
         },
@@ -103,6 +104,12 @@ export function createPassthrough(
     } finally {
       for (const giveBack of held) giveBack();
     }
+  }
+
+  async function anotherKey(scope: Scope, session: SessionAtBackend): Promise<string | null> {
+    await sessions.refused?.(session);
+    const { apiKey = null } = (await sessions.find(scope, session.id)) ?? {};
+    return apiKey === session.apiKey ? null : apiKey;
   }
 
   /** Serves the request, and logs it without its body, its path and the values of its query. */

@@ -12,7 +12,7 @@ export interface Passing {
   /** Takes a place before the backend and makes the request. */
   prepare: () => Promise<UpstreamRequest>;
   response: ServerResponse;
-  upstream: Upstream;
+  upstream: Pick<Upstream, 'stream' | 'fetch'>;
   onError: (error: unknown) => void;
   /** Called once the answer is being streamed, because Koa must not answer then. */
   opened: () => void;

@@ -216,11 +216,19 @@ describe('a client that was written for the backend', () => {
       expect(own).toEqual([{ id: await keyOf(labelsOf(name)), isAdmin: false, session: name }]);
     });
 
-    it('another one when the backend has forgotten the first', async () => {
+    it.each([
+      ['a request whose answer streams', () => ask('GET', '/api/default/labels')],
+      ['a request whose answer is read', () => ask('GET', `/api/sessions/${agency.session.name}`)],
+      [
+        'a request with a body',
+        () => ask('POST', '/api/sendPoll', { session, chatId: chat(3), poll: { name: 'Again?', options: ['Yes'] } }),
+      ],
+    ])('another one when the backend has forgotten the first, already for %s', async (_, asked) => {
       const { name } = agency.session;
+      expect((await ask('GET', '/api/default/labels')).status).toBe(200);
       const first = await keyOf(labelsOf(name));
       await atBackend('DELETE', `/api/keys/${String(first)}`);
-      expect(await ask('GET', '/api/default/labels')).toMatchObject({ status: 502, body: { code: 'backend_error' } });
+      expect([200, 201]).toContain((await asked()).status);
       expect((await ask('GET', '/api/default/labels')).status).toBe(200);
       expect([null, undefined, first]).not.toContain(await keyOf(labelsOf(name)));
     });
