@@ -33,7 +33,8 @@ const COSTS = [1, 2, 2, 4, 8];
  * taken, but none waits until all of a more urgent one are gone, so that neither a broadcast nor a flood of replies
  * makes others wait. It finds the agencies by jumping along the index from one to the next, however long their queues
  * are. Leases use the database's own time. The statement does not wait for the disk: a lease that is lost in a crash is
- * taken again, and a dispatch is safe to repeat.
+ * taken again, and a dispatch is safe to repeat. It notes every few seconds whose dispatches go, so that a session
+ * knows whether others send, too (`is_beside_others`).
  */
 export async function claimDispatches(
   tx: Tx,
@@ -72,6 +73,13 @@ export async function claimDispatches(
       where d.parked_at is null and (d.leased_until is null or d.leased_until < clock_timestamp())
       order by h.turn, h.priority, d.id limit ${batch.size}
       for update of d skip locked
+    ), at_work as (
+      insert into agency_at_work as w (agency_id, at)
+      select d.agency_id, clock_timestamp() from picked join dispatch d on d.id = picked.id
+      where not exists (select 1 from agency_at_work w
+        where w.agency_id = d.agency_id and w.at > clock_timestamp() - interval '3 seconds')
+      group by d.agency_id
+      on conflict (agency_id) do update set at = excluded.at
     )
     update dispatch d set lease_token = ${batch.token}, attempts = d.attempts + 1,
       leased_until = clock_timestamp() + ${batch.leaseMs} * interval '1 millisecond'

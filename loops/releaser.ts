@@ -25,6 +25,8 @@ export class Releaser {
    * milliseconds of the database's clock.
    */
   readonly #wokenAt = new Map<string, number>();
+  /** Until when no look at a session would find anything, because its next message may not start yet beside others. */
+  readonly #restsUntil = new Map<string, number>();
   /** When something is due, as far as this process knows, in milliseconds of the database's clock. */
   #dueAt = 0;
   #lookedAt = -Infinity;
@@ -40,7 +42,7 @@ export class Releaser {
     const { wakeups } = this.#database;
     const offs = [
       wakeups.serve('release', (sessionId) => {
-        this.#wokenAt.set(sessionId, this.#now());
+        this.#wokenAt.set(sessionId, Math.max(this.#now(), this.#restsUntil.get(sessionId) ?? 0));
         wakeups.wakeHere('due');
       }),
       wakeups.serve('schedule', () => {
@@ -101,11 +103,20 @@ export class Releaser {
   }
 
   async #release(sessionId: string): Promise<void> {
-    // The entry is deleted before the look, so that a wake-up during the look leads to another look.
+    const restsUntil = this.#restsUntil.get(sessionId) ?? 0;
+    if (restsUntil > this.#now()) {
+      this.#wokenAt.set(sessionId, restsUntil);
+      return;
+    }
+    // The entries are deleted before the look, so that a wake-up during the look leads to another look.
+    this.#restsUntil.delete(sessionId);
     this.#wokenAt.delete(sessionId);
     try {
-      const { nextAt, isBusy } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
-      if (!isBusy) this.#isDueAt(nextAt);
+      const { nextAt, isBusy, startsAt } = await this.#database.statement((tx) => releaseHeads(tx, sessionId));
+      if (startsAt && nextAt) {
+        this.#restsUntil.set(sessionId, nextAt.getTime());
+        this.#wokenAt.set(sessionId, nextAt.getTime());
+      } else if (!isBusy) this.#isDueAt(nextAt);
       else if (nextAt && !this.#wokenAt.has(sessionId)) this.#wokenAt.set(sessionId, nextAt.getTime());
     } catch (error) {
       // The failure of one session must not hold up the others. The session is due again after some seconds.

@@ -29,6 +29,7 @@ const MIGRATIONS = [
   '0027-backend-keys',
   '0028-contact-names',
   '0032-media',
+  '0033-agencies-at-work',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -38,10 +38,50 @@ create or replace function replies_on_their_way(p_session text, p_now timestampt
     limit on_their_way_limit()) counted
 $$;
 
+-- True while another agency sends, too (`agency_at_work` is written where promises are leased). Each message costs the
+-- machine about as much as any other, so an agency's flood must leave room for who comes now and then.
+create or replace function is_beside_others(p_session text, p_now timestamptz) returns boolean
+  language sql stable as $$
+  select exists (
+    select 1 from agency_at_work w where w.at > p_now - interval '10 seconds'
+      and w.agency_id <> (select s.agency_id from session s where s.id = p_session))
+$$;
+
+-- Answers how long after a message the next one of the session starts beside other agencies. An agency starts ten a
+-- second, times its share, however many of its sessions have something that is due. Ten sessions count at most, so that
+-- each starts at least one a second.
+create or replace function start_spacing(p_session text, p_now timestamptz) returns interval language sql stable as $$
+  select interval '100 milliseconds' / coalesce((a.limits->>'share')::float8, 1) * greatest(1, (
+    select count(*) from (
+      select 1 from (
+        select p.session_id from session_pace p where p.release_at <= p_now + interval '1 second'
+        order by p.release_at limit 100) due
+      join session o on o.id = due.session_id and o.agency_id = own.agency_id limit 10) sessions))
+  from session own join agency a on a.id = own.agency_id where own.id = p_session
+$$;
+
+-- True while a message that the session has just started has not gone. A broadcast's do not count, because one
+-- execution delivers several. One that is still there after a quarter of a second waits for something else, such as its
+-- file.
+create or replace function has_just_started(p_session text, p_now timestamptz) returns boolean
+  language sql stable as $$
+  select exists (select 1 from message m
+    where m.session_id = p_session and m.status in ('queued', 'sending') and not m.bulk and m.lost_at is null
+      and m.released_at > p_now - interval '250 milliseconds')
+$$;
+
+-- True while the next message of the session waits for its start, because another agency sends, too.
+create or replace function waits_for_start(p_session text, p_now timestamptz) returns boolean
+  language sql stable as $$
+  select is_beside_others(p_session, p_now) and (has_just_started(p_session, p_now)
+    or exists (select 1 from session_pace where session_id = p_session and next_start_at > p_now))
+$$;
+
 -- True when a new head waits for the releaser, which lets heads go in their turn: the session is restricted, or has as
--- many messages on their way as it may, or other heads wait already.
+-- many messages on their way as it may, or waits for its start beside another agency, or other heads wait already.
 create or replace function is_held(p_session text, p_now timestamptz) returns boolean language sql stable as $$
-  select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit() or exists (
+  select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit()
+    or waits_for_start(p_session, p_now) or exists (
     select 1 from message where session_id = p_session and status = 'queued' and released_at is null
       and ready_at is not null)
 $$;

@@ -25,7 +25,13 @@ export async function findPaceDefaults(queries: Queries): Promise<Pace> {
     select per_minute as "perMinute", burst, first_contacts_per_day as "firstContactsPerDay" from pace_default`;
 }
 
-const Released = z.object({ released: z.int(), nextAt: Timestamp.nullable(), isBusy: z.boolean().optional() });
+const Released = z.object({
+  released: z.int(),
+  nextAt: Timestamp.nullable(),
+  isBusy: z.boolean().optional(),
+  /** When the next message may start beside other agencies; a look before that finds nothing that may go. */
+  startsAt: Timestamp.optional(),
+});
 export type Released = z.infer<typeof Released>;
 const Answer = z.object({ result: Released });
 

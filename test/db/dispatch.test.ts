@@ -38,6 +38,29 @@ describe('the claim of dispatches', () => {
     expect(countByAgency(await claim())).toEqual({ a: 50 });
   });
 
+  it('notes whose dispatches go, at most every three seconds', async () => {
+    const atWork = () =>
+      rowsOf(
+        database,
+        sql<{ agency: string; xmin: string }>`select agency_id as agency, xmin from agency_at_work order by 1`,
+      );
+    await insert('a', 60);
+    await insert('b', 60, 1);
+    await claim();
+    const noted = await atWork();
+    expect(noted.map(({ agency }) => agency)).toEqual(['a', 'b']);
+    await claim();
+    expect(await atWork()).toEqual(noted);
+    await rowsOf(database, sql<object>`update agency_at_work set at = at - interval '3 seconds' where agency_id = 'a'`);
+    const aged = await atWork();
+    await insert('a', 60);
+    await insert('b', 60, 1);
+    await claim();
+    const [a, b] = await atWork();
+    expect(a?.xmin).not.toBe(aged[0]?.xmin);
+    expect(b?.xmin).toBe(aged[1]?.xmin);
+  });
+
   it('takes what is urgent first', async () => {
     await insert('a', 100, 2);
     await insert('b', 10, 1);

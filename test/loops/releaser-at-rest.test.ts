@@ -79,6 +79,23 @@ describe('the releasers of five processes', () => {
     await eventually(async () => (await released()) === 1);
   });
 
+  it('look no more at a session while its next message may not start beside another agency', async () => {
+    const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+    session.set(new Date().toISOString());
+    await rowsOf(
+      database,
+      sql<object>`insert into agency_at_work (agency_id, at) values ('another', now() + interval '1 hour')`,
+    );
+    await rowsOf(database, sql<object>`update agency set limits = '{"share": 0.001}'`);
+    start(database);
+    await session.send(1, 'a');
+    await eventually(async () => (await released()) === 1);
+    const statements = await statementsOf(database);
+    for (let to = 2; to <= 31; to += 1) await session.send(to, 'more');
+    expect(await statements.count('release_session(')).toBeLessThan(5);
+    expect(await released()).toBe(1);
+  });
+
   it('take each session once', async () => {
     await aThousandHeldHeads(database);
     const taken = await Promise.all(databases.map((each) => each.statement(takeDueSessions)));

@@ -2,7 +2,8 @@
 -- became ready. It locks session_pace, then conversation, then message, and waits for none of them: a head that another
 -- transaction has locked is looked at again a moment later. Answers how many heads it released and when the session is
 -- due again, which it also writes to `release_at`: null when the passing of time would release nothing more. When the
--- session itself is locked it writes nothing and answers `isBusy`.
+-- session itself is locked it writes nothing and answers `isBusy`. Beside other agencies only one message starts at a
+-- time, except those of a broadcast, of which one execution delivers several; `startsAt` is when the next one may.
 create or replace function release_session(p_session text, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
@@ -18,6 +19,9 @@ declare
   on_its_way integer;
   replies integer;
   bulk_limit integer;
+  v_next_start_at timestamptz;
+  v_starts_at timestamptz;
+  is_beside boolean;
   looked integer := 0;
   started text[] := '{}';
   signalled text[] := '{}';
@@ -48,6 +52,12 @@ begin
   replies := replies_on_their_way(p_session, p_now);
   -- Bulk goes in groups, so that one execution delivers several: the next group waits until half of the last is sent.
   bulk_limit := case when on_its_way > on_their_way_limit() / 2 then 0 else on_their_way_limit() end;
+  is_beside := is_beside_others(p_session, p_now);
+  if is_beside then
+    select case when has_just_started(p_session, p_now) then p_now + start_spacing(p_session, p_now)
+      else next_start_at end
+    into v_next_start_at from session_pace where session_id = p_session;
+  end if;
 
   <<queues>>
   -- Replies to contacts who wrote within a day come first, because only the messages before them in their conversation
@@ -95,6 +105,12 @@ begin
           exit;
         end if;
       end if;
+      if v_next_start_at > p_now and not queue.bulk then
+        if queue.lane = 1 then perform hold_message(head.id, 'queue', null, null, p_now); end if;
+        next_at := least(next_at, v_next_start_at);
+        v_starts_at := v_next_start_at;
+        exit;
+      end if;
 
       perform 1 from conversation where id = head.conversation_id for no key update skip locked;
       if not found then
@@ -127,6 +143,7 @@ begin
         * case when greatest(slot, p_now) + pace.spacing > p_now + pace.tolerance then 0.7 + 0.6 * random() else 1 end;
       on_its_way := on_its_way + 1;
       if queue.lane = 0 then replies := replies + 1; end if;
+      if is_beside and not queue.bulk then v_next_start_at := p_now + start_spacing(p_session, p_now); end if;
       if head.has_workflow then signalled := signalled || head.id; else started := started || head.id; end if;
     end loop;
   end loop;
@@ -138,7 +155,8 @@ begin
   end if;
   if cardinality(started) + cardinality(signalled) > 0 then
     perform set_config('synchronous_commit', commits, true);
-    update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened
+    update session_pace set next_slot_at = slot, first_contact_day = pace.today, first_contacts = opened,
+      next_start_at = v_next_start_at
     where session_id = p_session;
     perform promise_messages(started, false);
     -- A message that was returned to its queue has a workflow, which waits for a signal.
@@ -151,7 +169,8 @@ begin
       and m.released_at is null and m.ready_at > p_now
     order by m.ready_at limit 1) later;
   perform set_release_at(p_session, next_at);
-  return jsonb_build_object('released', cardinality(started) + cardinality(signalled), 'nextAt', next_at);
+  return jsonb_build_object('released', cardinality(started) + cardinality(signalled), 'nextAt', next_at)
+    || case when v_starts_at is null then '{}'::jsonb else jsonb_build_object('startsAt', v_starts_at) end;
 end
 $$;
 

@@ -6,6 +6,7 @@ import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aDatabase, SCOPE } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
+import type { PacedSession } from './a-paced-session.ts';
 
 describe('a session with many messages that may go', () => {
   let database: Database;
@@ -45,6 +46,79 @@ describe('a session with many messages that may go', () => {
     },
   );
 
+  describe('beside another agency that sends', () => {
+    const otherSends = (at: Date) =>
+      rowsOf(
+        database,
+        sql<object>`insert into agency_at_work (agency_id, at) values ('another', ${at})
+          on conflict (agency_id) do update set at = excluded.at`,
+      );
+    const started = async (session: PacedSession): Promise<number> => {
+      await session.sendAll();
+      return (await session.release()).released;
+    };
+
+    it('starts one reply when the last has gone, ten a second, and a broadcast as before', async () => {
+      await rowsOf(database, sql<object>`update pace_default set per_minute = 0`);
+      const session = await aPacedSession(database, {});
+      await session.meet(40);
+      await otherSends(session.now);
+      for (let to = 1; to <= 8; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
+      for (let to = 21; to <= 40; to += 1) await session.send(to, `bulk ${to}`, { bulk: true });
+      const went = async (): Promise<string[]> => (await session.released()).filter((body) => body.startsWith('reply'));
+      expect(await went()).toEqual(['reply 1']);
+      // The broadcast goes as without the other agency; the next reply waits until the first is gone.
+      const { released, startsAt } = await session.release();
+      expect([released, startsAt]).toEqual([15, new Date(session.now.getTime() + 100)]);
+      expect(await went()).toEqual(['reply 1']);
+      await session.sendAll();
+      session.pass(0.1);
+      await session.release();
+      expect(await went()).toEqual(['reply 1', 'reply 2']);
+      await session.sendAll();
+      session.pass(0.05);
+      await session.release();
+      expect(await went()).toEqual(['reply 1', 'reply 2']);
+      session.pass(0.05);
+      await session.release();
+      expect(await went()).toEqual(['reply 1', 'reply 2', 'reply 3']);
+      // One that is not gone by now waits for something else than the machine, such as its file.
+      session.pass(0.25);
+      await session.release();
+      expect(await went()).toEqual(['reply 1', 'reply 2', 'reply 3', 'reply 4']);
+    });
+
+    it('shares its starts among the sessions of an agency that have something due, and heeds its share', async () => {
+      const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+      await session.meet(10);
+      await otherSends(session.now);
+      for (let to = 1; to <= 10; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
+      await aBusySession(database, session);
+      session.pass(0.1);
+      expect(await started(session)).toBe(1);
+      session.pass(0.1);
+      expect(await started(session)).toBe(0);
+      session.pass(0.1);
+      expect(await started(session)).toBe(1);
+      await rowsOf(database, sql<object>`update agency set limits = '{"share": 4}'`);
+      session.pass(0.2);
+      expect(await started(session)).toBe(1);
+      session.pass(0.05);
+      expect(await started(session)).toBe(1);
+    });
+
+    it('lets everything go again ten seconds after the other has sent last', async () => {
+      const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+      await session.meet(20);
+      await otherSends(session.now);
+      for (let to = 1; to <= 20; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
+      session.pass(9.9);
+      expect((await session.release()).released).toBe(1);
+      session.pass(0.1);
+      expect((await session.release()).released).toBe(15);
+    });
+  });
+
   it('does not hold back replies for others whose files do not come', async () => {
     const session = await aPacedSession(database, { pace: { perMinute: 0 } });
     await session.meet(17);
@@ -81,3 +155,16 @@ describe('a session with many messages that may go', () => {
     expect(await went()).toEqual(owed(40, 9));
   });
 });
+
+/** Another session of the same agency, which has something due. */
+async function aBusySession(database: Database, { now }: PacedSession): Promise<void> {
+  await rowsOf(
+    database,
+    sql<object>`
+      with other as (
+        insert into session (id, agency_id, tenant_id, name, status)
+        select 'ses_busy', agency_id, tenant_id, 'busy', status from session limit 1 returning id
+      )
+      insert into session_pace (session_id, release_at) select id, ${now}::timestamptz from other`,
+  );
+}
