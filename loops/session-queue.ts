@@ -24,9 +24,9 @@ interface Batch {
 
 /**
  * Says whose events are applied next. There are three kinds of sessions: quiet ones, busy ones, and those that are
- * behind. Quiet ones share a loop with nobody else's events and one loop is always left to them, so that a quiet
- * session waits for no flood and no backlog; while there are any, the others have few loops. The kinds take turns, so no
- * stream of new events starves a backlog.
+ * behind. Quiet ones share a transaction with none of the others, and one loop is always left to them, so that a quiet
+ * session waits for no flood and no backlog. While there are any, the others have few loops. The kinds take turns, so
+ * no stream of new events starves a backlog.
  */
 export class SessionQueue {
   readonly #loops: number;
@@ -72,7 +72,8 @@ export class SessionQueue {
 
   /**
    * Takes the next session that is behind, or up to `limit` quiet or busy ones. Waits for one; none once the queue is
-   * closed. The caller calls `end`, `leave` or `rest` for each. `takesOthers` tells whether it takes more than quiet ones.
+   * closed. The caller calls `end`, `leave` or `rest` for each. `takesOthers` tells whether it takes others than quiet
+   * ones.
    */
   async next(limit: number, takesOthers = (): boolean => true): Promise<string[]> {
     for (;;) {

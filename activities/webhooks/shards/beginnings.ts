@@ -20,7 +20,7 @@ interface Owner {
   timer: NodeJS.Timeout | null;
 }
 
-/** Lets the attempts of each owner begin a few at a time, so that a thousand of one do not stand before one of another. */
+/** Lets the attempts of each owner begin a few at a time, so that a thousand of one do not stand before another's. */
 export class Beginnings {
   readonly #owners = new Map<string, Owner>();
   #latest: Owner['id'] | null = null;
