@@ -42,6 +42,7 @@ const FILES = [
   'webhooks/shards/outcomes',
   'network/backend-event',
   'webhooks/events/write-events',
+  'webhooks/events/news',
   'agent/budget',
   'agent/agent',
   'agent/context',

@@ -29,7 +29,7 @@ export type EventPlace = z.output<typeof EventPlace>;
 /** A place before every event of a transaction. */
 export const FIRST_PLACE = '-999999999999999999';
 
-const EventRow = EventPlace.extend({
+export const EventRow = EventPlace.extend({
   id: z.string(),
   type: z.string(),
   tenantId: z.string().nullable(),
@@ -96,8 +96,8 @@ export async function findWholeEvent(queries: Queries, id: string): Promise<stri
   return found?.whole;
 }
 
-export interface Pulled {
-  events: EventWithBody[];
+export interface Pulled<Event = EventWithBody> {
+  events: Event[];
   hasMore: boolean;
   /** The cursor of the next page. No event can appear before it later. */
   next: EventPlace;
@@ -114,15 +114,23 @@ export type LostCursor = 'cursor_invalid' | 'cursor_expired';
 /** Bounds the bytes of a page, because a page is held in memory and may have several large events. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-const pulled = {
+const PageHead = z.object({
   oldestOpen: z.string(),
   isKnown: z.boolean(),
   isExpired: z.boolean(),
   isHeldBack: z.boolean(),
   hasMore: z.boolean(),
-};
-/** A row of a page; when there is nothing to pull, a single row without an event says so. */
-const PulledRow = z.union([EventBodyRow.extend(pulled), z.object({ ...pulled, id: z.null() })]);
+});
+const pulled = PageHead.shape;
+/** When there is nothing to pull, a single row without an event says so. */
+const NothingRow = z.object({ ...pulled, id: z.null() });
+const PulledRow = z.union([EventBodyRow.extend(pulled), NothingRow]);
+const PulledNoteRow = z.union([EventRow.extend(pulled), NothingRow]);
+
+interface Page {
+  after: EventPlace | null;
+  limit: number;
+}
 
 /**
  * Reads events after `after`, within each session in the order of its sequence. It reads only events whose transaction
@@ -134,15 +142,31 @@ export async function pullEvents(
   queries: Queries,
   reach: Reach,
   filter: PullFilter,
-  page: { after: EventPlace | null; limit: number },
+  page: Page,
 ): Promise<Pulled | LostCursor> {
+  const bytesBefore = sql`sum(octet_length(v.body)) over w - octet_length(v.body)`;
+  const columns = sql`v.body, ${bytesBefore} as bytes_before`;
+  return pagedOf(await rows(queries, PulledRow)`${pageOf(reach, filter, page, columns)}`);
+}
+
+/** Reads the same events in the same order, without their bodies. */
+export async function pullNotes(
+  queries: Queries,
+  reach: Reach,
+  filter: PullFilter,
+  page: Page,
+): Promise<Pulled<EventRecord> | LostCursor> {
+  return pagedOf(await rows(queries, PulledNoteRow)`${pageOf(reach, filter, page, sql`0 as bytes_before`)}`);
+}
+
+/** The statement of a page. `columns` says the size of what comes before an event in the page, as `bytes_before`. */
+function pageOf(reach: Reach, filter: PullFilter, page: Page, columns: RawBuilder<unknown>): RawBuilder<unknown> {
   const after = page.after ?? { txid: '0', place: FIRST_PLACE };
   const wanted = sql`${inReach(reach)} and ${matches(filter)} and (${filter.tests}::boolean or v.trial_of is null)`;
-  const found = await rows(queries, PulledRow)`
+  return sql`
     with open as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as oldest),
     found as (
-      select ${COLUMNS}, v.body, row_number() over w as number,
-        sum(octet_length(v.body)) over w - octet_length(v.body) as bytes_before
+      select ${COLUMNS}, row_number() over w as number, ${columns}
       from (
         select v.* from event v
         where ${wanted} and (v.txid, v.place) > (${after.txid}::xid8, ${after.place}::bigint)
@@ -158,6 +182,13 @@ export async function pullEvents(
       (select count(*) from found) > (select count(*) from page) as "hasMore",
       exists (select 1 from event v where ${wanted} and v.txid >= o.oldest) as "isHeldBack"
     from open o left join page p on true order by p.number`;
+}
+
+type PageRow<Event> = Event | z.output<typeof NothingRow>;
+
+function pagedOf<Event extends EventPlace & { id: string } & z.output<typeof PageHead>>(
+  found: readonly PageRow<Event>[],
+): Pulled<Event> | LostCursor {
   const [first] = found;
   if (!first?.isKnown) return 'cursor_invalid';
   if (first.isExpired) return 'cursor_expired';

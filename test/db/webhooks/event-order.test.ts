@@ -1,13 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { insertEvents } from '../../../db/webhooks/event.ts';
 import { pullEvents } from '../../../db/webhooks/events/event-list.ts';
 import type { EventPlace, EventRecord, PullFilter } from '../../../db/webhooks/events/event-list.ts';
+import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { aMessageEvent } from '../../api/webhooks/a-webhook-scene.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf } from '../../support/rows.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
@@ -84,7 +86,28 @@ class Reader {
   }
 }
 
-const { database } = await databaseOfThisFile();
+/** Who follows all that the agency is told from now on, as the streams of a process do. */
+class Follower {
+  readonly #database: Database;
+  #after: EventPlace;
+  readonly seen: EventRecord[] = [];
+
+  constructor(database: Database, after: EventPlace) {
+    this.#database = database;
+    this.#after = after;
+  }
+
+  async read(limit: number): Promise<void> {
+    const asked = [{ agencyId: SCOPE.agencyId, after: this.#after }];
+    const news = await this.#database.read((queries) => readNews(queries, asked, limit));
+    const { events = [], next = this.#after, isKnown } = news.get(SCOPE.agencyId) ?? {};
+    if (!isKnown) throw new Error('The follower lost its place.');
+    this.seen.push(...events);
+    this.#after = next;
+  }
+}
+
+const { database, sessionId } = await databaseOfThisFile();
 
 describe('events that are pulled while transactions are open', () => {
   it.each(SEEDS)('come once and in the order of their session, however they interleave (%i)', async (seed) => {
@@ -101,6 +124,7 @@ describe('events that are pulled while transactions are open', () => {
       conversationId,
       reader: new Reader(database, { conversationId, since }),
     }));
+    const follower = new Follower(database, await database.read(placeOfNow));
     const open: OpenTransaction[] = [];
 
     const end = async (transaction: OpenTransaction) => {
@@ -124,6 +148,7 @@ describe('events that are pulled while transactions are open', () => {
         if (transaction) await end(transaction);
       },
       async () => pick(readers)?.reader.pull(1 + below(4)),
+      async () => follower.read(1 + below(4)),
     ];
     for (let step = 0; step < STEPS; step += 1) await pick(steps)?.();
     for (let [last] = open; last; [last] = open) await end(last);
@@ -143,5 +168,65 @@ describe('events that are pulled while transactions are open', () => {
         expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
       }
     }
+    const all = readers[0]?.reader.seen.map(({ id }) => id) ?? [];
+    await eventually(async () => {
+      await follower.read(1 + below(4));
+      return follower.seen.length >= all.length;
+    });
+    expect(follower.seen.map(({ id }) => id)).toEqual(all);
+  });
+});
+
+describe('what is new of agencies', () => {
+  const Plan = z.object({ 'Shared Hit Blocks': z.int(), 'Shared Read Blocks': z.int() });
+  const Explained = z.array(z.object({ 'QUERY PLAN': z.array(z.object({ Plan })) })).length(1);
+  /** How many pages the reading of one agency touches. */
+  const buffersOf = async (after: EventPlace): Promise<number> => {
+    const rows = await rowsOf(
+      database,
+      sql`explain (analyze, buffers, format json) select * from read_news(array[${SCOPE.agencyId}],
+        array[${after.txid}], array[${after.place}::bigint], now() - interval '2 days', 200)`,
+    );
+    const plan = Explained.parse(rows)[0]?.['QUERY PLAN'][0]?.Plan;
+    return (plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN);
+  };
+
+  it('is read for as few pages whatever was told before', async () => {
+    const tell = () => database.transaction(async (tx) => tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_pages')));
+    const costOfOne = async (): Promise<number> => {
+      const after = await database.read(placeOfNow);
+      await tell();
+      // The first times, plans are made.
+      const costs = [await buffersOf(after), await buffersOf(after), await buffersOf(after)];
+      return Math.min(...costs);
+    };
+    const few = await costOfOne();
+    await rowsOf(
+      database,
+      sql`insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at, txid)
+        select 'evt_past_' || n, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_past', n, 'message', '{}', now(),
+          '3'::xid8 from generate_series(1, 20000) n`,
+    );
+    await rowsOf(database, sql`analyze event`);
+    const many = await costOfOne();
+    expect(many).toBeLessThanOrEqual(few + 10);
+    expect(many).toBeLessThanOrEqual(120);
+  });
+
+  it('is not read from a place that a restored database does not know', async () => {
+    const after = { txid: '9000000000000000000', place: '0' };
+    const news = await database.read((queries) => readNews(queries, [{ agencyId: SCOPE.agencyId, after }], 10));
+    expect(news.get(SCOPE.agencyId)).toMatchObject({ isKnown: false, events: [] });
+  });
+
+  it('is answered for each agency that is asked for', async () => {
+    const after = await database.read(placeOfNow);
+    await database.transaction(async (tx) => tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_each')));
+    const asked = [SCOPE.agencyId, 'nobody'].map((agencyId) => ({ agencyId, after }));
+    const news = await eventually(async () => {
+      const read = await database.read((queries) => readNews(queries, asked, 10));
+      return read.get(SCOPE.agencyId)?.events.some(({ conversationId }) => conversationId === 'cnv_each') && read;
+    });
+    expect(news.get('nobody')).toMatchObject({ events: [], hasMore: false, isKnown: true });
   });
 });
