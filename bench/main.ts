@@ -35,6 +35,7 @@ import { webhooks } from './paths/webhooks.ts';
 import { table } from './result.ts';
 import type { Result } from './result.ts';
 import { scale } from './scale/scale.ts';
+import { stream } from './stream/stream.ts';
 import type { Sizes } from './sizes.ts';
 import { tablesOf } from './tables/tables.ts';
 import { VICTIMS } from './victims/victims.ts';
@@ -71,6 +72,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'takeover-schedules': takeoverSchedules,
   'takeover-kills': takeoverKills,
   agent,
+  stream,
   scale,
   ...VICTIMS,
 };

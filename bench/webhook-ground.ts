@@ -14,7 +14,10 @@ const CONVERSATIONS = 100;
 const ROWS_AT_ONCE = 50_000;
 
 const tenantOf = (index: number): string => `shop-${index}`;
-const agencyOf = (index: number): string => (index < 0 ? ABUSER : AGENCY);
+/** From this index on, a tenant is the only one of an agency of its own. */
+export const ALONE = 1_000_000;
+export const agencyOf = (index: number): string =>
+  index < 0 ? ABUSER : index < ALONE ? AGENCY : `${AGENCY}-${index - ALONE}`;
 const sessionOf = (index: number): string => `ses_bench_${index}`;
 
 export async function openDatabase(url: string, poolSize: number): Promise<Database> {
@@ -55,6 +58,15 @@ export async function layGround(
     }
     return ids;
   });
+}
+
+/** Inserts so many agencies of one tenant each, without endpoints, and returns the indexes of the tenants. */
+export async function layAgencies(database: Database, count: number): Promise<number[]> {
+  const tenants = Array.from({ length: count }, (_, number) => ALONE + number);
+  await database.transaction(async (tx) => {
+    for (const index of tenants) await insertTenants(tx, agencyOf(index), { from: index, to: index });
+  });
+  return tenants;
 }
 
 /** Inserts tenants and their sessions without workflows, because a bench of webhooks connects no account. */
