@@ -14,6 +14,7 @@ import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
 import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
+import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 
 /** Everything that handlers work with. */
@@ -25,6 +26,8 @@ export interface ApiDeps {
   messageWatch: Watch;
   eventWatch: Watch;
   sessionWatch: Watch;
+  /** The streams of events that are open at this process. */
+  eventStreams: EventStreams;
   /** How long an answer waits until what is asked of a session has been done. */
   outcomeWaitMs: number;
   backends: Backends;

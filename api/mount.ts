@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
 import { matchPassthrough } from './passthrough/match.ts';
+import { Streamed } from './wire/answer.ts';
 import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
 import type { Access } from './route/auth.ts';
@@ -34,7 +35,8 @@ export function mount<Deps>(
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
       const reply = await route.run(callOf(context, context.params, route.path, doors), deps);
-      write(context, reply);
+      if (reply.body instanceof Streamed) await stream(context, reply.body);
+      else write(context, reply);
     });
     if (layer instanceof Router) continue;
     // `contacts/all` is a route of the backend and no contact: what is passed on is never the engine's own.
@@ -64,7 +66,7 @@ function callOf(
   });
   return {
     request: requestFacts(context, route, left.signal),
-    giveUp: () => left.abort(),
+    giveUp: (why) => left.abort(why),
     headers: context.req.headers,
     address: context.ip,
     params,
@@ -101,6 +103,20 @@ function write(context: ParameterizedContext<RequestState>, { status, headers, b
   // are set again.
   context.status = status;
   context.set(headers);
+}
+
+/** Writes an answer that goes on. Koa writes nothing of it, but answers an error that comes before it has begun. */
+async function stream(context: ParameterizedContext<RequestState>, streamed: Streamed): Promise<void> {
+  const { res: response, method } = context;
+  const opened = (): void => {
+    context.respond = false;
+    context.status = 200;
+    context.set(streamed.headers);
+    response.flushHeaders();
+  };
+  if (method !== 'HEAD') return streamed.write({ response, opened });
+  opened();
+  response.end();
 }
 
 /** Refuses a path that a route knows under other methods. `methodsOf` lists those under which it is passed on. */

@@ -2,6 +2,7 @@ import { createDocument } from 'zod-openapi';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERROR_CODES, ERRORS } from '../domain/error.ts';
 import type { ErrorCode } from '../domain/error.ts';
+import { STREAM_SCHEMAS } from '../domain/webhooks/stream/frames.ts';
 import { finishSchemas } from './reference/finish.ts';
 import { INTRODUCTION, SECURITY_SCHEMES } from './reference/introduction.ts';
 import { withExamples } from './reference/show-examples.ts';
@@ -43,6 +44,8 @@ export function createOpenApiDocument<Deps>(routes: readonly Route<Deps>[]) {
     servers: [{ url: '/', description: 'The engine that serves this document.' }],
     tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
     components: {
+      // The frames of a stream refer to them.
+      schemas: STREAM_SCHEMAS,
       securitySchemes: SECURITY_SCHEMES,
       responses: describeProblems(routes),
       examples: Object.fromEntries(ERROR_CODES.map((code) => [code, exampleOf(code)])),

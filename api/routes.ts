@@ -41,6 +41,7 @@ import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
 import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
 import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
+import { eventStreamRoutes } from './webhooks/stream/route.ts';
 import { webhookNoticeRoutes } from './webhooks/notices.ts';
 import { webhookPayloadRoutes } from './webhooks/payloads.ts';
 
@@ -76,6 +77,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookEndpointActionRoutes,
   ...webhookEventTypeRoutes,
   ...webhookEventRoutes,
+  ...eventStreamRoutes,
   ...webhookDeliveryRoutes,
   ...webhookNoticeRoutes,
   ...webhookPayloadRoutes,

@@ -40,6 +40,8 @@ import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
+import { EventStreams } from './webhooks/stream/event-streams.ts';
+import { registerWaitingGauges } from './wire/waiting-gauges.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -97,6 +99,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
   const sessionWatch = new Watch(database.wakeups, 'session');
+  const eventStreams = new EventStreams({ database, watch: eventWatch, onError });
   const { outcomeWaitMs = OUTCOME_WAIT_MS } = parts;
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const intake = new EventIntake(database);
@@ -107,6 +110,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const metrics = createMetrics({ processMetrics: true });
   registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
   registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
+  registerWaitingGauges(metrics.registry, { eventWatch, eventStreams });
   const qrReads = slotsPerBackend(() => createFairSlots(QR_READS));
   const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const backendIds = backends.servers.map(({ id }) => id);
@@ -121,6 +125,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch,
       backends,
       sessionWatch,
+      eventStreams,
       outcomeWaitMs,
       qrReads,
       accountCalls: slotsPerBackend(() => createFairSlots(ACCOUNT_CALLS)),
@@ -183,6 +188,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       messageWatch.close();
       eventWatch.close();
       sessionWatch.close();
+      eventStreams.close();
       await server.close();
       await requestLog.close();
       await applier.stop();

@@ -25,6 +25,7 @@ const OWN_WORDS = new Set([
   'api-keys',
   'audit',
   'conversations',
+  'events',
   'inbox',
   'media',
   'memories',

@@ -6,6 +6,8 @@ import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, pskOf, secretCheck } from './credentials.ts';
 import { FailedKeys, networkOf } from './failed-keys.ts';
 import { requireKeyScope } from './key-scope.ts';
+import { createKeyWatch } from './key-watch.ts';
+import type { GiveUp } from './key-watch.ts';
 import type { NamedObject } from './object-in-path.ts';
 import { missingTarget } from './target.ts';
 import type { NamedTarget } from './target.ts';
@@ -82,6 +84,8 @@ export interface Access {
    * that may never use this kind of route.
    */
   identify(door: Door, asking: Asking): Promise<Identified>;
+  /** Has `giveUp` called with the reason once the key opens the door no more, until the returned function is called. */
+  watch(door: Door, asking: Asking, giveUp: GiveUp): () => void;
   /** Returns what this caller may touch in this request, or answers as if the target did not exist. */
   grant<A extends Auth>(auth: A, who: Identified, target: NamedTarget, createsTenant: boolean): Promise<Granted[A]>;
 }
@@ -120,7 +124,7 @@ export function createAccess(
     public: async () => ({ scope: undefined, caller: undefined }),
     backend: async () => ({ scope: undefined, caller: undefined }),
   };
-  return {
+  const access: Access = {
     async identify({ auth, scope }, asking) {
       if (auth === 'public' || auth === 'backend') return { kind: 'anyone' };
       if (auth === 'psk') {
@@ -144,10 +148,13 @@ export function createAccess(
       if (scope !== null) requireKeyScope(holder(caller), scope);
       return caller;
     },
+    watch: (door, asking, giveUp) => watchKey(door, asking, giveUp),
     async grant(auth, who, target, createsTenant) {
       return grants[auth](who, target, createsTenant);
     },
   };
+  const watchKey = createKeyWatch((door, asking) => access.identify(door, asking));
+  return access;
 }
 
 interface Means {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { EngineError } from '../../domain/error.ts';
 import type { Access, Identified } from './auth.ts';
 import type { BodyReading } from '../wire/body.ts';
 import type { Logger } from '../wire/logger.ts';
@@ -11,7 +12,7 @@ export interface RequestFacts {
   route: string;
   header(name: string): string | undefined;
   log: Logger;
-  /** Aborted when the client leaves before the answer is written. */
+  /** Aborted when the client leaves before the answer is written, and when the key of a read that is held ends. */
   signal: AbortSignal;
 }
 
@@ -28,6 +29,6 @@ export interface Call {
   identified(who: Identified): void;
   /** Counts the request, or refuses it with `rate_limited`. */
   admit(who: Identified, cost: number): Promise<void>;
-  /** Aborts the signal of the request, so that whatever it waits for is given up. */
-  giveUp(): void;
+  /** Aborts the signal of the request with the reason, so that whatever it waits for is given up. */
+  giveUp(why: EngineError): void;
 }

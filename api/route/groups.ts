@@ -20,7 +20,7 @@ export const GROUPS = {
   tenantSettings: 'Pace, quiet hours, time zone, country and the webhook of a tenant.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
-  webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, resend.',
+  webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend.',
   webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',
   webhookDeliveries: 'One event on its way to one endpoint.',
   webhookAttempts: 'Single HTTP requests to endpoints, with how each ended.',

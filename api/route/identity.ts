@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { findAgency } from '../../db/tenants/agency.ts';
 import { touchApiKeys } from '../../db/tenants/api-key.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
-import { callerOf, findWorkingKey, listWorkingKeys, renewDigest } from '../../db/tenants/find-caller.ts';
+import { callerOf, findWorkingKeys, listWorkingKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { findOnlyTenant, findTenantOfObject } from '../../db/tenants/implied-tenant.ts';
 import type { KeyRow } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
@@ -11,6 +11,7 @@ import { findTenant } from '../../db/tenants/tenant.ts';
 import type { OwnLimits } from '../../domain/tenants/limits.ts';
 import type { Identity } from './auth.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
+import { gathered } from '../wire/gathered.ts';
 
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 const MAX_FAMILIAR = 10_000;
@@ -24,7 +25,10 @@ export function createIdentity(
   database: Database,
   onError: (error: unknown) => void,
 ): Identity & { limitsOf(agencyId: string): Promise<OwnLimits>; close(): Promise<void> } {
-  const keys = createBriefCache(CACHE, (id) => database.read((queries) => findWorkingKey(queries, id)));
+  const keys = createBriefCache(
+    CACHE,
+    gathered((ids) => database.read((queries) => findWorkingKeys(queries, ids))),
+  );
   const agencies = createBriefCache(CACHE, (agencyId) => database.read((queries) => findAgency(queries, agencyId)));
   const tenants = createBriefCache(CACHE, async (path) => {
     const [agencyId = '', tenantId = ''] = path.split('/');
@@ -62,20 +66,22 @@ export function createIdentity(
       const parsed = parseKey(apiKey);
       if (!parsed) return undefined;
       const { id, secret } = parsed;
-      const row = await keys(id);
+      const found = await keys(id);
+      // What is remembered may have expired a moment ago.
+      const row = found?.expiresAt && found.expiresAt <= database.clock.now() ? undefined : found;
       const known = row && right.get(row);
       const given = hash('sha256', secret, 'buffer');
       if (known && timingSafeEqual(given, known.secret)) return known.caller;
-      const found = callerOf(database.secrets, row, secret);
-      if (!found) return undefined;
-      if (row && !found.isOutdated) right.set(row, { secret: given, caller: found.caller });
+      const checked = callerOf(database.secrets, row, secret);
+      if (!checked) return undefined;
+      if (row && !checked.isOutdated) right.set(row, { secret: given, caller: checked.caller });
       used.add(id);
       if (familiar.size < MAX_FAMILIAR) familiar.add(id);
-      if (found.isOutdated) {
+      if (checked.isOutdated) {
         await database.statement((tx) => renewDigest(tx, id, secret)).catch(onError);
         keys.forget(id);
       }
-      return found.caller;
+      return checked.caller;
     },
     // Ids hold no slash, so a pair of them has one spelling.
     tenantExists: ({ agencyId, tenantId }) => tenants(`${agencyId}/${tenantId}`),

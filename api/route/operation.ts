@@ -113,8 +113,8 @@ function descriptionOf({ description, cost = 1 }: Described): { description?: st
   return text === '' ? {} : { description: text };
 }
 
-function headersOf({ idempotent, waits }: Described): { header?: z.ZodObject } {
-  if (!idempotent) return {};
+function headersOf({ idempotent, waits, headers }: Described): { header?: z.ZodObject } {
+  if (!idempotent) return headers ? { header: headers } : {};
   return { header: waits ? IDEMPOTENCY_HEADER.extend(PREFER_HEADER.shape) : IDEMPOTENCY_HEADER };
 }
 

@@ -6,6 +6,7 @@ import type { Described } from './operation.ts';
 import { ARRAY_PAGE_HEADERS } from '../wire/page.ts';
 import { Problem } from '../wire/problem.ts';
 import { paginationOf } from './paging.ts';
+import type { StreamText } from './route.ts';
 
 /** Describes a route's answers to requests that succeed. */
 export function goodResponses(route: Described): ZodOpenApiResponsesObject {
@@ -20,10 +21,19 @@ export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
     const headers = headersOf(route);
     const response = { description, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
-    responses[statusKey(code)] =
-      Number(code) === 204 ? response : { ...response, content: { 'application/json': { schema: reply }, ...files } };
+    const content = route.stream ? streamOf(route, route.stream) : { 'application/json': { schema: reply }, ...files };
+    responses[statusKey(code)] = Number(code) === 204 ? response : { ...response, content };
   }
   return responses;
+}
+
+/** Describes the text of a stream, with the schemas of the data of its frames. */
+function streamOf(
+  { reply }: Described,
+  { frames, example }: StreamText,
+): NonNullable<ZodOpenApiResponseObject['content']> {
+  const references = Object.entries(frames).map(([name, id]) => [name, { $ref: `#/components/schemas/${id}` }]);
+  return { 'text/event-stream': { schema: reply, example, 'x-frames': Object.fromEntries(references) } };
 }
 
 const POLICY = 'The bursts of the key and of its agency (`q` units), and the seconds in which each comes back (`w`).';

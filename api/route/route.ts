@@ -3,9 +3,9 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { onBehalfOf } from '../../db/tenants/statement-places.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
-import { toReply } from '../wire/answer.ts';
+import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
-import type { Auth, Door, Granted, Identified, KeyAuth } from './auth.ts';
+import type { Auth, Granted, Identified, KeyAuth } from './auth.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
@@ -57,6 +57,16 @@ export interface RouteText {
   statuses?: Record<number, string>;
   /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;
+  /** The headers that the handler reads itself, for the document. */
+  headers?: z.ZodObject;
+  /** The answer is a stream of server-sent events, and `reply` describes its text. */
+  stream?: StreamText;
+}
+
+export interface StreamText {
+  /** The names of frames, with the ids of the schemas of their data. */
+  frames: Readonly<Record<string, string>>;
+  example: string;
 }
 
 export type ObjectSchema = z.ZodObject | undefined;
@@ -141,7 +151,8 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
           idempotencyOf(deps),
         );
-        const stopWatching = method === 'GET' ? watchKey(call, { auth, scope }) : () => undefined;
+        const watch = () => call.access.watch({ auth, scope }, call, (why) => call.giveUp(why));
+        const stopWatching = method === 'GET' ? watch() : () => undefined;
         try {
           const input = parseInput(auth, spec, raw);
           const handled = await behalfOf(who, () =>
@@ -149,7 +160,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
           );
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
           if (method === 'GET') await call.access.identify({ auth, scope }, call);
-          return fit(handled);
+          return fit(handled instanceof Streamed ? handled.during(watch) : handled);
         } catch (error) {
           return refused(error);
         } finally {
@@ -164,15 +175,4 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
 /** Handles the request of a key so that its statements count to the key's agency. */
 function behalfOf<T>(who: Identified, handle: () => T): T {
   return 'agencyId' in who ? onBehalfOf(who.agencyId, handle) : handle();
-}
-
-/** A read that is held is given up this soon after its key has ended or its agency was suspended. */
-const LOOK_AT_KEY_EVERY_MS = 400;
-
-/** Looks at the key again while a read is held. The end of the read then says why. */
-function watchKey(call: Call, door: Door): () => void {
-  const timer = setInterval(() => {
-    call.access.identify(door, call).catch(() => call.giveUp());
-  }, LOOK_AT_KEY_EVERY_MS);
-  return () => clearInterval(timer);
 }

@@ -1,44 +1,27 @@
 import { z } from 'zod';
 import { listDeliveries } from '../../db/webhooks/delivery-list.ts';
-import { findEvent, FIRST_PLACE, listEvents } from '../../db/webhooks/events/event-list.ts';
-import type { EventFilter, EventPlace } from '../../db/webhooks/events/event-list.ts';
+import { findEvent, listEvents } from '../../db/webhooks/events/event-list.ts';
+import type { EventPlace } from '../../db/webhooks/events/event-list.ts';
 import { resendEvent } from '../../db/webhooks/redelivery.ts';
 import { notFound } from '../../domain/error.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import { EventDetail, EventView } from '../../domain/webhooks/record.ts';
 import { defineRoute } from '../deps.ts';
-import { readEventPlace, writeEventPlace } from './event-place.ts';
+import { filterOf } from './event-filter.ts';
+import { writeEventPlace } from './event-place.ts';
 import { cursorOf, HasMore, Limit, Moment, NextCursor, pageOf } from '../wire/page.ts';
+import { After, PullCursor, readCursor } from './pull-cursor.ts';
 import { pullPage } from './pull.ts';
 import { toDeliveryView, toEventView } from './view.ts';
 import { ConversationId, EndpointId, EventId, SessionId } from '../../domain/ids.ts';
 
 const EventPath = z.object({ id: EventId });
 const MAX_WAIT_SECONDS = 25;
-const CONVERSATION_DAYS = 7;
 /** An event hardly ever goes to more endpoints than this, so the list ends here. */
 const MAX_DELIVERIES = 200;
 
-function readCursor(text: string): EventPlace | undefined {
-  const [txid, place] = text.split(' ');
-  return readEventPlace(txid, place);
-}
-
 const Cursor = cursorOf<EventPlace>({ read: readCursor, write: writeEventPlace });
-
-/**
- * A cursor with nothing after the transaction stands before that transaction's first event. The previous release reads
- * this form, too, so a pull that is up to date may ask either release while one replaces the other. Cursors that bear
- * an event's id were given out when pages were in another order: they begin the transaction again, so that some of its
- * events may come twice and none is left out.
- */
-const PullCursor = cursorOf<EventPlace>({
-  read: (text) => readCursor(text) ?? readCursor(text.replace(/ (evt_.*)?$/, ` ${FIRST_PLACE}`)),
-  write: (at) => (at.place === FIRST_PLACE ? `${at.txid} ` : writeEventPlace(at)),
-});
-
-const Start = z.enum(['', 'start']).transform(() => null);
 
 export const webhookEventRoutes = [
   defineRoute({
@@ -69,10 +52,7 @@ export const webhookEventRoutes = [
       until: Moment.optional().meta({ description: 'Only before this time, with any offset.' }),
       limit: Limit,
       cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
-      after: z
-        .union([Start, PullCursor])
-        .optional()
-        .meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
+      after: After.optional().meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
       wait: z.coerce.number().int().min(0).max(MAX_WAIT_SECONDS).default(0).meta({
         description:
           'With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429.',
@@ -177,19 +157,3 @@ export const webhookEventRoutes = [
       }),
   }),
 ];
-
-function filterOf(
-  query: {
-    type?: string | undefined;
-    sessionId?: string | undefined;
-    conversationId?: string | undefined;
-    since?: Date | undefined;
-    until?: Date | undefined;
-  },
-  now: Date,
-): EventFilter {
-  const { type = null, sessionId = null, conversationId = null, until = null } = query;
-  // No index leads to the events of a conversation, so its search is bounded in time.
-  const lately = conversationId === null ? null : new Date((until ?? now).getTime() - CONVERSATION_DAYS * 86_400_000);
-  return { type, sessionId, conversationId, since: query.since ?? lately, until };
-}

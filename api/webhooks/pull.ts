@@ -34,7 +34,7 @@ export async function pullPage(
 ): Promise<Pulled> {
   const look = async (): Promise<Pulled> => {
     const pulled = await database.read((queries) => pullEvents(queries, reach, filter, page));
-    if (typeof pulled === 'string') throw new EngineError(pulled, LOST_CURSOR[pulled]);
+    if (typeof pulled === 'string') throw lostCursor(pulled);
     return pulled;
   };
   if (waitSeconds === 0) return look();
@@ -61,7 +61,13 @@ export async function pullPage(
     },
   );
   if (waited.outcome !== 'full') return latest ?? look();
-  throw new EngineError('too_many_waiting', 'Ask again later, without `wait`, or let fewer requests wait at a time.', {
-    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  });
+  throw tooManyWaiting('Ask again later, without `wait`, or let fewer requests wait at a time.');
+}
+
+export function lostCursor(lost: LostCursor): EngineError {
+  return new EngineError(lost, LOST_CURSOR[lost]);
+}
+
+export function tooManyWaiting(detail: string): EngineError {
+  return new EngineError('too_many_waiting', detail, { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 
 /** An answer with another status than the route's, or with headers. */
@@ -24,7 +25,36 @@ export class Binary {
   }
 }
 
-export type Handled<Body> = Body | Answer<Body> | Binary;
+/** What an answer that goes on is written to. `opened` sends the head; an error before that is answered as any other. */
+export interface Stream {
+  response: ServerResponse;
+  opened: () => void;
+}
+
+/** An answer of server-sent events that goes on until somebody ends it. */
+export class Streamed {
+  /** A proxy that gathered the frames would hold them back, and nobody else may keep them. */
+  readonly headers = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  };
+  readonly write: (stream: Stream) => Promise<void>;
+
+  constructor(write: (stream: Stream) => Promise<void>) {
+    this.write = write;
+  }
+
+  /** The same answer; something is begun before it is written, and ended after. */
+  during(begin: () => () => void): Streamed {
+    return new Streamed(async (stream) => {
+      const end = begin();
+      await this.write(stream).finally(end);
+    });
+  }
+}
+
+export type Handled<Body> = Body | Answer<Body> | Binary | Streamed;
 
 export function answer<Body>(status: number, body: Body, headers: Record<string, string> = {}): Answer<Body> {
   return new Answer(status, body, headers);
@@ -40,7 +70,7 @@ export const NoContent = z.undefined();
 export interface Reply {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** Bytes are sent as they are, anything else as JSON, undefined as an empty answer. */
+  /** Bytes are sent as they are, a stream writes itself, anything else goes as JSON, undefined as an empty answer. */
   body: unknown;
 }
 
@@ -52,6 +82,7 @@ export function toReply(handled: unknown, status: number, schema: z.ZodType): Re
   if (handled instanceof Binary) {
     return { status, headers: { 'content-type': handled.contentType }, body: handled.bytes };
   }
+  if (handled instanceof Streamed) return { status, headers: handled.headers, body: handled };
   const given = handled instanceof Answer ? handled : new Answer(status, handled, {});
   const fitted = schema.safeParse(given.body);
   if (!fitted.success) throw new ReplyMismatch(fitted.error);

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Topic, Wakeups } from '../../db/wakeups.ts';
+import type { GiveBack } from '../../domain/fair-slots.ts';
+import { mayTake } from '../../domain/shares.ts';
 
-/** Bounds how many requests of one process may wait. */
-const MAX_WAITING = 1_000;
+/** Bounds how many requests of one process may wait. A group may have more only while as many are free (`mayTake`). */
+const MAX_WAITING = 2_000;
 /** Bounds how many of the waiting requests may belong to one group. */
 const MAX_WAITING_OF_GROUP = 200;
 /** A wake-up may be lost, so a request that waits looks by itself after this. */
@@ -44,8 +46,8 @@ export class Watch {
    */
   async until<T>(keys: readonly string[], look: () => Promise<T | undefined>, wait: Wait): Promise<Waited<T>> {
     const { waitMs, signal, group, lookAgainMs = () => LOOK_EVERY_MS, quietMs = 0 } = wait;
-    if (!this.#hasRoom(group)) return { outcome: 'full' };
-    this.#count(group, 1);
+    const giveBack = this.hold(group);
+    if (giveBack === null) return { outcome: 'full' };
     const until = performance.now() + waitMs;
     try {
       for (let looks = 1; ; looks += 1) {
@@ -67,8 +69,24 @@ export class Watch {
         }
       }
     } finally {
-      this.#count(group, -1);
+      giveBack();
     }
+  }
+
+  /** Takes the place of a request that waits, for one that is held in another way; null when too many wait already. */
+  hold(group: string | undefined): GiveBack | null {
+    if (!this.#hasRoom(group)) return null;
+    this.#count(group, 1);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#count(group, -1);
+      isHeld = false;
+    };
+  }
+
+  /** How many requests wait. */
+  get held(): number {
+    return [...this.#held.values()].reduce((sum, held) => sum + held, 0);
   }
 
   /** Answers every waiting request now. */
@@ -79,8 +97,10 @@ export class Watch {
   }
 
   #hasRoom(group: string | undefined): boolean {
-    const all = [...this.#held.values()].reduce((sum, held) => sum + held, 0);
-    return all < MAX_WAITING && (group === undefined || (this.#held.get(group) ?? 0) < MAX_WAITING_OF_GROUP);
+    const used = this.held;
+    if (group === undefined) return used < MAX_WAITING;
+    const own = this.#held.get(group) ?? 0;
+    return own < MAX_WAITING_OF_GROUP && mayTake({ own, used, places: MAX_WAITING });
   }
 
   #count(group: string | undefined, by: 1 | -1): void {

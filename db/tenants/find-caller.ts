@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Caller } from '../../domain/scope.ts';
 import { KEY_KINDS, KEY_SCOPES, scopesOf } from '../../domain/tenants/api-key.ts';
-import { one, row, run } from '../rows.ts';
+import { Timestamp } from '../columns.ts';
+import { one, rows, run } from '../rows.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Queries, Tx } from '../tx.ts';
 
@@ -14,16 +15,19 @@ const KeyRow = z.object({
   scopes: z.array(z.enum(KEY_SCOPES)),
   digest: z.instanceof(Buffer),
   digestOf: z.string().nullable(),
+  expiresAt: Timestamp.nullable(),
 });
 export type KeyRow = z.output<typeof KeyRow>;
 
-/** Finds the row of a key by its public id; undefined for one that is unknown, expired or revoked. */
-export async function findWorkingKey(queries: Queries, id: string): Promise<KeyRow | undefined> {
-  return row(queries, KeyRow)`
+/** Finds the rows of keys by their public ids, without those that are unknown, expired or revoked. */
+export async function findWorkingKeys(queries: Queries, ids: readonly string[]): Promise<Map<string, KeyRow>> {
+  const found = await rows(queries, KeyRow)`
     select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.scopes,
-      k.digest, k.digest_of as "digestOf"
+      k.digest, k.digest_of as "digestOf", k.expires_at as "expiresAt"
     from api_key k
-    where k.id = ${id} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${queries.now})`;
+    where k.id = any(${ids}::text[]) and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > ${queries.now})`;
+  return new Map(found.map((key) => [key.id, key]));
 }
 
 /** The secret is compared with this when no row was found, so that an unknown id takes as much time as a known one. */

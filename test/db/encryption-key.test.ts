@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
 import { Database } from '../../db/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
-import { findWorkingKey, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
+import { findWorkingKeys, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { makeApiKey } from '../../db/tenants/rotate-key.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
@@ -49,7 +49,7 @@ describe('an encryption key', () => {
     const both = await open(NEW_KEY, ENCRYPTION_KEY);
     const alone = await open(NEW_KEY);
     const know = async (database: Database) =>
-      callerOf(database.secrets, await database.read((q) => findWorkingKey(q, id)), secret);
+      callerOf(database.secrets, (await database.read((q) => findWorkingKeys(q, [id]))).get(id), secret);
     const signs = async (database: Database) =>
       openSigningSecrets(database.secrets, await theEndpoint(database), new Date());
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PSK } from './keys.ts';
 import type { TestEngine } from './engine.ts';
+import { StreamReader } from './event-stream.ts';
 import { eventually } from './eventually.ts';
 
 export interface Answer {
@@ -16,8 +17,10 @@ export async function call(
   path: string,
   options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
+  const leaving = new AbortController();
   const response = await fetch(engine.url + path, {
     method,
+    signal: leaving.signal,
     headers: {
       ...(options.key === undefined ? {} : { 'x-api-key': options.key }),
       ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -25,10 +28,19 @@ export async function call(
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   });
+  if (response.headers.get('content-type') === 'text/event-stream') return beforeReady(response, leaving);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson ? z.record(z.string(), z.unknown()).or(z.array(z.unknown())).parse(JSON.parse(text)) : { text };
   return { status: response.status, headers: response.headers, body: Array.isArray(body) ? { items: body } : body };
+}
+
+/** A stream goes on, so only the events that were there before are read of it. */
+async function beforeReady(response: Response, leaving: AbortController): Promise<Answer> {
+  const reader = new StreamReader(response, leaving);
+  const events = (await reader.untilReady()).map(({ data }) => data);
+  reader.leave();
+  return { status: response.status, headers: response.headers, body: { events } };
 }
 
 const WithKey = z.object({ apiKey: z.string() });

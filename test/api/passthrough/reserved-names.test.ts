@@ -22,7 +22,7 @@ mount(
   router,
   routes.map((route) => ({ ...route, run: nobody })),
   {},
-  { access: { identify: nobody, grant: nobody }, admission: { admit: nobody } },
+  { access: { identify: nobody, watch: () => () => undefined, grant: nobody }, admission: { admit: nobody } },
 );
 
 describe('a request', () => {

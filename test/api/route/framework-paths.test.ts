@@ -69,6 +69,7 @@ describe('whatever the gate lets through', () => {
     {
       access: {
         identify: () => Promise.reject(new Error('This test asks nobody.')),
+        watch: () => () => undefined,
         grant: () => Promise.reject(new Error('This test asks nobody.')),
       },
       admission: { admit: () => Promise.reject(new Error('This test asks nobody.')) },

@@ -185,6 +185,9 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/webhooks/endpoints/:id/recover': endpoint(SINCE),
   'POST /api/v1/webhooks/endpoints/:id/replay': endpoint(SINCE),
   'GET /api/v1/webhooks/events': { 'a session': ({ sessionId }) => ({ query: { sessionId }, filters: true }) },
+  'GET /api/v1/events/stream': {
+    'a session': ({ sessionId }) => ({ query: { sessionId, after: 'start' }, filters: true }),
+  },
   'GET /api/v1/passthrough/requests': { 'a session': ({ sessionId }) => ({ query: { sessionId }, filters: true }) },
   'GET /api/v1/webhooks/events/:id': { itself: ({ eventId }) => ({ id: eventId }) },
   'POST /api/v1/webhooks/events/:id/resend': { itself: ({ eventId }) => ({ id: eventId }) },

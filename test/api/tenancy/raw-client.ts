@@ -1,6 +1,9 @@
 import { Agent, request } from 'node:http';
 import type { Attack } from './attacks.ts';
 
+/** The frame after which a stream shows what happens. */
+const READY = 'event: ready';
+
 export interface RawAnswer {
   status: number;
   headers: string[];
@@ -35,15 +38,18 @@ export class RawClient {
       },
       (answer) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        const text = (): string => Buffer.concat(chunks).toString('utf8');
+        const end = (said: string): void =>
+          resolve({ status: answer.statusCode ?? 0, headers: Object.keys(answer.headers).toSorted(), text: said });
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          if (answer.headers['content-type'] !== 'text/event-stream' || !text().includes(READY)) return;
+          // It goes on, so only what was there before is read of it.
+          end(text().slice(0, text().lastIndexOf('retry:')));
+          answer.destroy();
+        });
         answer.on('error', reject);
-        answer.on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: Object.keys(answer.headers).toSorted(),
-            text: Buffer.concat(chunks).toString('utf8'),
-          }),
-        );
+        answer.on('end', () => end(text()));
       },
     );
     sent.on('error', reject);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EngineClient } from '../../../bin/cli/engine-client.ts';
 import { eventFeed } from '../../../bin/cli/event-feed.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { call } from '../../support/client.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -58,6 +59,17 @@ describe('a cursor after which events were deleted', () => {
       expect(answer.body['detail']).toContain('after=start');
     },
   );
+
+  it('is refused to a stream, too, before it begins', async () => {
+    for (const [query, headers] of [
+      [`after=${atFirst}`, {}],
+      ['', { 'last-event-id': atFirst }],
+    ] as const) {
+      const answer = await call(api, 'GET', `/api/v1/events/stream?${query}`, { key: acme.key, headers });
+      expect(answer).toMatchObject({ status: 410, body: { code: 'cursor_expired' } });
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
 
   it('is refused to the key of a session, too', async () => {
     expect(await acme.get(`/events?after=${atFirst}`, acme.scopedKey)).toMatchObject({ status: 410 });

@@ -1,0 +1,106 @@
+import type { ServerResponse } from 'node:http';
+import { onBehalfOf } from '../../../db/tenants/statement-places.ts';
+import type { Database } from '../../../db/database.ts';
+import { pullNotes } from '../../../db/webhooks/events/event-list.ts';
+import type { EventPlace } from '../../../db/webhooks/events/event-list.ts';
+import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
+import type { Reach } from '../../../domain/scope.ts';
+import { shownBy } from '../../../domain/webhooks/stream/shown.ts';
+import type { StreamFilter } from '../../../domain/webhooks/stream/shown.ts';
+import type { Watch } from '../../wire/watch.ts';
+import { lostCursor, tooManyWaiting } from '../pull.ts';
+import { framesOf } from './event-frames.ts';
+import { EventStream } from './event-stream.ts';
+import type { Pulled } from './event-stream.ts';
+import { LiveEvents, MAX_NEWS } from './live-events.ts';
+
+/** A reader that has taken nothing from one sign of life to the next is cut. */
+const BEAT_MS = 15_000;
+
+interface EventStreamsOf {
+  database: Database;
+  /** Its places are shared with the pulls that wait. */
+  watch: Pick<Watch, 'hold'>;
+  onError: (error: unknown) => void;
+  /** Only tests set this. */
+  beatMs?: number;
+}
+
+interface StreamAsked {
+  reach: Reach;
+  filter: StreamFilter;
+  /** Null for all that is kept, undefined for what happens from now on. */
+  after: EventPlace | null | undefined;
+}
+
+/** What a stream is written to. */
+interface Reader {
+  response: ServerResponse;
+  signal: AbortSignal;
+  /** Called once there is an answer; an error before that is answered as any other. */
+  opened: () => void;
+}
+
+/** The streams of events that readers have open at this process. */
+export class EventStreams {
+  readonly #of: EventStreamsOf;
+  readonly #live: LiveEvents;
+  readonly #open = new Set<EventStream>();
+  #isClosed = false;
+
+  constructor(of: EventStreamsOf) {
+    this.#of = of;
+    const { database, onError } = of;
+    this.#live = new LiveEvents({
+      wakeups: database.wakeups,
+      read: (asked) => database.read((queries) => readNews(queries, asked, MAX_NEWS)),
+      onError,
+    });
+  }
+
+  /** How many streams are open, and of how many agencies. */
+  current(): { open: number; agencies: number } {
+    return { open: this.#open.size, agencies: this.#live.agencies };
+  }
+
+  /** Serves one stream until it ends. */
+  async serve({ reach, filter, after }: StreamAsked, { response, signal, opened }: Reader): Promise<void> {
+    const { watch, onError, beatMs = BEAT_MS } = this.#of;
+    const giveBack = watch.hold(reach.agencyId);
+    if (giveBack === null) throw tooManyWaiting('Open the stream again later, or have fewer of them open at a time.');
+    try {
+      const pull = (from: EventPlace | null): Promise<Pulled> => this.#pull(reach, filter, from);
+      const first = after === undefined ? await this.#fromNow(reach.agencyId) : await pull(after);
+      opened();
+      const shown = shownBy(reach, filter);
+      const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
+      const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);
+      this.#open.add(stream);
+      if (this.#isClosed) stream.stop();
+      await stream.run(first).finally(() => this.#open.delete(stream));
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** Ends every stream with a hint when to come back. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#open) stream.stop();
+    this.#live.close();
+  }
+
+  async #fromNow(agencyId: string): Promise<Pulled> {
+    const at = this.#live.placeOf(agencyId) ?? (await this.#of.database.read(placeOfNow));
+    return { frames: undefined, at, hasMore: false };
+  }
+
+  async #pull(reach: Reach, filter: StreamFilter, after: EventPlace | null): Promise<Pulled> {
+    const page = { after, limit: MAX_NEWS };
+    const pulled = await onBehalfOf(reach.agencyId, () =>
+      this.#of.database.read((queries) => pullNotes(queries, reach, { ...filter, until: null }, page)),
+    );
+    if (typeof pulled === 'string') throw lostCursor(pulled);
+    return { frames: framesOf(pulled.events), at: pulled.next, hasMore: pulled.hasMore };
+  }
+}

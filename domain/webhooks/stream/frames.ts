@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { explained } from '../../explained.ts';
+import { EventView } from '../record.ts';
+
+/** A frame of a stream of server-sent events, which its reader is told of by the name of its `event`. */
+export interface Frame {
+  /** The cursor after which a reader that has had the frame goes on. */
+  id?: string;
+  event: string;
+  data: object;
+  /** The milliseconds after which a reader that has lost the stream comes back. */
+  retry?: number;
+}
+
+export function writeFrame({ id, event, data, retry }: Frame): string {
+  const fields = [
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    `event: ${event}`,
+    `data: ${JSON.stringify(data)}`,
+  ];
+  return `${fields.join('\n')}\n\n`;
+}
+
+/**
+ * A sign of life that readers are not told of. A frame without data only moves the cursor that a reader goes on with, so
+ * that one whose filter shows little does not come back with a cursor that has expired.
+ */
+export function writeComment(id: string): string {
+  return `:\nid: ${id}\n\n`;
+}
+
+/** The frames beside those of events; no type of events may be called so. */
+export const READY = 'ready';
+export const END = 'end';
+
+export const StreamedEvent = EventView.omit({ body: true }).meta({
+  id: 'StreamedEvent',
+  description: 'The data of a frame about an event. Its name (`event`) is the type.',
+});
+
+export const StreamReady = z
+  .object({ cursor: z.string().meta({ description: 'The `id` of the frame, from which a pull may go on, too.' }) })
+  .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all that was there before has come.' });
+
+const END_REASONS = {
+  stopping: 'This process of the engine ends. Come back after `retry` milliseconds.',
+  unauthorized: 'The key was revoked or has expired.',
+  forbidden: 'The key may not do this any more.',
+  dashboard_suspended: 'The operator has suspended the dashboard.',
+  cursor_expired: 'The events that would come next were deleted meanwhile. Begin again with `after=start`.',
+  cursor_invalid: 'The database was restored from an earlier time. Begin again with `after=start`.',
+  internal: 'The engine could not go on. Come back after `retry` milliseconds.',
+} as const;
+export type EndReason = keyof typeof END_REASONS;
+
+export function isEndReason(text: string): text is EndReason {
+  return Object.hasOwn(END_REASONS, text);
+}
+
+export const StreamEnd = z
+  .object({
+    reason: z
+      .enum(Object.keys(END_REASONS).filter(isEndReason))
+      .meta({ description: explained('Why the stream ends.', END_REASONS) }),
+  })
+  .meta({ id: 'StreamEnd', description: 'The data of the frame `end`, the last one.' });
+
+export const STREAM_SCHEMAS = { StreamedEvent, StreamReady, StreamEnd };
