@@ -34,12 +34,12 @@ export function writeComment(id: string): string {
 export const READY = 'ready';
 export const END = 'end';
 
-export const StreamedEvent = EventView.omit({ body: true }).meta({
+const StreamedEvent = EventView.omit({ body: true }).meta({
   id: 'StreamedEvent',
   description: 'The data of a frame about an event. Its name (`event`) is the type.',
 });
 
-export const StreamReady = z
+const StreamReady = z
   .object({ cursor: z.string().meta({ description: 'The `id` of the frame, from which a pull may go on, too.' }) })
   .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all that was there before has come.' });
 
@@ -58,7 +58,7 @@ export function isEndReason(text: string): text is EndReason {
   return Object.hasOwn(END_REASONS, text);
 }
 
-export const StreamEnd = z
+const StreamEnd = z
   .object({
     reason: z
       .enum(Object.keys(END_REASONS).filter(isEndReason))
