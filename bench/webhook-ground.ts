@@ -15,7 +15,7 @@ const ROWS_AT_ONCE = 50_000;
 
 const tenantOf = (index: number): string => `shop-${index}`;
 /** From this index on, a tenant is the only one of an agency of its own. */
-export const ALONE = 1_000_000;
+const ALONE = 1_000_000;
 export const agencyOf = (index: number): string =>
   index < 0 ? ABUSER : index < ALONE ? AGENCY : `${AGENCY}-${index - ALONE}`;
 const sessionOf = (index: number): string => `ses_bench_${index}`;
