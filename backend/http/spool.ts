@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** What is no larger than this stays in memory. */
 const MAX_IN_MEMORY = 256 * 1024;
-const PIECE_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * Keeps what is being received out of memory until all of it is there: a slow peer would otherwise hold the memory that
