@@ -14,6 +14,7 @@ import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { withBoundaries } from '../sending/boundaries.ts';
 import { stepped } from '../sending/stepped.ts';
+import { adoptIn } from './adopt.ts';
 import { applyNetworkEvent } from './apply-event.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -189,6 +190,18 @@ describe('the event of a message with a file', () => {
     expect(await one.told()).toEqual(['by phone']);
     await end(await one.idOf('hidden photo'));
     expect(await one.told()).toEqual(['by phone', 'hidden photo file', 'it is me', 'by phone again']);
+  });
+
+  it('is none for a file that the owner sends from the phone, which is fetched all the same', async () => {
+    const one = somebody();
+    await one.write(one.said('hello'));
+    await one.write(one.withFile('from the phone', { fromMe: true, source: 'app' }));
+    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
+    await database.transaction(adoptIn);
+    const id = await one.idOf('from the phone');
+    expect(await countOf(database, sql`dispatch where workflow_id = ${`media/${id}`}`)).toBe(1);
+    expect(await end(id)).toBe(true);
+    expect(await one.told()).toEqual(['hello']);
   });
 
   it('has its fetch promised again when nothing runs it, and ended when nothing has ended it for days', async () => {
