@@ -14,6 +14,7 @@ import {
 } from './config-forms.ts';
 import { backendProblems, backendSettings, backendsOf } from './config-backends.ts';
 import { limitSettings } from './config-limits.ts';
+import { silenceSettings } from './config-silence.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
@@ -219,6 +220,7 @@ export const Settings = z.object({
     'Requests a minute without a valid key that one process takes from an address, and for a key id; 0 is no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
+  ...silenceSettings,
   ...limitSettings,
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   sandboxScansQrCodes: setting(

@@ -3,6 +3,7 @@ import type { AgencyShares } from '../domain/shares.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
+import type { SilenceSettings } from '../domain/sessions/hearing.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Models } from './models/models.ts';
@@ -23,6 +24,8 @@ export interface ActivityDependencies {
   inboundMediaMaxBytes: number;
   /** The address to which the backend sends its events, which events, and the secret with which it signs them. */
   backendWebhook: SessionWebhook;
+  /** Whether and when a session that says that it works is taken for silent. */
+  silence: SilenceSettings;
   /** Called for each step of a reconcile that failed. The next run repeats the step. */
   onRepairFailed: (error: unknown, step: string) => void;
   /** Aborts when the process begins to stop: loops end at their next safe point. */

@@ -28,6 +28,7 @@ import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { Queries, Tx } from '../db/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
+import { lookAtHearings } from './sessions/hearing.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
 
@@ -66,8 +67,10 @@ interface Step {
 export function createReconcileActivities({
   database,
   onRepairFailed,
+  silence,
   stopping,
-}: Pick<ActivityDependencies, 'database'> & Partial<Pick<ActivityDependencies, 'onRepairFailed' | 'stopping'>>) {
+}: Pick<ActivityDependencies, 'database'> &
+  Partial<Pick<ActivityDependencies, 'onRepairFailed' | 'silence' | 'stopping'>>) {
   const cleanUp = createCleanUp(database);
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
@@ -104,6 +107,7 @@ export function createReconcileActivities({
       { name: 'returned', run: returnAgents },
       agents,
       fetches,
+      { name: 'hearing', run: () => lookAtHearings({ database, silence }, isStopping) },
       { name: 'merged', run: moveAllLeft },
       { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },
       endpoints,

@@ -22,6 +22,7 @@ import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
 import { rowSecurity } from './row-security/row-security.ts';
 import { statements } from './paths/statements.ts';
+import { idleSessions } from './sessions/idle-sessions.ts';
 import { statusChange } from './sessions/status-change.ts';
 import { takeoverKills } from './paths/takeover-kills.ts';
 import { takeover, takeoverSchedules } from './paths/takeover.ts';
@@ -50,6 +51,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'database-cost': databaseCost,
   statements,
   'status-change': statusChange,
+  'idle-sessions': idleSessions,
   passthrough,
   'key-check': keyCheck,
   'row-security': rowSecurity,

@@ -131,6 +131,7 @@ export function activityDependencies(
       events: BACKEND_EVENTS,
       since: database.clock.outside(),
     },
+    silence: { isOn: config.silenceChecks, afterMs: config.silenceAfterMs },
   };
 }
 

@@ -128,6 +128,14 @@ export const SessionStatus = z
           'away is waited for. Until then nothing else is sent, unless it is only to be started. Null when nothing is pending.',
       }),
     statusChangedAt: z.iso.datetime().meta({ description: 'Since when it has this status.' }),
+    silentSince: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description:
+          'Since when nothing was heard of a session that says that it works, and should have heard something: the engine ' +
+          'fetches what it has missed and restarts it. Null while nothing is wrong. `session.silent` tells of it.',
+      }),
     lastError: z
       .string()
       .nullable()

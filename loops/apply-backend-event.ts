@@ -11,14 +11,19 @@ export interface RawEvent {
   receivedAt: Date | null;
 }
 
-/** Applies events, those of one session in their order. Throws when one of them cannot be read. */
-export async function applyBackendEvents(tx: Tx, raw: readonly RawEvent[]): Promise<void> {
+/**
+ * Applies events, those of one session in their order. Throws when one of them cannot be read. Returns the sessions that
+ * have heard a contact.
+ */
+export async function applyBackendEvents(tx: Tx, raw: readonly RawEvent[]): Promise<string[]> {
   const told = raw.flatMap(({ session, body, receivedAt }) => {
     const parsed = parseBackendEvent(body);
     if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
     return session ? [{ session, event: parsed.event, receivedAt }] : [];
   });
   await applyNetworkEvents(tx, told);
+  const heard = told.filter(({ event }) => event.kind === 'message' && !event.message.fromMe);
+  return [...new Set(heard.map(({ session }) => session.id))];
 }
 
 export class UnreadableEvent extends Error {

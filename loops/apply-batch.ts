@@ -36,11 +36,11 @@ export async function applyBatch(database: Database, names: readonly string[], l
 }
 
 async function apply(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
-  await applyBackendEvents(
+  const heard = await applyBackendEvents(
     tx,
     events.map((row) => ({ session: sessionOf(row), body: row.body, receivedAt: row.receivedAt })),
   );
-  await markApplied(tx, events);
+  await markApplied(tx, events, heard);
 }
 
 /** Names the sessions from which on the bodies were too large to be taken together. */

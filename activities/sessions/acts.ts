@@ -9,17 +9,20 @@ import type { BackendSession } from '../../backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { FAILED, isRefusal } from '../../domain/session.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
+import { COMPARISON } from '../../domain/sessions/comparison.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { whyNot } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
 import { beating } from '../heartbeat.ts';
 import type { Connector, SessionDependencies } from './connect.ts';
 import { createDrain } from './drain.ts';
-import { deedNow } from './next-deed.ts';
+import { stepNow } from './next-deed.ts';
+import type { Step } from './next-deed.ts';
+import type { Comparer } from './comparison.ts';
 
 /** What has come of a look at what is to be done: it was done, or it waits for sends that are on their way. */
 export interface CarriedOut {
-  deed: Deed | null;
+  deed: Step | null;
   waitMs: number;
 }
 
@@ -37,19 +40,24 @@ type Seen = Pick<BackendSession, 'status' | 'me' | 'platform'>;
 const GONE: Seen = { status: 'STOPPED', me: null, platform: null };
 
 /** The part of a supervisor that does something to its session at the backend. */
-export function createActs(deps: SessionDependencies, { connect, inTurn }: Connector) {
+export function createActs(deps: SessionDependencies, { connect, inTurn }: Connector, { compare }: Comparer) {
   const { database, backends } = deps;
   const drain = createDrain(deps);
 
   /**
-   * Does what somebody has asked for, or brings a session back that is down. It decides from the row whether there is
+   * Does what somebody has asked for, brings a session back that is down, or compares one that is taken for silent. It
+   * decides from the row whether there is
    * anything to do, so an attempt that is repeated does what is wanted by then. Rows: session, message.
    */
   async function carryOut({ sessionId }: { sessionId: string }): Promise<CarriedOut> {
     return beating(async () => {
       const session = await database.read((queries) => findSessionById(queries, sessionId));
-      const deed = session && !session.deletedAt ? deedNow(session, database.clock.now()) : null;
+      const deed = session && !session.deletedAt ? stepNow(session, database.clock.now()) : null;
       if (!session || deed === null) return { deed: null, waitMs: 0 };
+      if (deed === COMPARISON) {
+        await compare(session);
+        return { deed, waitMs: 0 };
+      }
       const waitMs = deed === RECOVERY ? null : await drain.untilClear(session, deed);
       if (waitMs !== null) return { deed: null, waitMs };
       await inTurn(session, () => act(session, deed));

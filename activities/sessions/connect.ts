@@ -14,7 +14,7 @@ import type { SessionRefusal } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What supervisors need of the world. */
-export interface SessionDependencies extends Pick<ActivityDependencies, 'database' | 'backendWebhook'> {
+export interface SessionDependencies extends Pick<ActivityDependencies, 'database' | 'backendWebhook' | 'silence'> {
   backends: Pick<ActivityDependencies['backends'], 'knows'> &
     CallsOf<
       | 'createSession'
@@ -26,6 +26,8 @@ export interface SessionDependencies extends Pick<ActivityDependencies, 'databas
       | 'logoutSession'
       | 'deleteSession'
       | 'deleteSessionKey'
+      | 'listChats'
+      | 'listMessages'
     >;
 }
 

@@ -1,12 +1,17 @@
 import type { Session } from '../../db/sessions/session.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
+import { COMPARISON, comparisonOf } from '../../domain/sessions/comparison.ts';
+import type { SilenceReason } from '../../domain/sessions/comparison.ts';
 import { recoveryOf } from '../../domain/sessions/recovery.ts';
 import type { SessionWish } from '../../domain/sessions/wish.ts';
 
-/** What a supervisor does next at the backend; times in ISO 8601. */
+/** What a supervisor does: something to its session, or a comparison of it with its backend. */
+export type Step = Deed | typeof COMPARISON;
+
+/** What a supervisor does next; times in ISO 8601. */
 export interface NextDeed {
-  deed: Deed;
+  deed: Step;
   at: string;
   inMs: number;
 }
@@ -22,19 +27,33 @@ export interface Wishes {
   isUsedUp: boolean;
 }
 
+/** How silent a session is that is taken for silent. */
+export interface Silence {
+  reason: SilenceReason;
+  /** Since when, once that was told. */
+  since: string | null;
+  comparedAt: string | null;
+  restarts: number;
+}
+
+export interface Next {
+  wishes?: Wishes;
+  next?: NextDeed;
+  silence?: Silence;
+}
+
 /** Says what is to be done to a session, for the answer of a look; nothing for a session that runs as it should. */
-export function nextOf(session: Session, now: Date): { wishes?: Wishes; next?: NextDeed } {
+export function nextOf(session: Session, now: Date): Next {
   const { wish, asked = null, acted = null, actedAt = null, restarts } = session;
-  const recovery = recoveryNow(session);
-  const isUsedUp = recovery?.outcome === 'used_up';
-  const next: { deed: Deed; at: Date } | null = asked
-    ? { deed: asked, at: now }
-    : recovery?.outcome === 'due'
-      ? { deed: RECOVERY, at: recovery.at }
-      : null;
-  if (next === null && !isUsedUp && wish === 'running' && acted === null) return {};
+  const isUsedUp = recoveryNow(session)?.outcome === 'used_up';
+  const next = stepOf(session, now);
+  const silence = silenceOf(session);
+  const isWished = next !== null || isUsedUp || wish !== 'running' || acted !== null;
   return {
-    wishes: { wish, asked, acted, actedAt: actedAt?.toISOString() ?? null, restarts, isUsedUp },
+    ...(isWished && {
+      wishes: { wish, asked, acted, actedAt: actedAt?.toISOString() ?? null, restarts, isUsedUp },
+    }),
+    ...(silence && { silence }),
     ...(next && {
       next: { deed: next.deed, at: next.at.toISOString(), inMs: Math.max(next.at.getTime() - now.getTime(), 0) },
     }),
@@ -42,10 +61,40 @@ export function nextOf(session: Session, now: Date): { wishes?: Wishes; next?: N
 }
 
 /** Says what is to be done to a session now; null while there is nothing. */
-export function deedNow(session: Session, now: Date): Deed | null {
-  if (session.asked) return session.asked;
+export function stepNow(session: Session, now: Date): Step | null {
+  const next = stepOf(session, now);
+  return next !== null && next.at <= now ? next.deed : null;
+}
+
+/** What somebody has asked for comes first; a session that is down is brought back before it is compared. */
+function stepOf(session: Session, now: Date): { deed: Step; at: Date } | null {
+  if (session.asked) return { deed: session.asked, at: now };
   const recovery = recoveryNow(session);
-  return recovery?.outcome === 'due' && recovery.at <= now ? RECOVERY : null;
+  if (recovery !== null) return recovery.outcome === 'due' ? { deed: RECOVERY, at: recovery.at } : null;
+  const comparison = comparisonOf(comparedOf(session));
+  return comparison && { deed: COMPARISON, at: comparison };
+}
+
+/** What the rules of comparisons need of a session. */
+export function comparedOf({
+  suspect = null,
+  compareAt = null,
+  comparedAt = null,
+  silentSince = null,
+  ...rest
+}: Session) {
+  return { ...rest, suspect, compareAt, comparedAt, silentSince };
+}
+
+function silenceOf({
+  suspect = null,
+  silentSince = null,
+  comparedAt = null,
+  silenceRestarts,
+}: Session): Silence | null {
+  if (suspect === null) return null;
+  const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+  return { reason: suspect, since: iso(silentSince), comparedAt: iso(comparedAt), restarts: silenceRestarts };
 }
 
 function recoveryNow({ id, status, statusChangedAt: since, wish, restarts, actedAt = null }: Session) {

@@ -11,21 +11,22 @@ import { resumeQueues } from '../../db/sending/promote.ts';
 import { RESTARTS_USED_UP, WORKING } from '../../domain/session.ts';
 import { STEADY_AFTER_MS } from '../../domain/sessions/recovery.ts';
 import { createActs } from './acts.ts';
+import { createComparer } from './comparison.ts';
 import { createConnector } from './connect.ts';
 import type { SessionDependencies } from './connect.ts';
 import { nextOf } from './next-deed.ts';
-import type { NextDeed, Wishes } from './next-deed.ts';
+import type { Next } from './next-deed.ts';
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
 
-export interface Followed {
+/**
+ * What is wanted of the session and what was done about it is missing where nothing but its running ever was; what its
+ * supervisor does next, while there is nothing to do; its silence, while it is not taken for silent.
+ */
+export interface Followed extends Next {
   status: string | null;
   refused?: boolean;
   backlog?: SessionBacklog;
-  /** What is wanted of the session and what was done about it; missing where nothing but its running ever was. */
-  wishes?: Wishes;
-  /** What its supervisor does next, missing while there is nothing to do. */
-  next?: NextDeed;
 }
 
 /** A session that works for the first time brings in this many pages of its past. */
@@ -36,6 +37,7 @@ const MAX_RESUME_ROUNDS = 100;
 export function createSessionActivities(deps: SessionDependencies) {
   const { database, backends, backendWebhook } = deps;
   const connector = createConnector(deps);
+  const comparer = createComparer(deps);
   /** The sessions whose webhook this process has compared; it does so once, whoever may have changed it meanwhile. */
   const compared = new Set<string>();
 
@@ -87,6 +89,7 @@ export function createSessionActivities(deps: SessionDependencies) {
     const { seen, hasOurs, isNew } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
     const { status, me, platform } = seen;
+    const changed = status === WORKING ? await comparer.look(session) : {};
     await database.transaction(async (tx) => {
       await recordLook(tx, sessionId, hasOurs ? backendWebhook : null);
       const now = { kind: 'session', key: `poll:${sessionId}`, status, me, platform } as const;
@@ -99,7 +102,7 @@ export function createSessionActivities(deps: SessionDependencies) {
       database.read((queries) => readSessionBacklog(queries, session)),
       status === WORKING || status === session.status ? session : findSession(sessionId),
     ]);
-    const next = now ? nextOf({ ...now, status }, database.clock.now()) : {};
+    const next = now ? nextOf({ ...now, ...changed, status }, database.clock.now()) : {};
     if (next.wishes?.isUsedUp === true && now?.lastError !== RESTARTS_USED_UP) {
       await database.statement((tx) => recordSessionError(tx, sessionId, RESTARTS_USED_UP));
     }
@@ -127,7 +130,7 @@ export function createSessionActivities(deps: SessionDependencies) {
     await database.transaction((tx) => promiseSync(tx, session.id, FIRST_SYNC_PAGES));
   }
 
-  return { connectSession, followSession, ...createActs(deps, connector) };
+  return { connectSession, followSession, ...createActs(deps, connector, comparer) };
 }
 
 /** What the backend would say of a session that it does not have and that is not to run. */

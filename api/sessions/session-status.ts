@@ -17,6 +17,7 @@ export function toSessionStatus(session: Session): SessionStatus {
     wanted: session.wish,
     pending: session.asked ?? null,
     statusChangedAt: session.statusChangedAt.toISOString(),
+    silentSince: session.silentSince?.toISOString() ?? null,
     lastError: session.lastError ?? null,
   };
 }

@@ -14,6 +14,16 @@ const NUMBERS: LabelledNumber<BackendState>[] = [
     help: 'The sessions that a messaging backend holds.',
     of: ({ sessions }) => sessions,
   },
+  {
+    name: 'engine_backend_silent_sessions',
+    help: 'The sessions of a messaging backend that say that they work, and tell of nothing.',
+    of: ({ silent }) => silent,
+  },
+  {
+    name: 'engine_backend_session_silences',
+    help: 'How often sessions of a messaging backend were found silent, in all; a deleted session counts no more.',
+    of: ({ silences }) => silences,
+  },
 ];
 
 /** Shows how each messaging backend is, by its id, so that an alarm can be set on it. */

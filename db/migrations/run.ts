@@ -28,6 +28,7 @@ const MIGRATIONS = [
   '0025-labels',
   '0027-backend-keys',
   '0028-contact-names',
+  '0029-silence',
   '0032-media',
   '0033-agencies-at-work',
 ].map(migration);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
+import { insertHeard } from '../sessions/hearing.ts';
 import { parkBackendEvents } from './parked-event.ts';
 
 const BackendEventRow = z.object({
@@ -82,12 +83,19 @@ export async function lockSessionEvents(tx: Tx, sessionName: string): Promise<vo
   await run(tx)`select pg_advisory_xact_lock(session_events_lock(${sessionName}))`;
 }
 
-export async function markApplied(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
+/** `heard` are the sessions that have heard a contact by these events. */
+export async function markApplied(
+  tx: Tx,
+  events: readonly BackendEventRow[],
+  heard: readonly string[] = [],
+): Promise<void> {
   const applied = JSON.stringify(events.map(({ id, receivedOn }) => ({ id, receivedOn })));
-  await run(tx)`
+  const mark = sql`
     update backend_event e set applied_at = clock_timestamp(), error = null
     from jsonb_to_recordset(${applied}::jsonb) as r(id bigint, "receivedOn" date)
     where e.received_on = r."receivedOn" and e.id = r.id`;
+  if (heard.length === 0) await run(tx)`${mark}`;
+  else await run(tx)`with marked as (${mark}) ${insertHeard(tx, heard)}`;
 }
 
 const Failed = z.object({ isOver: z.boolean() });

@@ -1,6 +1,7 @@
 import { STARTING } from '../../domain/session.ts';
 import { run } from '../rows.ts';
 import type { Session } from '../sessions/session.ts';
+import { NOT_SILENT } from '../sessions/hearing.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import type { Tx } from '../tx.ts';
 import { applySessionStatus } from './ingest.ts';
@@ -21,7 +22,8 @@ export async function moveSession(tx: Tx, session: Session, backend: string): Pr
   // The clock of the other server has told nothing yet, and the session has nothing there that is ours.
   await run(tx)`
     update session set backend = ${backend}, status_at = 'epoch', status_changed_at = ${tx.now}, platform = null,
-      supervised_at = null, look_asked_at = null, webhook_digest = null, webhook_since = null, last_error = null
+      supervised_at = null, look_asked_at = null, webhook_digest = null, webhook_since = null, last_error = null,
+      ${NOT_SILENT}, compared_at = null
     where id = ${session.id}`;
   // The former server has made the key that requests of the session carry.
   await run(tx)`delete from session_backend_key where session_id = ${session.id}`;

@@ -54,6 +54,8 @@ const State = z.object({
   id: z.string(),
   sessions: z.int(),
   working: z.int(),
+  silent: z.int(),
+  silences: z.int(),
   isKnown: z.boolean(),
   downSince: Timestamp.nullable(),
   trouble: z.enum(BACKEND_TROUBLES).nullable(),
@@ -64,10 +66,12 @@ export type BackendState = z.output<typeof State>;
 export async function listBackendStates(queries: Queries, ids: readonly string[]): Promise<BackendState[]> {
   return rows(queries, State)`
     with held as (
-      select backend as id, count(*)::int as sessions, (count(*) filter (where status = ${WORKING}))::int as working
+      select backend as id, count(*)::int as sessions, (count(*) filter (where status = ${WORKING}))::int as working,
+        (count(*) filter (where silent_since is not null))::int as silent, sum(silences)::int as silences
       from session where deleted_at is null group by backend
     ), named as (select unnest(${ids}::text[]) as id union select id from held)
     select n.id, coalesce(h.sessions, 0) as sessions, coalesce(h.working, 0) as working,
+      coalesce(h.silent, 0) as silent, coalesce(h.silences, 0) as silences,
       n.id = any(${ids}::text[]) as "isKnown", b.down_since as "downSince", b.trouble
     from named n left join held h on h.id = n.id left join backend b on b.id = n.id order by n.id`;
 }

@@ -10,6 +10,7 @@ import { SCAN_QR_CODE, SESSION_REFUSALS, STARTING } from '../../domain/session.t
 import { derivedSessionName } from '../../domain/session-name.ts';
 import { DEEDS } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
+import { SILENCE_REASONS } from '../../domain/sessions/comparison.ts';
 import { SESSION_ACTS, SESSION_WISHES } from '../../domain/sessions/wish.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
@@ -46,6 +47,12 @@ export const Session = defineEntity({
     syncedPages: p.integer(),
     syncedAt: p.datetime().nullable(),
     contactsSyncedAt: p.datetime().nullable(),
+    suspect: p.enum(SILENCE_REASONS).nullable(),
+    compareAt: p.datetime().nullable(),
+    comparedAt: p.datetime().nullable(),
+    silentSince: p.datetime().nullable(),
+    silenceRestarts: p.integer(),
+    silenceRestartAt: p.datetime().nullable(),
     createdAt: p.datetime(),
   },
 });
@@ -187,12 +194,13 @@ const StatusChange = z.object({
   status: z.string(),
   acted: z.enum(DEEDS).nullable(),
   actedAt: Timestamp.nullable(),
+  isForSilence: z.boolean(),
 });
 
 export interface RecordedChange {
   previous: string;
   /** What the engine last did to the session at the backend, and when. */
-  deed: { deed: Deed; at: Date } | null;
+  deed: { deed: Deed; at: Date; isForSilence: boolean } | null;
 }
 
 /** A report so soon after a logout is one from before it, which would have the logout undone. */
@@ -221,10 +229,11 @@ export async function recordSessionStatus(
         then 'running' else session.wish end
     from (select id, status from session where id = ${sessionId} for no key update) old
     where session.id = old.id and session.status_at <= ${seen.at}
-    returning old.status as previous, session.status, session.acted, session.acted_at as "actedAt"`;
+    returning old.status as previous, session.status, session.acted, session.acted_at as "actedAt",
+      coalesce(session.silence_restart_at > coalesce(session.wished_at, 'epoch'), false) as "isForSilence"`;
   if (!recorded || recorded.previous === recorded.status) return undefined;
-  const { previous, acted, actedAt } = recorded;
-  return { previous, deed: acted === null || actedAt === null ? null : { deed: acted, at: actedAt } };
+  const { previous, acted, actedAt, isForSilence } = recorded;
+  return { previous, deed: acted === null || actedAt === null ? null : { deed: acted, at: actedAt, isForSilence } };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { SessionAct } from '../../domain/sessions/wish.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { run } from '../rows.ts';
+import { forgetHearing, NOT_SILENT } from './hearing.ts';
 import type { Tx } from '../tx.ts';
 
 /**
@@ -52,9 +53,10 @@ export async function recordDeedDone(
   if (deed !== RECOVERY && forgetsMessages(deed)) {
     await run(tx)`
       update session set chat_id = null, push_name = null, lid = null, synced_at = null, synced_pages = 0,
-        contacts_synced_at = null
+        contacts_synced_at = null, ${NOT_SILENT}
       where id = ${sessionId}`;
     await run(tx)`delete from session_contact where session_id = ${sessionId}`;
+    await forgetHearing(tx, sessionId);
   }
   tx.wake('session', sessionId);
 }

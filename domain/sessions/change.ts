@@ -16,6 +16,7 @@ export const CHANGE_REASON_TEXTS = {
   relogin_asked: 'Somebody logged it out, so that another code is scanned.',
   delete_asked: 'Somebody deleted it.',
   recovery: 'The engine brings it back, because it had stopped or failed by itself.',
+  silence: 'The engine restarts it, because it said that it works and told of nothing (`session.silent`).',
   lost_by_backend: 'The backend had lost it, and the engine has made it again.',
   refused: 'It cannot be had at its backend: `lastError` says why.',
   code_shown: 'It waits for its QR code to be scanned.',
@@ -34,7 +35,12 @@ export interface StatusChange {
   previous: string;
   status: string;
   /** What the engine last did to the session at the backend, and when. */
-  deed: { deed: Deed; at: Date } | null;
+  deed: {
+    deed: Deed;
+    at: Date;
+    /** The engine has asked for the restart by itself. */
+    isForSilence?: boolean;
+  } | null;
 }
 
 /** Says why a session has another status; null where nothing in particular has happened. */
@@ -42,6 +48,7 @@ export function reasonOfChange({ previous, status, deed }: StatusChange, now: Da
   if (status === SCAN_QR_CODE && !isRecent(deed, now)) return 'code_shown';
   if (previous === SCAN_QR_CODE && status === WORKING) return 'code_scanned';
   if (deed !== null && isRecent(deed, now) && status !== FAILED) {
+    if (deed.deed === 'restart' && deed.isForSilence === true) return 'silence';
     return deed.deed === RECOVERY ? RECOVERY : `${deed.deed}_asked`;
   }
   if (status === FAILED) return previous === SCAN_QR_CODE ? 'nobody_scanned' : 'account_lost';

@@ -49,7 +49,7 @@ export function recoveryOf({ id, status, since, wish, restarts, actedAt }: Super
 }
 
 /** A number from 0 up to 1 that is always the same for an id and differs between ids. */
-function placeOf(id: string): number {
+export function placeOf(id: string): number {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + character.charCodeAt(0)) % 9_973;
   return sum / 9_973;

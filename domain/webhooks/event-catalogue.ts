@@ -15,6 +15,7 @@ import {
 } from './event.ts';
 import { MEDIA_ENTRIES } from './media-entries.ts';
 import { MERGE_ENTRIES } from './merge-entries.ts';
+import { SILENCE_ENTRIES } from './silence-entries.ts';
 import type { EventPayload, EventType } from './event.ts';
 
 interface Entry {
@@ -130,6 +131,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
+  ...SILENCE_ENTRIES,
   'conversation.assigned': {
     title: 'A person has a conversation now',
     when: 'A conversation was assigned, a person has answered in it, the agent has handed it over, or it turned out to be one with another that a person has.',

@@ -10,6 +10,7 @@ import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
 import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
+import type { RecoveredEventPayload, SilentEventPayload } from './silence-events.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
@@ -25,6 +26,8 @@ export const EVENT_TYPES = [
   'message.media',
   'session.status',
   'session.restricted',
+  'session.silent',
+  'session.recovered',
   'conversation.assigned',
   'conversation.released',
   'conversation.labelled',
@@ -224,6 +227,8 @@ export type EventPayload =
   | { event: 'message.media'; payload: z.infer<typeof MediaEventPayload> }
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
+  | { event: 'session.silent'; payload: z.infer<typeof SilentEventPayload> }
+  | { event: 'session.recovered'; payload: z.infer<typeof RecoveredEventPayload> }
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
   | { event: 'conversation.labelled'; payload: z.infer<typeof LabelledEventPayload> }
   | { event: 'contact.updated'; payload: z.infer<typeof ContactEventPayload> }

@@ -34,7 +34,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/engine', 'Answers in the shapes of another engine: {engine}.'],
   [
     'POST /sandbox/faults',
-    '{route, kind: status500|status500After|plusOnly|hang|hangAfter|drop|dropAfter|slow, count?, delayMs?, session?, chatId?, message?} | {webhook: duplicate|reorder|lose, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}.',
+    '{route, kind: status500|status500After|plusOnly|hang|hangAfter|drop|dropAfter|slow, count?, delayMs?, session?, chatId?, message?} | {webhook: duplicate|reorder|lose|silent, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}. `silent`: the session says WORKING and tells of nothing until it is restarted; then it tells late.',
   ],
   ['GET /sandbox/faults', 'The faults that strike now, each with its id and the calls or events it has left.'],
   ['DELETE /sandbox/faults', 'Ends all faults; with /:id one.'],

@@ -47,6 +47,7 @@ export class Lifecycle {
 
   stop(session: Session): void {
     this.#cancel(session.name);
+    this.#core.webhooks.endSilence(session.name);
     if (session.status !== 'STOPPED') this.set(session, 'STOPPED');
   }
 

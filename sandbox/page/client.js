@@ -274,7 +274,7 @@ on('arm', 'submit', () => {
   const route = element('route', HTMLInputElement).value;
   const chosen = kind.value;
   if (chosen === 'refuse') return ask('POST', '/sandbox/faults', { refuse: true });
-  const isEvent = ['duplicate', 'reorder', 'lose'].includes(chosen);
+  const isEvent = ['duplicate', 'reorder', 'lose', 'silent'].includes(chosen);
   return ask('POST', '/sandbox/faults', isEvent ? { webhook: chosen, count } : { route, kind: chosen, count });
 });
 login.addEventListener('submit', (happened) => {

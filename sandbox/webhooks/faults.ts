@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Random } from '../random.ts';
 
 export const WebhookFault = z.object({
-  webhook: z.enum(['duplicate', 'reorder', 'lose']),
+  /** `silent` keeps a session's events back until it is restarted, as one does that says WORKING and is dead. */
+  webhook: z.enum(['duplicate', 'reorder', 'lose', 'silent']),
   /** The number of events that the fault hits; without it the fault lasts until `DELETE /sandbox/faults`. */
   count: z.number().int().min(1).optional(),
   /** The share of events that the fault hits, by the seeded generator. */
@@ -45,6 +46,13 @@ export class WebhookFaults {
 
   disarm(fault: WebhookFault): void {
     this.#armed = this.#armed.filter((armed) => armed.fault !== fault);
+  }
+
+  /** Ends the silence of a session. */
+  endSilence(session: string): void {
+    this.#armed = this.#armed.filter(
+      ({ fault }) => fault.webhook !== 'silent' || (fault.session ?? session) !== session,
+    );
   }
 
   /** Returns the fault of that kind that hits this event, if any, and counts it as used once. */

@@ -25,6 +25,8 @@ export class WebhookSender {
   readonly #log: (line: object) => void;
   // The real backend ignores certificate errors, too. The cap keeps a slow receiver from taking every socket.
   readonly #agent = new Agent({ connections: 128, connect: { rejectUnauthorized: false } });
+  /** What silent sessions have not told, in its order. */
+  #kept: { config: WebhookConfig; envelope: Envelope }[] = [];
   #closed = false;
 
   constructor(timers: Timers, faults: WebhookFaults, log: (line: object) => void) {
@@ -36,6 +38,10 @@ export class WebhookSender {
   send(config: WebhookConfig, envelope: Envelope): void {
     const { event, session } = envelope;
     if (this.#faults.hit('lose', event, session)) return;
+    if (this.#faults.hit('silent', event, session)) {
+      this.#kept.push({ config, envelope });
+      return;
+    }
     const late = this.#faults.hit('reorder', event, session);
     const delivery = prepare(config, envelope);
     this.#schedule(delivery, late ? this.#faults.random() * late.delayMs : 0);
@@ -45,6 +51,15 @@ export class WebhookSender {
     const sameIds = this.#faults.random() < 0.5;
     const renamed = { ...envelope, id: `evt_${ulid(Date.now()).toLowerCase()}` };
     this.#schedule(sameIds ? delivery : prepare(config, renamed), this.#faults.random() * 50);
+  }
+
+  /** A restart ends the silence of a session, and brings late what it has not told; a real one does both, too. */
+  endSilence(session: string): void {
+    this.#faults.endSilence(session);
+    const isOf = ({ envelope }: { envelope: Envelope }): boolean => envelope.session === session;
+    const late = this.#kept.filter(isOf);
+    this.#kept = this.#kept.filter((kept) => !isOf(kept));
+    for (const { config, envelope } of late) this.send(config, envelope);
   }
 
   async close(): Promise<void> {

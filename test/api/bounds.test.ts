@@ -39,6 +39,7 @@ const UNANSWERED = [
   'settleAbsentAfterErrorMs',
   'settleAbsentAfterBreakMs',
   'settleGiveUpAfterMs',
+  'silenceAfterMs',
   'applyLoops',
   'failedKeysPerMinute',
   'databasePoolSize',

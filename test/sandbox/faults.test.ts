@@ -119,6 +119,28 @@ describe('faults of the sandbox', () => {
     inbox.close();
   });
 
+  it('a session that works and tells of nothing tells it late, when it is restarted', async () => {
+    const inbox = await aWebhookInbox();
+    await sandbox.aWorkingSession('dead', { webhooks: [{ url: inbox.url, events: ['message'] }] });
+    await sandbox.aWorkingSession('alive', { webhooks: [{ url: inbox.url, events: ['message'] }] });
+    const say = (name: string, text: string) =>
+      sandbox.post(`/sandbox/sessions/${name}/inbound`, { from: '15550100123', text });
+    const heard = () => inbox.received.map(({ event }) => String(event.payload['body']));
+    await arm({ webhook: 'silent', session: 'dead' });
+    await say('dead', 'is anybody there?');
+    await say('alive', 'hello');
+    await eventually('the other session is heard', () => heard().length === 1);
+    const there = await sandbox.get('/api/sessions/dead');
+    expect(there.json()).toMatchObject({ status: 'WORKING' });
+    const [shown] = await sandbox.messagesOf('dead', ANYBODY);
+    expect(shown?.body).toBe('is anybody there?');
+    await sandbox.post('/api/sessions/dead/restart');
+    await eventually('it is told late', () => heard().includes('is anybody there?'));
+    expect((await sandbox.get('/sandbox/faults')).json()).toEqual({ faults: [] });
+    expect(heard()).toEqual(['hello', 'is anybody there?']);
+    inbox.close();
+  });
+
   it('what happens while a session does not work is in its history and was never told', async () => {
     const inbox = await aWebhookInbox();
     await sandbox.aWorkingSession('away', { webhooks: [{ url: inbox.url, events: ['message', 'session.status'] }] });

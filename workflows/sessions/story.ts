@@ -22,7 +22,7 @@ export function sessionStory() {
   const story = createStory<SessionProgress>({ found: null, lately: [] }, detailsOf);
   setHandler(sessionState, story.view, {
     description:
-      'How it was at the last look: status, what is wanted, what was done, what comes next, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
+      'How it was at the last look: status, what is wanted, what was done, what comes next, whether it is silent, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
   });
   const happened = (what: string): SessionProgress['lately'] =>
     [...story.view().lately, { at: new Date().toISOString(), what }].slice(-SHOWN);
@@ -43,6 +43,7 @@ function detailsOf({ found, lately }: SessionProgress): string[] {
   if (found === null) return ['**connecting**'];
   return [
     ...howItIs(found),
+    ...howSilentItIs(found),
     ...whatWasDone(found),
     `Lately: ${lately.map(({ at, what }) => `${at} ${what}`).join(' · ')}`,
     `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}`,
@@ -60,6 +61,13 @@ function howItIs({ status, backlog }: Found): string[] {
     waiting === 0 ? 'Nothing waits to be sent.' : `${waiting} wait to be sent, the oldest since ${oldestAt}${held}.`,
     ...(restrictedUntil === null ? [] : [`The network restricts the account until ${restrictedUntil}.`]),
   ];
+}
+
+function howSilentItIs({ silence }: Found): string[] {
+  if (!silence) return [];
+  const { reason, since, comparedAt, restarts } = silence;
+  const told = since === null ? '**Suspect**' : `**Silent** since ${since}`;
+  return [`${told}: \`${reason}\` · last compared: ${comparedAt ?? 'never'} · restarted for it: ${restarts} times.`];
 }
 
 function whatWasDone({ wishes, next }: Found): string[] {

@@ -18,6 +18,8 @@ import { inActivity } from '../in-activity.ts';
 const { database } = await databaseOfThisFile();
 const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
 
+const silence = { isOn: true, afterMs: 3_600_000 };
+
 /** A backend with these sessions, which notes what it is asked to change. */
 function aBackend() {
   const sessions = new Map<string, BackendSession>();
@@ -58,6 +60,8 @@ function aBackend() {
       restartSession: (name: string) => change('restart', name, 'STARTING'),
       logoutSession: (name: string) => change('logout', name, 'SCAN_QR_CODE'),
       deleteSessionKey: () => Promise.resolve(),
+      listChats: () => Promise.resolve([]),
+      listMessages: () => Promise.resolve([]),
       deleteSession: async (name: string) => {
         changes.push('delete');
         sessions.delete(name);
@@ -76,7 +80,7 @@ async function aSession(at: ReturnType<typeof aBackend>, status = 'WORKING', met
 }
 
 const activitiesAt = ({ backend }: ReturnType<typeof aBackend>) =>
-  createSessionActivities({ database, backends: { of: () => backend, knows: () => true }, backendWebhook });
+  createSessionActivities({ database, backends: { of: () => backend, knows: () => true }, backendWebhook, silence });
 const rowOf = async (id: string) => {
   const found = await database.read((queries) => findSessionById(queries, id));
   if (!found) throw new Error('The session is not there.');
@@ -93,10 +97,13 @@ describe('followSession: a look at a session', () => {
     const { id } = await aSession(at);
     const { followSession } = activitiesAt(at);
     await inActivity(followSession, { sessionId: id });
+    // By then it is compared with its backend, too.
+    database.clock.advance(6 * 3_600_000);
     const statements = await statementsOf(database);
     await statements.beginAnew();
     expect(await inActivity(followSession, { sessionId: id })).not.toHaveProperty('next');
     const count = await statements.count();
+    expect((await rowOf(id)).comparedAt).toEqual(expect.any(Date));
     // Four looks a day of 10,000 sessions are 0.46 a second.
     expect(count).toBeLessThanOrEqual(14);
     expect((count * 4 * 10_000) / 86_400).toBeLessThan(10);

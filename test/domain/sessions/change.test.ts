@@ -5,8 +5,11 @@ import { drainMsOf, SESSION_ACTS, whyNot, WISH_OF } from '../../../domain/sessio
 
 const NOW = new Date('2026-03-02T09:00:00.000Z');
 const ago = (deed: Deed, ms: number) => ({ deed, at: new Date(NOW.getTime() - ms) });
-const why = (previous: string, status: string, deed: ReturnType<typeof ago> | null = null) =>
-  reasonOfChange({ previous, status, deed }, NOW);
+const why = (
+  previous: string,
+  status: string,
+  deed: (ReturnType<typeof ago> & { isForSilence?: boolean }) | null = null,
+) => reasonOfChange({ previous, status, deed }, NOW);
 
 describe('the reason why a session has another status', () => {
   it.each([
@@ -28,6 +31,7 @@ describe('the reason why a session has another status', () => {
     expect(why('STOPPED', 'STARTING', ago('recovery', 1_000))).toBe('recovery');
     expect(why('STARTING', 'SCAN_QR_CODE', ago('logout', 4_000))).toBe('logout_asked');
     expect(why('SCAN_QR_CODE', 'STARTING', ago('restart', 1_000))).toBe('restart_asked');
+    expect(why('WORKING', 'STOPPED', { ...ago('restart', 1_000), isForSilence: true })).toBe('silence');
   });
 
   it('is the scan that connects it, however soon after a code was asked for', () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
+import { SIGNALS, STATE_QUERY } from '../../../domain/names.ts';
+import type { SessionProgress } from '../../../workflows/sessions/story.ts';
 import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -13,6 +16,12 @@ import { send, untilStatus } from '../../support/sends.ts';
 
 /** A name that releases before the limit gave to a session, and some backends do not take. */
 const LONG_NAME = 'x'.repeat(60);
+
+const Page = z.object({ events: z.array(z.object({ body: z.string() })) });
+const Told = z.object({
+  event: z.string(),
+  payload: z.object({ body: z.string().optional(), reason: z.string().nullish() }),
+});
 
 /** Until then it looks by itself once more, for the session has only just begun to work. */
 async function untilSupervisorRests(engine: TestEngine, sessionId: string): Promise<void> {
@@ -133,6 +142,68 @@ describe('connectSession, followSession: a session at a backend that is not kind
     expect(answer).toMatchObject({ status: 409, body: { code: 'session_not_ready' } });
     expect(answer.headers.get('retry-after')).toBe('2');
   });
+});
+
+describe('a session that says that it works and tells of nothing', () => {
+  it('is found, brings in what it has missed once, is restarted, and hears again', async () => {
+    const engine = await startEngine();
+    try {
+      const agency = await anAgencyWithScopedKey(engine, { agencyId: 'silent' });
+      const { scopedKey: key, session } = agency;
+      const supervisor = engine.temporal.workflow.getHandle(`session/${session.id}`);
+      const says = (text: string, from: string) => {
+        const timestamp = Math.floor(engine.database.clock.now().getTime() / 1_000);
+        return engine.control('POST', `/sessions/${session.name}/inbound`, { from, text, timestamp });
+      };
+      const look = async (ms: number) => {
+        engine.database.clock.advance(ms);
+        await supervisor.signal(SIGNALS.statusChanged);
+      };
+      const events = async () => {
+        const answer = await call(engine, 'GET', '/api/v1/webhooks/events?after=start', { key });
+        const told = Page.parse(answer.body).events.map(({ body }) => Told.parse(JSON.parse(body)));
+        return told
+          .filter(({ event }) => event !== 'session.status')
+          .map(({ event, payload }) => ({ event, what: payload.body ?? payload.reason }));
+      };
+      const until = (what: string, holds: (told: { event: string; what: unknown }[]) => boolean) =>
+        eventually(async () => holds(await events()), { what });
+      const status = async () => (await call(engine, 'GET', `/api/v1/sessions/${session.id}`, { key })).body;
+
+      await says('are you open?', '15550100701');
+      await until('the first message', (told) => told.length === 1);
+      await engine.control('POST', '/faults', { webhook: 'silent', session: session.name });
+      engine.database.clock.advance(5 * 3_600_000);
+      await says('is anybody there?', '15550100701');
+      await says('hello', '15550100702');
+      await look(3_600_000);
+      await until('what was missed', (told) => told.length === 4);
+      expect(await status()).toMatchObject({ silentSince: expect.any(String) });
+      // The restart has ended the silence, and what was fetched comes once more, late.
+      const shown = await eventually(async () => {
+        const { found } = await supervisor.query<SessionProgress>(STATE_QUERY);
+        const isRestarted = found?.wishes?.acted === 'restart' && found.wishes.asked === null;
+        return isRestarted && found.status === 'WORKING' && found.silence;
+      });
+      expect(shown).toMatchObject({ reason: 'messages_missed', since: expect.any(String), restarts: 1 });
+      await eventually(async () => {
+        const waiting = sql`select 1 from backend_event where session_name = ${session.name} and applied_at is null`;
+        return (await rowsOf(engine.database, waiting)).length === 0;
+      });
+      await says('at last', '15550100702');
+      await until('the next message', (told) => told.some(({ what }) => what === 'at last'));
+      await look(120_000);
+      await until('the end of the silence', (told) => told.some(({ event }) => event === 'session.recovered'));
+      const [first, silent, ...rest] = await events();
+      expect([first?.what, silent]).toEqual(['are you open?', { event: 'session.silent', what: 'messages_missed' }]);
+      expect(rest.map(({ what }) => what)).toEqual(['is anybody there?', 'hello', 'at last', 'heard']);
+      expect(await status()).toMatchObject({ status: 'WORKING', silentSince: null });
+      const metrics = await (await fetch(`${engine.url}/metrics`)).text();
+      expect(metrics).toContain('engine_backend_session_silences{backend="default"} 1');
+    } finally {
+      await engine.close();
+    }
+  }, 90_000);
 });
 
 describe('a send whose outcome is looked for at a backend that has lost its session', () => {

@@ -1,0 +1,143 @@
+import { WORKING } from '../session.ts';
+import type { SessionWish } from './wish.ts';
+
+/** What a supervisor does with a session that is taken for silent: it compares it with its backend, and fetches. */
+export const COMPARISON = 'comparison';
+
+/** Why a session is taken for silent, as its event says. */
+export const SILENCE_TEXTS = {
+  messages_missed: 'The backend shows messages of contacts that it has not told the engine of.',
+  nothing_heard: 'Nothing has come for far longer than is usual for this session at these hours of the week.',
+} as const;
+export const SILENCE_REASONS = ['messages_missed', 'nothing_heard'] as const satisfies (keyof typeof SILENCE_TEXTS)[];
+export type SilenceReason = (typeof SILENCE_REASONS)[number];
+
+/** Why a session is no longer taken for silent, as its event says. */
+export const RECOVERED_TEXTS = {
+  heard: 'The backend has told of a message again.',
+  nothing_missed: 'The backend shows nothing any more that it has not told of, and has not for a while.',
+} as const;
+export type RecoveredReason = keyof typeof RECOVERED_TEXTS;
+
+/** What is known of a session when its supervisor decides whether to compare it. */
+export interface ComparedSession {
+  status: string;
+  statusChangedAt: Date;
+  wish: SessionWish;
+  suspect: SilenceReason | null;
+  compareAt: Date | null;
+  comparedAt: Date | null;
+  silentSince: Date | null;
+}
+
+/** A look at a session that was not compared for this long compares it, whatever its pattern. */
+const COMPARE_AFTER_MS = 5 * 3_600_000;
+/** A message that is younger than this may still be on its way here. */
+export const ON_ITS_WAY_MS = 60_000;
+/** The clocks of the network and ours may differ, and what was on its way at the last comparison belongs to this one. */
+const OVERLAP_MS = 2 * 60_000 + ON_ITS_WAY_MS;
+
+/** What was missed for longer than this is history, which nobody waits for any more. */
+const MAX_MISSED_AGE_MS = 48 * 3_600_000;
+
+/** True when a look is to ask the backend whether it shows messages that it has not told of. */
+export function isComparisonDue(session: ComparedSession, now: Date): boolean {
+  const { status, wish, suspect, compareAt } = session;
+  if (status !== WORKING || wish !== 'running' || suspect !== null) return false;
+  if (compareAt !== null && compareAt <= now) return true;
+  return now.getTime() - lastCompared(session) >= COMPARE_AFTER_MS;
+}
+
+/** When a session that is taken for silent is compared; null for any other. */
+export function comparisonOf({ status, wish, suspect, compareAt }: ComparedSession): Date | null {
+  return status === WORKING && wish === 'running' && suspect !== null ? compareAt : null;
+}
+
+/**
+ * The time from which on a message that is not here was missed. What came before the session began to work is its past,
+ * but a restart that ends a silence begins nothing anew.
+ */
+export function missedSince(session: ComparedSession, now: Date): Date {
+  const { silentSince, comparedAt } = session;
+  const from = silentSince === null ? lastCompared(session) : (comparedAt ?? silentSince).getTime();
+  return new Date(Math.max(from - OVERLAP_MS, now.getTime() - MAX_MISSED_AGE_MS));
+}
+
+function lastCompared({ statusChangedAt, comparedAt }: ComparedSession): number {
+  return Math.max(statusChangedAt.getTime(), comparedAt?.getTime() ?? 0);
+}
+
+/** What a comparison has found. */
+export interface Found {
+  suspect: SilenceReason;
+  /** When it became suspect, or was to be compared again. */
+  suspectAt: Date;
+  /** Since when it is told as silent; null when it is not. */
+  silentSince: Date | null;
+  comparedAt: Date | null;
+  heardAt: Date | null;
+  /** The messages of contacts that were missed; null when the backend could not say. */
+  missed: { count: number; newestAt: Date | null } | null;
+  restarts: number;
+  restartAt: Date | null;
+}
+
+/** What follows from it. */
+export interface Verdict {
+  /** It is to be told as silent, unless it was. */
+  isSilent: boolean;
+  recovered: RecoveredReason | null;
+  restarts: boolean;
+  /** When it is compared again; null when it is not taken for silent any more. */
+  compareAt: Date | null;
+}
+
+const NOTHING_WRONG: Verdict = { isSilent: false, recovered: null, restarts: false, compareAt: null };
+
+/** The pauses before a silent session is restarted again; after the last one a person must see to it. */
+const RESTART_PAUSES_MS = [0, 600_000, 3_600_000, 21_600_000];
+export const MAX_SILENCE_RESTARTS = RESTART_PAUSES_MS.length;
+const FIRST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 6 * 3_600_000;
+/** While messages are missed, the comparisons are how they come in, and a backend that cannot say is asked again. */
+const MAX_PAUSE_WHILE_MISSED_MS = 15 * 60_000;
+/** After a restart, a session of which nothing is missed for this long is quiet, and not silent. */
+const CALM_AFTER_MS = { messages_missed: 3_600_000, nothing_heard: 24 * 3_600_000 } as const;
+
+/** Says what follows from a comparison of a session that is taken for silent. */
+export function verdictOf(found: Found, now: Date): Verdict {
+  const { suspect, silentSince, heardAt, missed } = found;
+  const isMissed = missed !== null && missed.count > 0;
+  const wasSilent = silentSince !== null;
+  const hears = heardAt !== null && heardAt > hearsAgainFrom(found);
+  const isSilent = wasSilent || isMissed || (suspect === 'nothing_heard' && !hears);
+  if (!isSilent && (missed !== null || hears)) return NOTHING_WRONG;
+  if (hears) return { isSilent, recovered: 'heard', restarts: false, compareAt: null };
+  if (isCalm(found, now)) return { isSilent, recovered: 'nothing_missed', restarts: false, compareAt: null };
+  const restarts = isSilent && (isMissed || !wasSilent) && isRestartDue(found, now);
+  const pause = restarts || (!wasSilent && missed !== null) ? FIRST_PAUSE_MS : pauseMs(found, now);
+  return { isSilent, recovered: null, restarts, compareAt: new Date(now.getTime() + pause) };
+}
+
+/** What was heard before this does not say that the session hears again. */
+function hearsAgainFrom({ silentSince, comparedAt, suspectAt, missed }: Found): Date {
+  return (silentSince === null ? missed?.newestAt : (comparedAt ?? silentSince)) ?? suspectAt;
+}
+
+function isCalm({ suspect, silentSince, missed, restartAt }: Found, now: Date): boolean {
+  if (silentSince === null || missed === null || missed.count > 0 || restartAt === null) return false;
+  return now.getTime() - restartAt.getTime() >= CALM_AFTER_MS[suspect];
+}
+
+function isRestartDue({ restarts, restartAt }: Found, now: Date): boolean {
+  const pause = RESTART_PAUSES_MS[restarts];
+  return pause !== undefined && (restartAt === null || now.getTime() - restartAt.getTime() >= pause);
+}
+
+/** The pauses between comparisons grow with the silence. */
+function pauseMs({ silentSince, restartAt, missed }: Found, now: Date): number {
+  if (missed === null) return MAX_PAUSE_WHILE_MISSED_MS;
+  const since = restartAt ?? silentSince ?? now;
+  const most = missed.count > 0 ? MAX_PAUSE_WHILE_MISSED_MS : MAX_PAUSE_MS;
+  return Math.min(Math.max(now.getTime() - since.getTime(), FIRST_PAUSE_MS), most);
+}

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createReconcileActivities } from '../../../activities/reconcile.ts';
+import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
+import { receiveBackendEvents } from '../../../db/network/receive.ts';
+import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
+import { EngineError } from '../../../domain/error.ts';
+import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { applyBatch } from '../../../loops/apply-batch.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { statementsOf } from '../../loops/processes.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+
+const HOUR_MS = 3_600_000;
+const ANNA = '15550410001@c.us';
+const BEN = '15550410002@c.us';
+const { database } = await databaseOfThisFile();
+const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
+const silence = { isOn: true, afterMs: HOUR_MS };
+const now = () => database.clock.now().getTime();
+
+/** A session that works since hours, at a backend that shows these messages. */
+async function aSession(settings = silence) {
+  const name = `s-${randomUUID()}`;
+  const id = (await database.transaction((tx) => insertSession(tx, SCOPE, { name }))) ?? '';
+  const since = new Date(now() - 6 * HOUR_MS);
+  await rowsOf(
+    database,
+    sql`update session set status = 'WORKING', synced_at = now(), supervised_at = now(), status_changed_at = ${since}
+      where id = ${id}`,
+  );
+  const shown: NetworkMessage[] = [];
+  let isOff = false;
+  const there = { name, sessionId: id, status: 'WORKING', me: null, platform: null, restriction: null };
+  const never = () => Promise.reject(new Error('It is not asked for that.'));
+  const listChats = async (): Promise<NetworkChat[]> => {
+    if (isOff) throw new EngineError('backend_error', 'It keeps no chats.');
+    const ends = [...Map.groupBy(shown, ({ chatId }) => chatId)].map(([chatId, messages]) => ({
+      chatId,
+      name: null,
+      pictureUrl: null,
+      unreadCount: null,
+      lastMessage: messages.at(-1) ?? null,
+    }));
+    return ends.toSorted((a, b) => (b.lastMessage?.timestamp ?? 0) - (a.lastMessage?.timestamp ?? 0));
+  };
+  const backend = {
+    createSession: never,
+    ensureSession: () => Promise.resolve(there),
+    getSession: () => Promise.resolve(there),
+    startSession: never,
+    stopSession: never,
+    restartSession: () => Promise.resolve({ ...there, status: 'STARTING' }),
+    logoutSession: never,
+    deleteSessionKey: never,
+    deleteSession: never,
+    listChats,
+    listMessages: async ({ chatId }: { chatId: string }) =>
+      shown.filter((message) => message.chatId === chatId).toReversed(),
+  };
+  const backends = { of: () => backend, knows: () => true };
+  const { followSession, carryOut } = createSessionActivities({
+    database,
+    backends,
+    backendWebhook,
+    silence: settings,
+  });
+  return {
+    id,
+    keepsNoChats: () => void (isOff = true),
+    /** A contact writes, which the backend shows and does not tell. */
+    shows(chatId: string, body: string, agoMs: number, more: Partial<NetworkMessage> = {}): NetworkMessage {
+      const timestamp = Math.floor((now() - agoMs) / 1_000);
+      const message = aNetworkMessage({ networkId: `NET${randomUUID()}`, chatId, timestamp, body, ...more });
+      shown.push(message);
+      return message;
+    },
+    /** The backend tells of a message; `apply` false leaves that waiting. */
+    async tells({ networkId, chatId, timestamp, body }: NetworkMessage, apply = true): Promise<void> {
+      const payload = { id: `false_${chatId}_${networkId}`, from: chatId, fromMe: false, timestamp, body };
+      const event = JSON.stringify({
+        id: `evt_${randomUUID()}`,
+        event: 'message.any',
+        session: name,
+        engine: 'NOWEB',
+        payload: { ...payload, hasMedia: false },
+      });
+      await database.transaction((tx) =>
+        receiveBackendEvents(tx, [{ sessionName: name, requestId: null, body: event }]),
+      );
+      if (apply) await applyBatch(database, [name], 25);
+    },
+    look: () => inActivity(followSession, { sessionId: id }),
+    carryOut: () => inActivity(carryOut, { sessionId: id }),
+    row: async () => {
+      const found = await database.read((queries) => findSessionById(queries, id));
+      if (!found) throw new Error('The session is not there.');
+      return found;
+    },
+    events: () =>
+      rowsOf<{ type: string; what: string }>(
+        database,
+        sql`select type, coalesce(body::jsonb #>> '{payload,body}', body::jsonb #>> '{payload,reason}') as what
+          from event where session_id = ${id} and type <> 'session.status' order by place`,
+      ),
+  };
+}
+
+describe('a look at a session whose backend shows a message that it has not told of', () => {
+  it('has the session compared, which fetches the message, tells of the silence and asks for a restart', async () => {
+    const session = await aSession();
+    session.shows(ANNA, 'hello?', HOUR_MS);
+    const late = session.shows(ANNA, 'anybody?', HOUR_MS / 2);
+    session.shows(BEN, 'from the phone', HOUR_MS, { fromMe: true });
+    expect(await session.look()).toMatchObject({ next: { deed: 'comparison', inMs: 0 } });
+    expect(await session.carryOut()).toEqual({ deed: 'comparison', waitMs: 0 });
+    expect(await session.events()).toEqual([
+      { type: 'session.silent', what: 'messages_missed' },
+      { type: 'message', what: 'hello?' },
+      { type: 'message', what: 'anybody?' },
+    ]);
+    expect(await session.row()).toMatchObject({ asked: 'restart', silenceRestarts: 1, silentSince: expect.any(Date) });
+    const parked = sql`select 1 from parked_own_message where session_id = ${session.id}`;
+    expect(await rowsOf(database, parked)).toHaveLength(1);
+    // What the backend tells late is known, and says that it tells again.
+    database.clock.advance(120_000);
+    await session.tells(late);
+    expect(await session.events()).toHaveLength(3);
+    await rowsOf(database, sql`update session set asked = null where id = ${session.id}`);
+    expect(await session.carryOut()).toEqual({ deed: 'comparison', waitMs: 0 });
+    expect((await session.events()).at(-1)).toEqual({ type: 'session.recovered', what: 'heard' });
+    expect(await session.row()).toMatchObject({ suspect: null, silentSince: null, compareAt: null });
+  });
+
+  it('takes a gap in what was told for a silence that is over, and asks for no restart', async () => {
+    const session = await aSession();
+    session.shows(ANNA, 'lost on the way', HOUR_MS);
+    await session.tells(session.shows(ANNA, 'told', HOUR_MS / 2));
+    session.shows(BEN, 'lost, too', HOUR_MS / 2);
+    await session.look();
+    await session.carryOut();
+    expect((await session.events()).map(({ type, what }) => `${type} ${what}`)).toEqual([
+      'message told',
+      'session.silent messages_missed',
+      'message lost, too',
+      'message lost on the way',
+      'session.recovered heard',
+    ]);
+    expect(await session.row()).toMatchObject({ asked: null, silentSince: null });
+  });
+
+  it.each([
+    ['is younger than a minute', { agoMs: 10_000 }],
+    ['came before the session worked', { agoMs: 7 * HOUR_MS }],
+    ['is a notice of the network', { more: { kind: 'other' as const, body: '' } }],
+    ['is of a channel', { chatId: '12036304@newsletter' }],
+  ])('leaves it alone when the message %s', async (_case, { agoMs = HOUR_MS, chatId = ANNA, more = {} }: Shown) => {
+    const session = await aSession();
+    session.shows(chatId, 'hello?', agoMs, more);
+    expect(await session.look()).not.toHaveProperty('next');
+    expect(await session.row()).toMatchObject({ suspect: null, comparedAt: expect.any(Date) });
+  });
+
+  it('leaves it alone while the message waits to be applied, where checks are off, and where nothing is listed', async () => {
+    const [behind, off, deaf] = [await aSession(), await aSession({ ...silence, isOn: false }), await aSession()];
+    await behind.tells(behind.shows(ANNA, 'hello?', HOUR_MS), false);
+    off.shows(ANNA, 'hello?', HOUR_MS);
+    deaf.keepsNoChats();
+    for (const session of [behind, off, deaf]) {
+      expect(await session.look()).not.toHaveProperty('next');
+      expect(await session.row()).toMatchObject({ suspect: null, status: 'WORKING' });
+    }
+  });
+});
+
+interface Shown {
+  agoMs?: number;
+  chatId?: string;
+  more?: Partial<NetworkMessage>;
+}
+
+describe('reconcileRows: what sessions have heard', () => {
+  const { reconcileRows } = createReconcileActivities({ database, silence });
+  const run = () => reconcileRows({ all: false });
+  /** Sessions that have been heard in each hour of the last weeks, and now for so many hours not. */
+  const hearing = async (ids: readonly string[], quietHours: number): Promise<void> => {
+    const quiet = new Date(now() - quietHours * HOUR_MS);
+    await rowsOf(
+      database,
+      sql`insert into session_hearing (session_id, heard_at, learned_until, listens_from)
+        select id, ${quiet}, ${new Date(now())}, ${quiet} from unnest(${ids}::text[]) as id`,
+    );
+    await rowsOf(
+      database,
+      sql`insert into session_pattern (session_id, heard, seen)
+        select id, array_fill(4::real, array[168]), array_fill(4::real, array[168]) from unnest(${ids}::text[]) as id`,
+    );
+    await rowsOf(database, sql`update session set status_changed_at = ${quiet} where id = any(${ids}::text[])`);
+  };
+
+  it('has one that is unusually quiet compared at once, and takes one that is far too quiet for silent', async () => {
+    const [quiet, silent, usual] = [await aSession(), await aSession(), await aSession()];
+    await hearing([quiet.id], 3);
+    await hearing([silent.id], 24);
+    await hearing([usual.id], 1);
+    expect(await run()).toMatchObject({ hearing: 2, failed: [] });
+    expect(await quiet.row()).toMatchObject({ suspect: null, compareAt: expect.any(Date) });
+    expect(await silent.row()).toMatchObject({ suspect: 'nothing_heard', compareAt: expect.any(Date) });
+    expect((await usual.row()).compareAt ?? null).toBeNull();
+    const promised = sql`select workflow_id as id from dispatch
+      where workflow_id = any(${[quiet, silent, usual].map(({ id }) => `session/${id}`)}::text[]) and signal is not null`;
+    expect(await rowsOf(database, promised)).toHaveLength(2);
+    expect(await quiet.look()).not.toHaveProperty('next');
+    expect((await quiet.row()).compareAt ?? null).toBeNull();
+    silent.keepsNoChats();
+    expect(await silent.look()).toMatchObject({ next: { deed: 'comparison' }, silence: { reason: 'nothing_heard' } });
+    await silent.carryOut();
+    expect(await silent.events()).toEqual([{ type: 'session.silent', what: 'nothing_heard' }]);
+    expect(await silent.row()).toMatchObject({ asked: 'restart' });
+  });
+
+  it('is one statement while no look is due, and four for a page of hundreds of sessions', async () => {
+    await run();
+    const ids = Array.from({ length: 400 }, () => `ses_${randomUUID()}`);
+    await rowsOf(
+      database,
+      sql`insert into session (id, agency_id, tenant_id, name, status)
+        select id, ${SCOPE.agencyId}, ${SCOPE.tenantId}, id, 'WORKING' from unnest(${ids}::text[]) as id`,
+    );
+    const statements = await statementsOf(database);
+    await statements.beginAnew();
+    await run();
+    expect(await statements.count('session_hearing')).toBe(1);
+    await hearing(ids, 1);
+    await statements.beginAnew();
+    await run();
+    expect(await statements.count('session_hearing')).toBe(2);
+    const later = sql`select 1 from session_hearing where session_id = any(${ids}::text[]) and look_at <= ${new Date(now())}`;
+    expect(await rowsOf(database, later)).toEqual([]);
+  });
+
+  it('notes that a contact was heard with the statement that marks the events as applied', async () => {
+    const session = await aSession();
+    await session.tells(session.shows(ANNA, 'one', HOUR_MS));
+    const heardAt = async () => {
+      const [row] = await rowsOf<{ at: number }>(
+        database,
+        sql`select (extract(epoch from heard_at) * 1000)::float8 as at from session_hearing
+          where session_id = ${session.id}`,
+      );
+      return row?.at ?? 0;
+    };
+    const first = await heardAt();
+    expect(now() - first).toBeLessThan(60_000);
+    const statements = await statementsOf(database);
+    await statements.beginAnew();
+    await session.tells(session.shows(ANNA, 'two', HOUR_MS));
+    expect(await heardAt()).toBe(first);
+    database.clock.advance(20_000);
+    await session.tells(session.shows(ANNA, 'three', HOUR_MS));
+    expect(await heardAt()).toBeGreaterThan(first);
+    expect(await statements.count('insert into session_hearing')).toBe(2);
+    expect(await statements.count('set applied_at')).toBe(2);
+  });
+});
