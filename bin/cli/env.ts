@@ -22,7 +22,7 @@ export interface ShellEnvironment {
 export async function shellEnvironment(config: Config): Promise<ShellEnvironment> {
   const { url, key: MASTER } = await findTarget({}, config);
   const { key: PSK } = await findOperatorTarget({}, config);
-  await requireRunning(url);
+  await requireRunning(url, MASTER);
   const keyFile = resolve(config.dataDir, 'demo-key');
   const dashboard = await keptKey(keyFile, url);
   const receiver = await chooseReceiverPort({ url, psk: PSK, chosen: config.environment['RECEIVER_PORT'] });
@@ -51,12 +51,18 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
   };
 }
 
-async function requireRunning(url: string): Promise<void> {
+/** Another engine may have the address while the one of this data directory is stopped. */
+async function requireRunning(url: string, masterKey: string): Promise<void> {
   const { ok } = await askJson('GET', `${url}/livez`, {}, {}).catch((error: unknown) => {
     if (!(error instanceof Unreachable)) throw error;
     throw new CommandError(`${url} does not answer: start the engine with npm start in this directory.`);
   });
   if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
+  const { status } = await askJson('GET', `${url}/api/v1/admin/dashboards?limit=1`, { 'x-api-key': masterKey }, {});
+  if (status !== 401) return;
+  throw new CommandError(
+    `${url} is the engine of another data directory: start that of this one with npm start, with PORT set to a free port.`,
+  );
 }
 
 /** The key that the guides' registration keeps here, if the engine still takes it. */

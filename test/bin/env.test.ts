@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { shellEnvironment } from '../../bin/cli/env.ts';
+import { loadConfig } from '../../config.ts';
+
+describe('npx engine env', () => {
+  let directory: string;
+  /** An engine whose keys are not those of the directory. */
+  const other = createServer(({ url }, response) => response.writeHead(url === '/livez' ? 200 : 401).end('{}'));
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'engine-env-'));
+    for (const name of ['engine-api-key', 'internal-psk'])
+      writeFileSync(join(directory, name), 'a key of the directory');
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true });
+    other.close();
+  });
+
+  it('says so where the engine at the address is that of another data directory', async () => {
+    const { port } = other.address() as AddressInfo;
+    const config = loadConfig({ DATA_DIR: directory, PORT: String(port) });
+    await expect(shellEnvironment(config)).rejects.toThrow(
+      /is the engine of another data directory: start that of this one with npm start/,
+    );
+  });
+});
