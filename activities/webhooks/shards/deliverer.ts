@@ -139,8 +139,7 @@ export class Deliverer {
 
   /** The shards with endpoints of which some deliveries that wait for a retry are not in memory. */
   sieved(): number[] {
-    const sieved = this.#runs.all().filter(({ queue }) => queue.isSieved);
-    return [...new Set(sieved.map(({ shard }) => shard))];
+    return [...new Set(this.#runs.all().flatMap(({ queue, shard }) => (queue.isSieved ? [shard] : [])))];
   }
 
   /** Begins what could not be begun while the lease was not sure. */
@@ -246,8 +245,7 @@ export class Deliverer {
     const { dueAtMs, attempts, ladderStep } = delivery;
     underWay.posting += 1;
     if (this.#bodies.kept(delivery.eventId) === undefined) this.#bodies.expect(queue.upcoming(BODIES_AHEAD));
-    const isSure = (): boolean => this.#means.leases.isSure;
-    const attempt = { means: this.#means, bodies: this.#bodies, isSure };
+    const attempt = { means: this.#means, bodies: this.#bodies, isSure: () => this.#means.leases.isSure };
     let waitMs = 0;
     try {
       const made = await this.#beginnings.run(run.endpoint?.owner ?? '', () => makeAttempt(attempt, run, taken));
