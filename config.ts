@@ -14,7 +14,7 @@ import {
 } from './config-forms.ts';
 import { backendProblems, backendSettings, backendsOf } from './config-backends.ts';
 import { limitSettings } from './config-limits.ts';
-import { silenceSettings } from './config-silence.ts';
+import { sessionSettings } from './config-sessions.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
@@ -22,7 +22,6 @@ import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
 import { SendLimits } from './domain/sending/send-limits.ts';
-import { Pace } from './domain/tenants/settings.ts';
 
 /**
  * This file alone reads the environment, except that Temporal's envconfig package reads Temporal's own TLS and API-key
@@ -185,21 +184,6 @@ export const Settings = z.object({
     'How many transactions of one API process apply events of the backend at the same time, each for other sessions.',
     z.coerce.number().int().min(1).max(16).default(4),
   ),
-  pacePerMinute: setting(
-    'PACE_PER_MINUTE',
-    'Sends per minute of each session, unless its tenant has set another pace; 0 is no limit. The bundled sandbox has none.',
-    z.coerce.number().pipe(Pace.shape.perMinute).default(60),
-  ),
-  paceBurst: setting(
-    'PACE_BURST',
-    'Sends that a session may make at once after a quiet time.',
-    z.coerce.number().pipe(Pace.shape.burst).default(10),
-  ),
-  firstContactsPerDay: setting(
-    'FIRST_CONTACTS_PER_DAY',
-    'People who have never written that a session may write to in a day, reached after a week; 0 is no limit.',
-    z.coerce.number().pipe(Pace.shape.firstContactsPerDay).default(50),
-  ),
   sendsPerSession: setting(
     'SENDS_PER_SESSION',
     'Sends of a session that may be in flight at a time, in all processes together.',
@@ -220,7 +204,7 @@ export const Settings = z.object({
     'Requests a minute without a valid key that one process takes from an address, and for a key id; 0 is no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
-  ...silenceSettings,
+  ...sessionSettings,
   ...limitSettings,
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   sandboxScansQrCodes: setting(
