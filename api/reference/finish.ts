@@ -32,7 +32,8 @@ function sayDefault(property: Node): void {
   const { default: taken, description = '' } = property;
   if (taken === undefined) return;
   delete property['default'];
-  property['description'] = `${String(description)} Left out, it is \`${String(taken)}\`.`.trimStart();
+  const words = typeof taken === 'string' ? taken : JSON.stringify(taken);
+  property['description'] = `${String(description)} Left out, it is \`${words}\`.`.trimStart();
 }
 
 function descriptionBehind(node: Node, components: Readonly<Record<string, unknown>>): unknown {
