@@ -1,21 +1,12 @@
 export default {
-  testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        module: { type: 'es6' },
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // Node's own modules, evaluated once in a process; what each file has anew, `test/jest/modules.ts` says.
+  testEnvironment: '<rootDir>/test/jest/environment.ts',
+  testRunner: '<rootDir>/test/jest/runner.ts',
+  transform: {},
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
   testSequencer: '<rootDir>/test/sequencer.ts',
-  coverageProvider: 'v8',
   // One more than the cores of a small machine: much of the time of a journey is waiting.
   maxWorkers: 3,
   workerIdleMemoryLimit: '512MB',

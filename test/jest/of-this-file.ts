@@ -1,0 +1,48 @@
+import type * as globals from '@jest/globals';
+import type ProcessEnvironment from './environment.ts';
+
+/** What test files use of the `jest` object. */
+type Jest = Pick<
+  (typeof globals)['jest'],
+  | 'advanceTimersByTime'
+  | 'advanceTimersByTimeAsync'
+  | 'fn'
+  | 'getTimerCount'
+  | 'restoreAllMocks'
+  | 'spyOn'
+  | 'useFakeTimers'
+  | 'useRealTimers'
+>;
+export type FrameworkGlobals = Omit<typeof globals, 'jest'>;
+
+let current: (FrameworkGlobals & { jest: Jest }) | null = null;
+
+/** What the file that runs imports as `@jest/globals`. */
+export function jestOfThisFile(): FrameworkGlobals & { jest: Jest } {
+  if (!current) throw new Error('No test file runs.');
+  return current;
+}
+
+/** Says which file runs from now on. */
+export function beginFile(framework: FrameworkGlobals, { moduleMocker, fakeTimersModern }: ProcessEnvironment): void {
+  const jest: Jest = {
+    advanceTimersByTime: (ms) => fakeTimersModern.advanceTimersByTime(ms),
+    advanceTimersByTimeAsync: (ms) => fakeTimersModern.advanceTimersByTimeAsync(ms),
+    fn: moduleMocker.fn.bind(moduleMocker),
+    getTimerCount: () => fakeTimersModern.getTimerCount(),
+    restoreAllMocks: () => {
+      moduleMocker.restoreAllMocks();
+      return jest;
+    },
+    spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    useFakeTimers: (config) => {
+      fakeTimersModern.useFakeTimers(config);
+      return jest;
+    },
+    useRealTimers: () => {
+      fakeTimersModern.useRealTimers();
+      return jest;
+    },
+  };
+  current = { ...framework, jest };
+}

@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import circus from 'jest-circus/runner';
+import type ProcessEnvironment from './environment.ts';
+import { importTest } from './modules.ts';
+import { beginFile } from './of-this-file.ts';
+import type { FrameworkGlobals } from './of-this-file.ts';
+
+const require = createRequire(import.meta.url);
+/** Where jest-circus keeps who hears of its events. */
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/** What jest-circus asks of the runtime. */
+export interface Runtime {
+  requireInternalModule: (path: string) => unknown;
+  requireModule: (path: string) => unknown;
+  setGlobalsForRuntime: (framework: FrameworkGlobals) => void;
+  unstable_shouldLoadAsEsm: () => true;
+  unstable_importModule: (path: string) => Promise<void>;
+  enterTestCode: () => void;
+  leaveTestCode: () => void;
+}
+
+/** Runs the tests of a file as Jest does, but its modules are Node's own, which strips their types. */
+export default function runFile(
+  globalConfig: unknown,
+  config: unknown,
+  environment: ProcessEnvironment,
+  _runtime: unknown,
+  testPath: string,
+  tell: unknown,
+): Promise<unknown> {
+  const runtime: Runtime = {
+    requireInternalModule: (path) => {
+      // The framework keeps the tests of one file and cannot be emptied.
+      Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
+      delete require.cache[path];
+      return require(path);
+    },
+    requireModule: (path) => require(path),
+    setGlobalsForRuntime: (framework) => beginFile(framework, environment),
+    unstable_shouldLoadAsEsm: () => true,
+    unstable_importModule: (path) => importTest(pathToFileURL(path)),
+    enterTestCode: () => undefined,
+    leaveTestCode: () => undefined,
+  };
+  return circus.default(globalConfig, config, environment, runtime, testPath, tell);
+}
