@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { Connection } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { Client } from 'pg';
+import { bundledWorkflows } from '../bin/bundle.ts';
 import { migrate } from '../db/migrate.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { findTemporal } from '../embedded/temporal/binary.ts';
@@ -42,8 +42,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
     find('cli', process.env['TEMPORAL_CLI_PATH']),
     find('test-server', undefined),
   ]);
-  const workflowBundle = join(directory, 'workflow-bundle.js');
-  const [postgres, temporal] = await Promise.all([
+  const [postgres, temporal, workflowBundle] = await Promise.all([
     startPostgres({ dataDir: directory, settings: UNSAFE_AND_QUICK, log: quiet }),
     startTemporal({
       binary,
@@ -55,7 +54,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
       dynamicConfig: { ...QUICK, ...dynamicConfig },
       log: quiet,
     }),
-    bundleWorkflows(workflowBundle),
+    bundleWorkflows(),
   ]);
   await makeTemplate(postgres.url);
   await registerNamespaces(temporal.address);
@@ -82,13 +81,12 @@ function find(kind: TemporalKind, cliPath: string | undefined): Promise<string> 
   });
 }
 
-/** An engine that bundles at its start is what test/processes starts. */
-async function bundleWorkflows(path: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    logger: new DefaultLogger('ERROR'),
-  });
-  await writeFile(path, code);
+/** The bundle that an engine makes at its start; those that tests start as processes find it made. */
+async function bundleWorkflows(): Promise<string> {
+  const warn = (fields: object, what: string): void => void process.stderr.write(`${what}: ${inspect(fields)}\n`);
+  const made = await bundledWorkflows({ nodeEnv: 'test' }, { warn });
+  if (!made) throw new Error('The workflows could not be bundled.');
+  return made.codePath;
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -5,8 +5,10 @@ import { relative, sep } from 'node:path';
 const FOLDERS = [
   'processes',
   'journeys',
+  'loops',
   'dispatch',
   'workflows',
+  'activities',
   'db',
   'embedded',
   'api',

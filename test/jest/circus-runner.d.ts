@@ -3,8 +3,8 @@ declare module 'jest-circus/runner' {
     default: (
       globalConfig: unknown,
       config: unknown,
-      environment: import('./environment.ts').default,
-      runtime: import('./runner.ts').Runtime,
+      environment: unknown,
+      runtime: unknown,
       testPath: string,
       tell: unknown,
     ) => Promise<unknown>;

@@ -1,19 +1,14 @@
 import type * as globals from '@jest/globals';
 import type ProcessEnvironment from './environment.ts';
 
+export type FrameworkGlobals = Omit<typeof globals, 'jest'>;
+
 /** What test files use of the `jest` object. */
 type Jest = Pick<
-  (typeof globals)['jest'],
-  | 'advanceTimersByTime'
-  | 'advanceTimersByTimeAsync'
-  | 'fn'
-  | 'getTimerCount'
-  | 'restoreAllMocks'
-  | 'spyOn'
-  | 'useFakeTimers'
-  | 'useRealTimers'
->;
-export type FrameworkGlobals = Omit<typeof globals, 'jest'>;
+  ProcessEnvironment['fakeTimersModern'],
+  'advanceTimersByTime' | 'advanceTimersByTimeAsync' | 'getTimerCount' | 'useFakeTimers' | 'useRealTimers'
+> &
+  Pick<ProcessEnvironment['moduleMocker'], 'fn' | 'restoreAllMocks' | 'spyOn'>;
 
 let current: (FrameworkGlobals & { jest: Jest }) | null = null;
 
@@ -30,19 +25,10 @@ export function beginFile(framework: FrameworkGlobals, { moduleMocker, fakeTimer
     advanceTimersByTimeAsync: (ms) => fakeTimersModern.advanceTimersByTimeAsync(ms),
     fn: moduleMocker.fn.bind(moduleMocker),
     getTimerCount: () => fakeTimersModern.getTimerCount(),
-    restoreAllMocks: () => {
-      moduleMocker.restoreAllMocks();
-      return jest;
-    },
+    restoreAllMocks: () => moduleMocker.restoreAllMocks(),
     spyOn: moduleMocker.spyOn.bind(moduleMocker),
-    useFakeTimers: (config) => {
-      fakeTimersModern.useFakeTimers(config);
-      return jest;
-    },
-    useRealTimers: () => {
-      fakeTimersModern.useRealTimers();
-      return jest;
-    },
+    useFakeTimers: (config) => fakeTimersModern.useFakeTimers(config),
+    useRealTimers: () => fakeTimersModern.useRealTimers(),
   };
   current = { ...framework, jest };
 }

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /** What jest-circus asks of the runtime. */
-export interface Runtime {
+interface Runtime {
   requireInternalModule: (path: string) => unknown;
   requireModule: (path: string) => unknown;
   setGlobalsForRuntime: (framework: FrameworkGlobals) => void;

@@ -127,8 +127,9 @@ describe('what belongs to somebody else', () => {
     const before = await recordOfVictims();
     const leaks: string[] = [];
     const queue = all.values();
+    const asked = new Map<string, Promise<RawAnswer>>();
     const worker = async (): Promise<void> => {
-      for (const each of queue) leaks.push(...(await leaksOf(client, each)));
+      for (const each of queue) leaks.push(...(await leaksOf(client, each, asked)));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     expect(leaks).toEqual([]);
@@ -187,12 +188,18 @@ const TRIES = 3;
 
 /**
  * What an attack has learned, each in a sentence. What the attackers do in their own tenants changes their own lists
- * between two questions, so only what shows again and again is a leak.
+ * between two questions, so only what shows again and again is a leak. Many cases name the same thing that nobody has:
+ * that is asked once, and again where the answers differ.
  */
-async function leaksOf(client: RawClient, each: Case): Promise<string[]> {
+async function leaksOf(client: RawClient, each: Case, asked: Map<string, Promise<RawAnswer>>): Promise<string[]> {
+  const { method, path, query, headers, body } = each.missing;
+  const name = JSON.stringify([method, path, query, headers, body]);
   let leaks: string[] = [];
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const [answer, nothing] = [await client.send(each.found), await client.send(each.missing)];
+    const known = tries === 0 ? asked.get(name) : undefined;
+    const asks = known ?? client.send(each.missing);
+    asked.set(name, asks);
+    const [answer, nothing] = [await client.send(each.found), await asks];
     leaks = differencesOf(each, answer, nothing);
     if (leaks.length === 0) break;
   }
