@@ -96,15 +96,15 @@ describe('an attempt', () => {
   });
 
   it.each([
-    ['seconds', '120', 120 * SECOND],
-    ['a fraction', '7.25', 7_250],
-    ['a date', new Date(Date.now() + HOUR).toUTCString(), HOUR],
-    ['too long', '1e9', 24 * HOUR],
-    ['nothing that can be read', 'soon', 5 * SECOND],
-    ['less than the ladder', '1', 5 * SECOND],
+    ['seconds', () => '120', 120 * SECOND],
+    ['a fraction', () => '7.25', 7_250],
+    ['a date', () => new Date(Date.now() + HOUR).toUTCString(), HOUR],
+    ['too long', () => '1e9', 24 * HOUR],
+    ['nothing that can be read', () => 'soon', 5 * SECOND],
+    ['less than the ladder', () => '1', 5 * SECOND],
   ])('waits as it is asked to by %s', async (_form, retryAfter, delayMs) => {
     for (const status of ['429 Slow', '503 Later', '408 Late', '425 Early', '500 Oh']) {
-      const made = await attempt(await receiver(says(status, `retry-after: ${retryAfter}\r\n`)));
+      const made = await attempt(await receiver(says(status, `retry-after: ${retryAfter()}\r\n`)));
       const { delayMs: found, restsUntil } = verdict(made);
       expect(Math.abs((found ?? 0) - delayMs)).toBeLessThan(4 * SECOND);
       expect(restsUntil !== null).toBe(status.startsWith('429'));
