@@ -48,10 +48,11 @@ create or replace function is_beside_others(p_session text, p_now timestamptz) r
 $$;
 
 -- Answers how long after a message the next one of the session starts beside other agencies. An agency starts ten a
--- second, times its share, however many of its sessions have something that is due. Ten sessions count at most, so that
--- each starts at least one a second.
+-- second for each worker that runs, times its share, however many of its sessions have something that is due. Ten
+-- sessions count at most, so that each starts at least one a second.
 create or replace function start_spacing(p_session text, p_now timestamptz) returns interval language sql stable as $$
-  select interval '100 milliseconds' / coalesce((a.limits->>'share')::float8, 1) * greatest(1, (
+  select interval '100 milliseconds' / coalesce((a.limits->>'share')::float8, 1)
+    / greatest(1, (select count(*) from delivery_worker w where w.leased_until > p_now)) * greatest(1, (
     select count(*) from (
       select 1 from (
         select p.session_id from session_pace p where p.release_at <= p_now + interval '1 second'

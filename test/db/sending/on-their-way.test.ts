@@ -107,6 +107,27 @@ describe('a session with many messages that may go', () => {
       expect(await started(session)).toBe(1);
     });
 
+    it('starts twice as many where two workers run', async () => {
+      const session = await aPacedSession(database, { pace: { perMinute: 0 } });
+      await session.meet(10);
+      await otherSends(session.now);
+      for (let to = 1; to <= 10; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
+      session.pass(0.1);
+      expect(await started(session)).toBe(1);
+      await rowsOf(
+        database,
+        sql<object>`insert into delivery_worker (id, process, renewed_at, leased_until)
+          select gen_random_uuid(), 0, ${session.now}, ${session.now}::timestamptz + interval '1 hour'
+          from generate_series(1, 2)`,
+      );
+      // What has started before keeps the time that it left behind.
+      session.pass(0.1);
+      expect(await started(session)).toBe(1);
+      session.pass(0.05);
+      expect(await started(session)).toBe(1);
+      await rowsOf(database, sql<object>`delete from delivery_worker`);
+    });
+
     it('lets everything go again ten seconds after the other has sent last', async () => {
       const session = await aPacedSession(database, { pace: { perMinute: 0 } });
       await session.meet(20);
