@@ -28,7 +28,8 @@ class Command {
 
   constructor(...words: string[]) {
     this.child = spawn(process.execPath, [START, ...words], {
-      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: `${tmpdir()}/no-engine-here` },
+      // An engine of the developer's may have the usual port.
+      env: { PATH: process.env['PATH'] ?? '', DATA_DIR: `${tmpdir()}/no-engine-here`, PORT: '9' },
       cwd: tmpdir(),
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
