@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { httpUrl, json, secret, setting } from './config-forms.ts';
 import { BackendId, DEFAULT_BACKEND, MAX_WEIGHT } from './domain/backend-server.ts';
 import type { BackendServer } from './domain/backend-server.ts';
+import { PLATFORMS } from './domain/network/capabilities.ts';
 
 const BackendList = z
   .array(
@@ -10,7 +11,7 @@ const BackendList = z
       url: httpUrl,
       apiKey: secret.optional(),
       weight: z.int().min(0).max(MAX_WEIGHT).default(1),
-      engine: z.enum(['NOWEB', 'GOWS', 'WEBJS', 'WPP']).optional(),
+      engine: z.enum(PLATFORMS).optional(),
     }),
   )
   .min(1)

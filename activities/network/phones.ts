@@ -2,6 +2,7 @@ import { heartbeat } from '@temporalio/activity';
 import {
   countQuestions,
   findAskingSession,
+  holdQuestions,
   listDueQuestions,
   putQuestionsOff,
   recordPhoneAnswer,
@@ -16,7 +17,7 @@ export type PhoneActivities = ReturnType<typeof createPhoneActivities>;
 
 /** One round asks no more than this, so that an account is not flooded with questions. */
 const MAX_QUESTIONS = 20;
-/** A session or a backend that is away is tried again after this long. */
+/** A backend that is away is tried again after this long. */
 const PUT_OFF_MS = 10 * 60_000;
 /** With these errors the session or the backend is away, for all questions alike. */
 const AWAY: ReadonlySet<string> = new Set(['backend_unavailable', 'session_not_ready']);
@@ -57,7 +58,8 @@ export function createPhoneActivities({
       round.asked += 1;
       if (isFound) round.found += 1;
     }
-    if (held !== null)
+    if (held === 'session_not_ready') await database.transaction((tx) => holdQuestions(tx, sessionId));
+    if (held === 'backend_unavailable')
       await database.transaction((tx) => putQuestionsOff(tx, sessionId, { pauseMs: PUT_OFF_MS, unanswered }));
     const { waiting, nextAt } = await database.read((queries) => countQuestions(queries, sessionId));
     const nextInMs = nextAt && Math.max(0, nextAt.getTime() - database.clock.now().getTime());

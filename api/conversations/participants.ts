@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { CallsOf } from '../../backend/backends.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
-import { findMembersAt, listMembers, recordGroup } from '../../db/network/group-members.ts';
+import { findMembersAt, listMembers } from '../../db/network/group-members.ts';
 import type { Member } from '../../db/network/group-members.ts';
+import { recordGroup } from '../../db/network/groups.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ContactId, ConversationId } from '../../domain/ids.ts';
-import { chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
 import { GROUP_ROLES } from '../../domain/network/group.ts';
 import { explained } from '../../domain/explained.ts';
 import { WORKING } from '../../domain/session.ts';
@@ -46,7 +47,7 @@ export const participantRoutes = [
     summary: 'List who is in a group',
     description:
       'Asks the network where that was not done within a minute, and answers what is known where it does not answer ' +
-      '(`isCurrent`). Nobody becomes a contact by being in a group. A chat with one person has no participants.',
+      '(`isCurrent`). Between two questions its reports keep the list up to date. Event: `group.updated`. Nobody becomes a contact by being in a group. A chat with one person has no participants.',
     params: z.object({ conversationId: ConversationId }),
     reply: z.object({
       conversationId: ConversationId,
@@ -63,7 +64,7 @@ export const participantRoutes = [
       if (chatKind(conversation.chatId) !== 'group') return { conversationId: id, participants: [], isCurrent: true };
       const session = await sessionInScope(database, scope, conversation.sessionId);
       const isCurrent = await refresh({ database, backends }, conversation, session);
-      const members = await database.read((queries) => listMembers(queries, scope, id));
+      const members = await database.read((queries) => listMembers(queries, scope, { conversationId: id }));
       return { conversationId: id, participants: members.map((member) => toView(member, session)), isCurrent };
     },
   }),
@@ -72,15 +73,18 @@ export const participantRoutes = [
 /** Asks the network who is in the group, unless that was done a moment ago. False when it could not be asked. */
 async function refresh(
   { database, backends }: { database: ApiDeps['database']; backends: CallsOf<'readGroup'> },
-  { id, chatId }: Conversation,
+  { id, agencyId, tenantId, sessionId, chatId }: Conversation,
   session: Session,
 ): Promise<boolean> {
-  const readAt = await database.read((queries) => findMembersAt(queries, id));
-  if (readAt !== null && database.clock.now().getTime() - readAt.getTime() < FRESH_MS) return true;
+  const lastReadAt = await database.read((queries) => findMembersAt(queries, id));
+  const readAt = database.clock.now();
+  if (lastReadAt !== null && readAt.getTime() - lastReadAt.getTime() < FRESH_MS) return true;
   if (session.status !== WORKING) return false;
   try {
     const group = await backends.of(session).readGroup({ session: session.name, chatId });
-    await database.transaction((tx) => recordGroup(tx, id, group));
+    await database.transaction((tx) =>
+      recordGroup(tx, { agencyId, tenantId, sessionId, conversationId: id }, { ...group, readAt }),
+    );
     return true;
   } catch (error) {
     // What is stored is answered all the same; a fault of our own is not hidden by that.
@@ -93,7 +97,6 @@ function toView({ phoneChatId, ...member }: Member, session: Session): z.input<t
   const own = [session.chatId, session.lid];
   return {
     ...member,
-    phone: phoneOfChatId(member.chatId) ?? (phoneChatId && phoneOfChatId(phoneChatId)),
     isMe: [member.chatId, phoneChatId].some((address) => address !== null && own.includes(address)),
   };
 }

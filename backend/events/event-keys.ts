@@ -12,6 +12,7 @@ export const eventKeys = {
   session: (of: { status: string; at: number }) => `session:${of.status}:${of.at}`,
   presence: (of: { chatId: string; id: string }) => `presence:${of.chatId}:${of.id}`,
   revoked: (of: { networkId: string }) => `revoked:${of.networkId}`,
+  group: (of: { id: string }) => `group:${of.id}`,
   label: (of: { id: string }) => `label:${of.id}`,
   ignored: (of: { eventName: string; id: string }) => `ignored:${of.eventName}:${of.id}`,
 };

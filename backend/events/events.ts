@@ -3,6 +3,7 @@ import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-
 import { readAckEvent } from './ack-event.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
+import { readGroupEvent } from './group-event.ts';
 import { readChatLabelEvent, readLabelEvent } from './label-event.ts';
 import { readMessageEvent } from './message-event.ts';
 import { readPresenceEvent } from './presence-event.ts';
@@ -91,6 +92,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['label.deleted', readLabelEvent],
   ['label.chat.added', readChatLabelEvent],
   ['label.chat.deleted', readChatLabelEvent],
+  ['group.v2.join', readGroupEvent],
+  ['group.v2.leave', readGroupEvent],
+  ['group.v2.participants', readGroupEvent],
+  ['group.v2.update', readGroupEvent],
 ]);
 
 /**
@@ -99,8 +104,13 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
  */
 export const BACKEND_EVENTS: readonly string[] = [...READERS.keys()];
 
-/** The events of the previous release: all labels of a session that hears only these are read now and then. */
-export const FORMER_BACKEND_EVENTS: readonly string[] = BACKEND_EVENTS.filter((name) => !name.startsWith('label.'));
+/**
+ * The events of the previous release: all labels of a session that hears only these are read now and then, and its
+ * groups when somebody asks who is in them.
+ */
+export const FORMER_BACKEND_EVENTS: readonly string[] = BACKEND_EVENTS.filter(
+  (name) => !name.startsWith('label.') && !name.startsWith('group.'),
+);
 
 function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | UnparseableReason {
   const { event } = envelope;

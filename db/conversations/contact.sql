@@ -1,15 +1,18 @@
 -- Answers the contact of a set of addresses, and makes the contact when none of the addresses is known. New addresses
 -- are added to a contact that is known by another of them. Contacts whom the network shows to be one person are merged
 -- (`merge-contacts.sql`). A phone becomes the address that we write to. `p_session` and `p_network_id` name the message
--- that shows this, for the ledger of merges.
+-- that shows this, for the ledger of merges. `is_renamed` says that a contact who was known before has another name
+-- now.
 create or replace function ensure_contact(p_agency text, p_tenant text, p_chat_ids text[], p_name text,
-  p_push_name text, p_new_id text, p_session text, p_network_id text)
-returns text language plpgsql set enable_seqscan = off as $$
+  p_push_name text, p_new_id text, p_session text, p_network_id text, out id text, out is_renamed boolean)
+language plpgsql set enable_seqscan = off as $$
+#variable_conflict use_column
 declare
   known text;
   last_known text;
   known_count integer;
   winner text;
+  is_new boolean := false;
   phone text := (select c from unnest(p_chat_ids) c where c like '%@c.us' limit 1);
 begin
   select min(contact_id), max(contact_id), count(*) into known, last_known, known_count from contact_alias
@@ -35,6 +38,7 @@ begin
         update contact_alias set contact_id = winner where contact_id = p_new_id;
         delete from contact where id = p_new_id;
       end if;
+      is_new := winner is null;
     end if;
     known := unite_contacts(p_agency, p_tenant, p_chat_ids, p_session, p_network_id);
     -- The phone is another contact's where the two were taken apart.
@@ -43,11 +47,13 @@ begin
       perform write_to(known, phone);
     end if;
   end if;
+  id := known;
+  is_renamed := false;
   if p_name is not null or p_push_name is not null then
     update contact set name = coalesce(p_name, name), push_name = coalesce(p_push_name, push_name)
     where id = known and (name, push_name) is distinct from (coalesce(p_name, name), coalesce(p_push_name, push_name));
+    is_renamed := found and not is_new;
   end if;
-  return known;
 end
 $$;
 

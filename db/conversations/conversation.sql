@@ -1,19 +1,26 @@
 -- Answers the conversation of a session with the contact of these addresses, and locks it; makes it when there is none.
 -- A contact has one conversation per session, whichever of their addresses the network used; a group has its own.
--- `p_network_id` is the message that names the addresses.
+-- `p_network_id` is the message that names the addresses. `is_renamed` says that a contact who was known before has
+-- another name now.
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text, p_network_id text)
-returns table (id text, chat_id text, contact_id text) language plpgsql set enable_seqscan = off as $$
+returns table (id text, chat_id text, contact_id text, is_renamed boolean)
+language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
+  ensured record;
   person text := null;
   there text;
 begin
+  is_renamed := false;
   -- The search begins again when another transaction has made or merged a row that it was about to use.
   for attempt in 1..10 loop
     if cardinality(p_chat_ids) > 0 then
-      person := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact, p_session,
+      ensured := ensure_contact(p_agency, p_tenant, p_chat_ids, p_name, p_push_name, p_new_contact, p_session,
         p_network_id);
+      person := ensured.id;
+      -- An attempt that begins again finds nothing more to change.
+      is_renamed := is_renamed or ensured.is_renamed;
     end if;
     select c.id, c.chat_id, c.contact_id into id, chat_id, contact_id from conversation c
     where c.session_id = p_session and c.contact_id = person for no key update;
@@ -28,7 +35,7 @@ begin
     select coalesce(c.merged_into, c.id) into there from conversation c
     where c.session_id = p_session and c.chat_id = p_chat_id;
     if found then
-      return query select c.id, c.chat_id, c.contact_id from conversation c
+      return query select c.id, c.chat_id, c.contact_id, is_renamed from conversation c
         where c.id = there and c.merged_into is null for no key update;
       if found then return; end if;
       continue;
@@ -57,8 +64,8 @@ $$;
 create or replace function ensure_conversation(p_agency text, p_tenant text, p_session text, p_chat_id text,
   p_chat_ids text[], p_name text, p_push_name text, p_new_conversation text, p_new_contact text)
 returns table (id text, chat_id text, contact_id text) language sql as $$
-  select * from ensure_conversation(p_agency, p_tenant, p_session, p_chat_id, p_chat_ids, p_name, p_push_name,
-    p_new_conversation, p_new_contact, '')
+  select id, chat_id, contact_id from ensure_conversation(p_agency, p_tenant, p_session, p_chat_id, p_chat_ids, p_name,
+    p_push_name, p_new_conversation, p_new_contact, '')
 $$;
 
 -- Locks a conversation, the first step of everything that changes its queue. Answers the conversation that is locked:

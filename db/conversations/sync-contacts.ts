@@ -3,7 +3,7 @@ import { ContactChange } from '../../domain/contact.ts';
 import type { NetworkContact } from '../../domain/network/network-event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { newId } from '../new-id.ts';
-import { one, rows, run } from '../rows.ts';
+import { one, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { readKnownContacts, tellContact } from './known-contact.ts';
 import { MergeNews, tellMergeNews } from './merge-news.ts';
@@ -12,9 +12,11 @@ import { MergeNews, tellMergeNews } from './merge-news.ts';
 export type Account = TenantScope & { sessionId: string };
 
 const Synced = z.object({
-  place: z.int(),
-  contactId: z.string().nullable(),
-  changed: z.array(ContactChange).nullable(),
+  changed: z.int(),
+  /** The places of those who are not written. */
+  left: z.array(z.int()),
+  /** What dashboards are told, where they are. */
+  told: z.array(z.object({ contactId: z.string(), changed: z.array(ContactChange) })),
 });
 
 export interface SyncedPage {
@@ -33,19 +35,18 @@ export async function syncContactPage(
   account: Account,
   { contacts, readAt, tells }: { contacts: readonly NetworkContact[]; readAt: Date; tells: boolean },
 ): Promise<SyncedPage> {
-  const synced = await rows(tx, Synced)`
-    select place, contact_id as "contactId", changed
+  const { changed, left, told } = await one(tx, Synced)`
+    select count(*) filter (where contact_id is not null)::int as changed,
+      coalesce(array_agg(place) filter (where contact_id is null), '{}') as left,
+      coalesce(jsonb_agg(jsonb_build_object('contactId', contact_id, 'changed', changed))
+        filter (where ${tells}::boolean and contact_id is not null), '[]') as told
     from sync_contacts(${account.agencyId}, ${account.tenantId}, ${account.sessionId}, ${readAt},
       ${contacts.map(({ chatId }) => chatId)}::text[], ${contacts.map(({ lid }) => lid)}::text[],
       ${contacts.map(({ name }) => name)}::text[], ${contacts.map(({ pushName }) => pushName)}::text[],
       ${contacts.map(({ isMyContact }) => isMyContact)}::boolean[],
       ${contacts.map(({ isBlocked }) => isBlocked)}::boolean[], ${contacts.map(() => newId('con'))}::text[])`;
-  const changes = new Map(
-    synced.flatMap(({ contactId, changed }) => (contactId && changed ? [[contactId, changed]] : [])),
-  );
-  if (tells) await tellChanges(tx, account, changes);
-  const left = synced.flatMap(({ place, contactId }) => (contactId === null ? (contacts[place - 1] ?? []) : []));
-  return { changed: changes.size, left };
+  if (told.length > 0) await tellChanges(tx, account, new Map(told.map((each) => [each.contactId, each.changed])));
+  return { changed, left: left.flatMap((place) => contacts[place - 1] ?? []) };
 }
 
 /** More new people than these in one page are a list that came late, as after a login, and are not told one by one. */
@@ -71,7 +72,7 @@ export async function ensureContact(tx: Tx, account: Account, chatIds: readonly 
   const { id, news } = await one(tx, Ensured)`
     select e.id, take_merge_news(e.id) as news
     from ensure_contact(${account.agencyId}, ${account.tenantId}, ${chatIds}::text[], null, null, ${newId('con')},
-      ${account.sessionId}, null) as e(id)`;
+      ${account.sessionId}, null) as e`;
   tellMergeNews(tx, news);
   return id;
 }

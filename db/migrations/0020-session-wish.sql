@@ -5,7 +5,6 @@ set local lock_timeout = '10s';
 alter table session
   add column wish text not null default 'running',
   add column wished_at timestamptz,
-  add column wish_request text,
   add column asked text,
   add column asked_at timestamptz,
   add column acted text,

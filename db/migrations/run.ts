@@ -29,6 +29,7 @@ const MIGRATIONS = [
   '0027-backend-keys',
   '0028-contact-names',
   '0029-silence',
+  '0030-people',
   '0032-media',
   '0033-agencies-at-work',
 ].map(migration);

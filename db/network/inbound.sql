@@ -79,10 +79,11 @@ $$;
 
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
--- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`.
+-- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed` is
+-- the contact whose name the message changes.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
-  reply_to text, asked_id text, asked_content jsonb, told text, let_go text)
+  reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text)
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_variable
 declare
@@ -93,10 +94,11 @@ declare
 begin
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
-    select c.id, c.chat_id, c.contact_id into talk from ensure_conversation(m->>'agencyId', m->>'tenantId',
-      m->>'sessionId', m->>'chatId', v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId',
-      m->>'networkId') c;
+    select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
+    from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
+      v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId', m->>'networkId') c;
     news := case when cardinality(v_chat_ids) > 1 then take_merge_news(talk.contact_id) end;
+    renamed := case when talk.is_renamed then talk.contact_id end;
     sender_phone := null;
     reply_to := null;
     asked_id := null;

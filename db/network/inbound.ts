@@ -5,6 +5,8 @@ import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
 import { tellAgent, Told } from '../agent/tell-agent.ts';
 import { addressesOf, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
+import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
+import type { KnownContact } from '../conversations/known-contact.ts';
 import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 import { newId } from '../new-id.ts';
 import { rows } from '../rows.ts';
@@ -33,10 +35,17 @@ const New = z.object({
   letGo: z.string().nullable(),
 });
 
-const Answer = z.object({ news: MergeNews, arrived: New.nullable() });
+const Answer = z.object({
+  news: MergeNews,
+  /** A contact who was known before, and whose name the message changes. */
+  renamed: z.string().nullable(),
+  arrived: New.nullable(),
+});
 
 /** A message that was written, unless we had it already. */
-interface Arrival extends Inbound, z.infer<typeof Answer> {}
+interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'arrived'> {
+  renamed: KnownContact | null;
+}
 
 /**
  * Writes messages of contacts (`inbound.sql`), those of one session in their order. For each, {@link tellArrived} tells
@@ -46,15 +55,39 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   if (inbound.length === 0) return [];
   const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx.now)));
   const answers = await rows(tx, Answer)`
-    select news, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
+    select news, renamed, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
       'contactId', contact_id, 'chatId', chat_id, 'senderPhone', sender_phone, 'replyTo', reply_to,
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
       'told', told, 'letGo', let_go) end as arrived
     from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
-  return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING) }));
+  const renamed = await readRenamed(tx, inbound, answers);
+  return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING), renamed: renamed[place] ?? null }));
 }
 
 const NOTHING = { news: { merges: [], handovers: [] }, arrived: null };
+
+/** Reads those whose names messages have changed, each as the account of the message knows them; few messages do. */
+async function readRenamed(
+  tx: Tx,
+  inbound: readonly Inbound[],
+  answers: readonly z.infer<typeof Answer>[],
+): Promise<(KnownContact | undefined)[]> {
+  const changes = inbound.map(({ session }, place) => ({ session, contactId: answers[place]?.renamed ?? null }));
+  const bySession = Map.groupBy(
+    changes.filter(({ contactId }) => contactId !== null),
+    ({ session }) => session.id,
+  );
+  const known = new Map<string, KnownContact>();
+  for (const [sessionId, own] of bySession) {
+    const contacts = await readKnownContacts(
+      tx,
+      sessionId,
+      own.flatMap(({ contactId }) => contactId ?? []),
+    );
+    for (const contact of contacts) known.set(`${sessionId} ${contact.contactId}`, contact);
+  }
+  return changes.map(({ session, contactId }) => known.get(`${session.id} ${contactId ?? ''}`));
+}
 
 function toParameters({ session, message }: Inbound, now: Date) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
@@ -88,8 +121,12 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
 const AWAITED = { url: null, mimeType: null, fileName: null, sizeBytes: null, sha256: null };
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
-export async function tellArrived(tx: Tx, { session, message, news, arrived }: Arrival): Promise<void> {
+export async function tellArrived(tx: Tx, { session, message, news, renamed, arrived }: Arrival): Promise<void> {
   tellMergeNews(tx, news);
+  if (renamed !== null) {
+    const account = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+    tellContact(tx, account, { contact: renamed, changed: ['pushName'] });
+  }
   if (arrived === null) return;
   const { id, conversationId, contactId, chatId, replyTo, told, letGo } = arrived;
   if (letGo !== null) tx.wake('release', letGo);

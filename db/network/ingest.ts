@@ -22,10 +22,12 @@ import { recordPresence } from '../sending/pace.ts';
 import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
+import { applyGroup } from './groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { conversationOf } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
+import { askAfterReturn } from './phone-questions.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { applyRevoke } from './revoke.ts';
 
@@ -113,6 +115,9 @@ async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Pr
       return;
     case 'chat_label':
       await applyChatLabel(tx, session, event);
+      return;
+    case 'group':
+      await applyGroup(tx, session, event);
       return;
     case 'ignored':
       return;
@@ -215,7 +220,10 @@ export async function applySessionStatus(
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
-  if (seen.status === WORKING) await resumeQueues(tx, session.id);
+  if (seen.status === WORKING) {
+    await resumeQueues(tx, session.id);
+    await askAfterReturn(tx, session.id);
+  }
   // The session's pace comes after the conversations in the order of locks.
   await recordPresence(tx, session.id, seen.status === WORKING);
   await promiseSession(tx, session.id, 'statusChanged');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
-import { askAgainAfterMs } from '../../domain/network/phone-questions.ts';
+import { askAgainAfterMs, WHEN_SESSION_IS_BACK } from '../../domain/network/phone-questions.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { Timestamp } from '../columns.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
@@ -68,8 +68,31 @@ export async function recordPhoneAnswer(
   return isFound;
 }
 
+const CanAsk = z.object({ canAsk: z.boolean() });
+
 /**
- * Puts the due questions of a session off, because the network cannot be asked now. No question counts as asked. The
+ * Holds the due questions of a session that cannot ask now, until it is back ({@link askAfterReturn}). Its row is locked
+ * first, so that a return at the same moment is seen here, or finds what is held.
+ */
+export async function holdQuestions(tx: Tx, sessionId: string): Promise<void> {
+  const session = await row(tx, CanAsk)`
+    select may_send(s.status, a.status) as "canAsk" from session s join agency a on a.id = s.agency_id
+    where s.id = ${sessionId} for share of s, a`;
+  if (session?.canAsk === true) return;
+  await run(tx)`
+    update contact set ask_phone_at = ${WHEN_SESSION_IS_BACK}
+    where ask_session_id = ${sessionId} and ask_phone_at <= ${tx.now}`;
+}
+
+/** Makes the questions due that were held while the session was down. */
+export async function askAfterReturn(tx: Tx, sessionId: string): Promise<void> {
+  await run(tx)`
+    update contact set ask_phone_at = ${tx.now}
+    where ask_session_id = ${sessionId} and ask_phone_at = ${WHEN_SESSION_IS_BACK}`;
+}
+
+/**
+ * Puts the due questions of a session off, because the backend does not answer now. No question counts as asked. The
  * one that got no answer comes behind the others, so that it does not hold them up if it never gets one.
  */
 export async function putQuestionsOff(
@@ -91,10 +114,14 @@ export async function stopAsking(tx: Tx, sessionId: string): Promise<void> {
 
 const Left = z.object({ waiting: z.int(), nextAt: Timestamp.nullable() });
 
-/** Counts the contacts of the session who are asked for again, and tells when the next question is due. */
+/**
+ * Counts the contacts of the session who are asked for again, and tells when the next question is due that does not
+ * wait for the session.
+ */
 export async function countQuestions(queries: Queries, sessionId: string): Promise<z.output<typeof Left>> {
   return one(queries, Left)`
-    select count(*)::int as waiting, min(ask_phone_at) as "nextAt" from contact
+    select count(*)::int as waiting, min(ask_phone_at) filter (where ask_phone_at < ${WHEN_SESSION_IS_BACK}) as "nextAt"
+    from contact
     where ask_session_id = ${sessionId} and ask_phone_at is not null`;
 }
 

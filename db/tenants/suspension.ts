@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { AGENCY_STATUSES } from '../../domain/tenants/dashboard.ts';
+import { WHEN_SESSION_IS_BACK } from '../../domain/network/phone-questions.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
@@ -49,6 +50,7 @@ export async function activateAgency(tx: Tx, agencyId: string, by: ChangedBy): P
     where id = ${agencyId}`;
   await tellAll(tx, agencyId, 'activated', by);
   await expireOldReplies(tx, agencyId);
+  await askForPhonesAgain(tx, agencyId);
   await promise(tx, 'superviseSession', { which: sql`r.agency_id = ${agencyId}`, signal: 'statusChanged' });
   await promiseMissing(tx, 'aiConversation', {
     which: sql`r.agency_id = ${agencyId} and exists (
@@ -70,6 +72,14 @@ async function expireOldReplies(tx: Tx, agencyId: string): Promise<void> {
       select m.id from session s join message m on m.session_id = s.id and m.status = 'queued' and m.origin = 'ai'
       where s.agency_id = ${agencyId} and m.created_at < ${new Date(tx.now.getTime() - STALE_AFTER_MS)}
       for update of m skip locked))`;
+}
+
+/** Makes the questions for phones due that were held meanwhile. */
+async function askForPhonesAgain(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`
+    update contact c set ask_phone_at = ${tx.now} from session s
+    where s.agency_id = ${agencyId} and may_send(s.status, 'active') and c.ask_session_id = s.id
+      and c.ask_phone_at = ${WHEN_SESSION_IS_BACK}`;
 }
 
 async function lockAgency(tx: Tx, agencyId: string): Promise<z.output<typeof StatusRow> | undefined> {

@@ -1,7 +1,7 @@
 import { EngineError } from '../error.ts';
 
 /** The programs of the backend that speak to the network; its own word for one is engine. */
-const PLATFORMS = ['NOWEB', 'GOWS', 'WEBJS', 'WPP'] as const;
+export const PLATFORMS = ['NOWEB', 'GOWS', 'WEBJS', 'WPP'] as const;
 type Platform = (typeof PLATFORMS)[number];
 
 interface Capability {

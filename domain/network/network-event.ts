@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AckLevel } from './ack.ts';
+import type { GroupMember } from './group.ts';
 
 /**
  * A report of the backend in our own terms: `backend/` produces it, and `db/network/ingest.ts` applies it. `key`
@@ -13,6 +14,7 @@ export type NetworkEvent =
   | NetworkRevokedEvent
   | NetworkLabelEvent
   | NetworkChatLabelEvent
+  | NetworkGroupEvent
   | { kind: 'ignored'; key: string; reason: string };
 
 /** The kinds of messages that the network shows; `other` is everything that has no name here. */
@@ -155,6 +157,23 @@ export interface NetworkChatLabelEvent {
   label: NetworkLabel | null;
   isSet: boolean;
 }
+
+/** A group is another one than before: the account has come or gone, others have, or it has another name. */
+export interface NetworkGroupEvent {
+  kind: 'group';
+  key: string;
+  /** The time of the report in Unix milliseconds, by the backend's clock; 0 where it tells none. */
+  at: number;
+  chatId: string;
+  change: GroupReport;
+}
+
+export type GroupReport =
+  /** The account has come into the group. Null where the report does not say who is in it. */
+  | { kind: 'joined'; name: string | null; members: readonly GroupMember[] | null }
+  | { kind: 'left' }
+  | { kind: 'named'; name: string }
+  | { kind: 'came' | 'gone' | 'promoted' | 'demoted'; members: readonly GroupMember[] };
 
 export interface NetworkAccount {
   chatId: string;

@@ -13,6 +13,7 @@ import {
   SessionEventPayload,
   TestEventPayload,
 } from './event.ts';
+import { GROUP_ENTRIES } from './group-events.ts';
 import { MEDIA_ENTRIES } from './media-entries.ts';
 import { MERGE_ENTRIES } from './merge-entries.ts';
 import { SILENCE_ENTRIES } from './silence-entries.ts';
@@ -182,8 +183,9 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   'contact.updated': {
     title: 'An account knows something else of a person',
     when:
-      'A reading of the contacts has found a new person or another name, somebody was blocked or unblocked, or a picture is ' +
-      'another one. The first reading of an account is not told, nor are dozens of new people that come at once, and a name that comes with a message is told with that message.',
+      'A reading of the contacts has found a new person or another name, a person has written under another name than before, ' +
+      'somebody was blocked or unblocked, or a picture is another one. The first reading of an account is not told, nor are ' +
+      'dozens of new people that come at once, nor somebody whom their first message makes known.',
     payload: ContactEventPayload,
     example: {
       event: 'contact.updated',
@@ -204,6 +206,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   ...MERGE_ENTRIES,
+  ...GROUP_ENTRIES,
   'endpoint.failing': {
     title: 'A webhook endpoint fails',
     when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency.',

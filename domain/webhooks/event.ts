@@ -10,6 +10,7 @@ import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
 import { InboundKind, MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
 import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
+import type { GroupEventPayload } from './group-events.ts';
 import type { RecoveredEventPayload, SilentEventPayload } from './silence-events.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
@@ -34,6 +35,7 @@ export const EVENT_TYPES = [
   'contact.updated',
   'contact.merged',
   'contact.unmerged',
+  'group.updated',
   ...ENDPOINT_EVENTS,
   'endpoint.test',
 ] as const;
@@ -234,6 +236,7 @@ export type EventPayload =
   | { event: 'contact.updated'; payload: z.infer<typeof ContactEventPayload> }
   | { event: 'contact.merged'; payload: z.infer<typeof ContactMergedPayload> }
   | { event: 'contact.unmerged'; payload: z.infer<typeof ContactUnmergedPayload> }
+  | { event: 'group.updated'; payload: z.infer<typeof GroupEventPayload> }
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 

@@ -53,3 +53,16 @@ export const Edited = z.object({ id: z.string(), text: z.string() });
 export const Revoked = z.object({ id: z.string() });
 
 export const Reacted = z.object({ from: z.string().min(1), id: z.string(), text: z.string() });
+
+const Members = z.array(z.string().min(1)).optional();
+
+/** A group that the account is not in takes it in. */
+export const Grouped = z.object({
+  id: z.string().regex(/@g\.us$/, 'id must be a group, which ends in @g.us'),
+  name: z.string().optional(),
+  come: Members,
+  go: Members,
+  promote: Members,
+  demote: Members,
+  leave: z.boolean().default(false),
+});

@@ -21,6 +21,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
     'POST /sandbox/sessions/:s/contact',
     'The owner saves a person in the address book, or changes one: {id, name?, pushname?, lid?, picture?}; the picture is base64, an empty name takes the person out.',
   ],
+  [
+    'POST /sandbox/sessions/:s/group',
+    'A group changes, or takes the account in: {id, name?, come?, go?, promote?, demote?}, each a list of people; with leave: true the account goes.',
+  ],
   ['POST /sandbox/sessions/:s/phone', 'The owner writes from the phone: {to, text, id?, timestamp?}.'],
   ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
   ['POST /sandbox/sessions/:s/revoke', 'A message is deleted for everyone by its sender: {id}.'],

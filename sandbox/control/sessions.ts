@@ -7,6 +7,7 @@ import { bareId } from '../ids.ts';
 import { parse } from '../http/parse.ts';
 import { emit, emitWhileWorking, viewOf } from '../network/emit.ts';
 import { edit, react, revoke } from '../network/changes.ts';
+import { changeGroup, leaveGroup } from '../network/groups.ts';
 import { receive } from '../network/inbound.ts';
 import { sendFromPhone } from '../network/phone.ts';
 import type { Parts } from '../parts.ts';
@@ -15,7 +16,7 @@ import { waMessage } from '../shapes/wa-message.ts';
 import { Engine, Status } from '../state/fact.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { EVENTS } from '../state/session-settings.ts';
-import { Acked, Edited, Inbound, Phone, Reacted, Revoked, SavedContact, Typing } from './bodies.ts';
+import { Acked, Edited, Grouped, Inbound, Phone, Reacted, Revoked, SavedContact, Typing } from './bodies.ts';
 
 export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
   const router = newRouter();
@@ -73,6 +74,10 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
       core.world.record({ kind: 'lid.learned', session: session.name, lid: contact.lid, pn: id });
     }
     return { id };
+  });
+  on('group', (session, body) => {
+    const { leave, ...change } = parse(Grouped, body);
+    return leave ? leaveGroup(core, linked(session), change.id) : changeGroup(core, linked(session), change);
   });
   on('typing', (session, body) => {
     const { from, presence } = parse(Typing, body);

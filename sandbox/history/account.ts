@@ -21,5 +21,6 @@ export function newAccount(sessionName: string): Account {
     labels: new Map(),
     blocked: new Set(),
     groups: new Map(),
+    groupAdmins: new Set(),
   };
 }

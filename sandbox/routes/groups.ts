@@ -3,7 +3,8 @@ import { EngineFailure, notFound } from '../http/failures.ts';
 import { page } from '../http/page.ts';
 import { accountOf, engineOf } from '../network/core.ts';
 import type { Parts } from '../parts.ts';
-import type { Account, Session } from '../state/session.ts';
+import { groupView } from '../shapes/group.ts';
+import type { Session } from '../state/session.ts';
 
 export function groupRoutes({ core, sessions }: Parts) {
   const router = newRouter();
@@ -46,17 +47,4 @@ export function groupRoutes({ core, sessions }: Parts) {
   });
 
   return router;
-}
-
-function groupView(account: Account, id: string) {
-  const members = account.groups.get(id) ?? [];
-  return {
-    id,
-    subject: account.chats.get(id)?.name,
-    participants: [account.id, ...members].map((member) => ({
-      id: member,
-      pn: account.aliases.get(member),
-      role: member === account.id ? 'admin' : 'participant',
-    })),
-  };
 }

@@ -1,3 +1,4 @@
+import { adminKey } from './admin-key.ts';
 import type { Fact } from './fact.ts';
 import type { Message } from './message.ts';
 import type { Account, Chat } from './session.ts';
@@ -44,6 +45,12 @@ export function applyToAccount(account: Account, fact: Fact): void {
       account.labels.delete(fact.id);
       for (const chat of account.chats.values()) chat.labels = chat.labels.filter((id) => id !== fact.id);
       return;
+    case 'group.changed':
+      changeGroup(account, fact);
+      return;
+    case 'group.left':
+      account.groups.delete(fact.chatId);
+      return;
     case 'profile.changed':
       account.pushName = fact.name ?? account.pushName;
       account.about = fact.about ?? account.about;
@@ -51,6 +58,16 @@ export function applyToAccount(account: Account, fact: Fact): void {
       return;
     default:
   }
+}
+
+function changeGroup(account: Account, fact: Extract<Fact, { kind: 'group.changed' }>): void {
+  const { chatId, name, come, go, promote, demote } = fact;
+  const stay = (account.groups.get(chatId) ?? []).filter((member) => !go.includes(member));
+  account.groups.set(chatId, [...new Set([...stay, ...come])]);
+  for (const member of promote) account.groupAdmins.add(adminKey(chatId, member));
+  for (const member of [...demote, ...go]) account.groupAdmins.delete(adminKey(chatId, member));
+  const chat = chatOf(account, chatId);
+  chat.name = name ?? chat.name;
 }
 
 export function addMessage(account: Account, message: Message): void {

@@ -82,6 +82,18 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('label.saved'), ...inSession, label: Label }),
   z.object({ kind: z.literal('label.deleted'), ...inSession, id: z.string() }),
   z.object({ kind: z.literal('chat.labelled'), ...inSession, chatId: z.string(), labels: z.array(z.string()) }),
+  // The account is taken into a group that it is not in.
+  z.object({
+    kind: z.literal('group.changed'),
+    ...inSession,
+    chatId: z.string(),
+    name: z.string().optional(),
+    come: z.array(z.string()),
+    go: z.array(z.string()),
+    promote: z.array(z.string()),
+    demote: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('group.left'), ...inSession, chatId: z.string() }),
   z.object({
     kind: z.literal('profile.changed'),
     ...inSession,

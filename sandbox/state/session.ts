@@ -29,7 +29,7 @@ export interface Account {
   lid: string;
   pushName: string;
   about: string;
-  /** The network's address of the picture. */
+  /** The bytes of the picture in base64. */
   picture: string | null;
   contacts: Map<string, Contact>;
   chats: Map<string, Chat>;
@@ -39,6 +39,8 @@ export interface Account {
   labels: Map<string, Label>;
   blocked: Set<string>;
   groups: Map<string, string[]>;
+  /** Members who manage a group, by both their names. */
+  groupAdmins: Set<string>;
 }
 
 export interface Session {

@@ -59,7 +59,7 @@ describe('a migration', () => {
     }
     await operator.query(`delete from mikro_orm_migrations where name = '0020-session-wish'`);
     await operator.query(
-      `alter table session drop column wish, drop column wished_at, drop column wish_request, drop column asked,
+      `alter table session drop column wish, drop column wished_at, drop column asked,
         drop column asked_at, drop column acted, drop column acted_at, drop column restarts, drop column deleted_at`,
     );
     await migrate(url);

@@ -31,7 +31,8 @@ export interface PhonesLearned {
 
 /**
  * Asks the network again and again for the phones behind hidden ids of a session's contacts, each after growing pauses
- * for a week, and ends when none is left to ask for. The rows say who is asked for and when.
+ * for a week, and ends when none is left to ask for, or none until the session is back. The rows say who is asked for and
+ * when.
  * Rows: contact, conversation, contact_merge.
  */
 export async function learnPhones(
@@ -64,7 +65,9 @@ function detailsOf({ waiting, nextInMs, held }: PhoneRound, { asked, found }: Ph
     `**${waiting} contacts are known by a hidden id alone** · asked ${asked} times, learned ${found} phones`,
     ...(held === null ? [] : [`Waits: \`${held}\`.`]),
     nextInMs === null
-      ? 'Nobody is left to ask for.'
+      ? held === 'session_not_ready'
+        ? 'Another execution goes on when the session is back.'
+        : 'Nobody is left to ask for.'
       : `The next question is due at ${new Date(Date.now() + nextInMs).toISOString()}.`,
   ];
 }

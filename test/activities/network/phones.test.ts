@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createPhoneActivities } from '../../../activities/network/phones.ts';
+import { applySessionStatus } from '../../../db/network/ingest.ts';
 import { promisePhoneQuestions } from '../../../db/network/phone-questions.ts';
 import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
 import { EngineError } from '../../../domain/error.ts';
 import { askAgainAfterMs } from '../../../domain/network/phone-questions.ts';
 import { anAgent } from '../../db/agent/a-turn.ts';
@@ -12,7 +14,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
-const { database, sessionId } = await databaseOfThisFile();
+const { database, session, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 const { contactOf, rowsAbout, send, stateOf, twoPeople } = aPerson(database, sessionId);
 
@@ -82,6 +84,43 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
     expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 1, held: 'session_not_ready' });
     await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
     expect(await countOf(database, sql`contact where chat_id = ${hidden} and phone_asks = 0`)).toBe(1);
+  });
+
+  it('wakes nobody while the session is down, and is asked for as soon as it is back', async () => {
+    await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
+    database.clock.advance(1_000);
+    const status = (name: string, at: Date) =>
+      database.transaction((tx) =>
+        applySessionStatus(tx, session, {
+          kind: 'session',
+          key: `${name}:${at.getTime()}`,
+          status: name,
+          at: at.getTime(),
+          me: null,
+          platform: null,
+        }),
+      );
+    await status('FAILED', database.clock.now());
+    expect(await ask(async () => null)).toMatchObject({ waiting: 1, held: 'session_not_ready', nextInMs: null });
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    database.clock.advance(48 * HOUR_MS);
+    await database.transaction(promisePhoneQuestions);
+    expect(await promised()).toBe(0);
+
+    await status('WORKING', database.clock.now());
+    database.clock.advance(2 * 60_000);
+    await database.transaction(promisePhoneQuestions);
+    expect(await promised()).toBe(1);
+    expect(await ask(async () => null)).toMatchObject({ asked: 1, held: null });
+  });
+
+  it('is asked for again once its agency is not suspended any more', async () => {
+    await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
+    database.clock.advance(1_000);
+    await database.transaction((tx) => suspendAgency(tx, SCOPE.agencyId, { keyId: 'master' }));
+    expect(await ask(async () => null)).toMatchObject({ held: 'session_not_ready', nextInMs: null });
+    await database.transaction((tx) => activateAgency(tx, SCOPE.agencyId, { keyId: 'master' }));
+    expect(await ask(async () => null)).toMatchObject({ asked: 1, held: null });
   });
 
   it('does not hold the others up where the backend refuses its question, or never answers it', async () => {

@@ -194,11 +194,5 @@ export const otherPayloads: Record<string, unknown> = {
     vote: { id: 'x', to: 'a', from: 'b', fromMe: false, selectedOptions: [], timestamp: 1 },
     poll: { id: 'y', to: 'a', from: 'b', fromMe: true },
   },
-  'group.v2.participants': {
-    type: 'join',
-    timestamp: 1666943582,
-    group: { id: '120363000000000000@g.us' },
-    participants: [{ id: '1@lid', role: 'participant' }],
-    _data: {},
-  },
+  'call.accepted': { id: 'CALL1', from: '15557654321@c.us', timestamp: 1795226400, isVideo: false, isGroup: false },
 };

@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { canDo, CAPABILITY_NAMES, notSupported, requireCapability } from '../../../domain/network/capabilities.ts';
+import { waysToSend } from '../../../backend/send/request.ts';
+import {
+  canDo,
+  CAPABILITY_NAMES,
+  notSupported,
+  PLATFORMS,
+  requireCapability,
+} from '../../../domain/network/capabilities.ts';
+import { OUTGOING_KINDS } from '../../../domain/sending/content.ts';
+import type { OutgoingKind } from '../../../domain/sending/content.ts';
+import type { Outgoing } from '../../../domain/sending/outgoing.ts';
 
 describe('what a session can', () => {
   it('depends on the engine behind it, however the backend writes its name', () => {
@@ -30,5 +40,40 @@ describe('what a session can', () => {
     const { code, message } = notSupported(name, 'NOWEB');
     expect(code).toBe('not_supported_by_engine');
     expect(message).toMatch(/^NOWEB cannot [a-z][^.]+\. [A-Z][^\n]+\.$/);
+  });
+});
+
+/** The routes that every engine of the backend has. */
+const EVERYWHERE = ['/api/sendText', '/api/sendImage', '/api/sendVideo', '/api/sendVoice', '/api/sendFile'];
+
+describe('a send, of any kind', () => {
+  const FILE = { data: Buffer.from('x'), mimeType: 'audio/ogg', fileName: 'a.ogg' };
+  const LIST = { title: 'Sizes', button: 'Choose', sections: [{ title: 'All', rows: [{ title: 'S', rowId: 's' }] }] };
+  const messagesTo = (chatId: string): Record<OutgoingKind, Outgoing> => {
+    const base = { session: 's', chatId, networkId: null, replyTo: null, mentions: [] };
+    return {
+      text: { ...base, kind: 'text', text: 'Hello' },
+      image: { ...base, kind: 'image', text: '', file: FILE },
+      document: { ...base, kind: 'document', text: '', file: FILE },
+      audio: { ...base, kind: 'audio', text: '', file: FILE },
+      video: { ...base, kind: 'video', text: '', file: FILE },
+      buttons: {
+        ...base,
+        kind: 'buttons',
+        text: 'Well?',
+        buttons: { buttons: [{ type: 'reply', text: 'Yes', id: 'y' }] },
+      },
+      list: { ...base, kind: 'list', text: 'Well?', list: LIST },
+    };
+  };
+  const chats = ['15557654321@c.us', '123456789012345@lid', '120363000000000000@g.us', '120363000000000001@newsletter'];
+
+  // So none is refused when it is accepted. A kind that fails for sure somewhere must be, with 501 and a way out.
+  it.each(OUTGOING_KINDS)('fails for sure on no engine and in no chat: %s', (kind) => {
+    for (const platform of [...PLATFORMS, 'NEWEST', null]) {
+      for (const chatId of chats) {
+        expect(EVERYWHERE).toContain(waysToSend(messagesTo(chatId)[kind], platform).at(-1)?.path);
+      }
+    }
   });
 });

@@ -178,5 +178,24 @@ describe('a person with two identities', () => {
     expect(participants.filter(({ isMe }) => !isMe)).not.toEqual([]);
     expect(participants.filter(({ phone }) => phone === null)).toEqual([]);
     expect(await request('GET', path)).toEqual(listed);
+
+    // What happens in the group is known from the backend's reports, without another reading.
+    const change = (body: object) =>
+      engine.control('POST', `/sessions/${agency.session.name}/group`, { id: group.chatId, ...body });
+    await change({ come: ['15552004001'] });
+    await change({ promote: ['15552004001'], name: 'Sales' });
+    const cameIn = await eventually(async () => {
+      const { participants: now } = Participants.parse(await request('GET', path));
+      return now.find(({ phone, role }) => phone === '15552004001' && role === 'admin');
+    });
+    expect(cameIn).toMatchObject({ isMe: false });
+    await change({ go: ['15552004001'] });
+    await eventually(async () => {
+      const { participants: now } = Participants.parse(await request('GET', path));
+      return now.length === participants.length;
+    });
+    const events = '/api/v1/webhooks/events?type=group.updated';
+    const told = await call(engine, 'GET', events, { key: agency.dashboardKey });
+    expect(told.body['events']).toMatchObject([{}, {}, {}, {}]);
   });
 });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import type { NetworkEvent } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { roundTripsOf } from '../round-trips.ts';
+
+const { database, session } = await databaseOfThisFile();
+
+let messages = 0;
+const said = (chatId: string, pushName: string | null): NetworkEvent => {
+  messages += 1;
+  const networkId = `3ANAME${String(messages).padStart(12, '0')}`;
+  const timestamp = 1_772_000_000 + messages;
+  const message = aNetworkMessage({ networkId, chatId, timestamp, pushName });
+  return { kind: 'message', key: networkId, message };
+};
+const apply = (...events: NetworkEvent[]): Promise<number> =>
+  roundTripsOf(database, (tx) =>
+    applyNetworkEvents(
+      tx,
+      events.map((event) => ({ session, event, receivedAt: null })),
+    ),
+  );
+
+async function toldOf(chatId: string) {
+  const told = await rowsOf<{ body: string }>(
+    database,
+    sql`select e.body from event e join contact c on c.chat_id = ${chatId}
+      where e.type = 'contact.updated' and e.body like '%' || c.id || '%' order by e.id`,
+  );
+  return told.map(({ body }) => z.object({ payload: z.looseObject({}) }).parse(JSON.parse(body)).payload);
+}
+
+describe('the name that a person gives themselves', () => {
+  it('is told as contact.updated when it has changed, and not again while it stays', async () => {
+    const chatId = '15556660001@c.us';
+    await apply(said(chatId, 'Alex'));
+    // Whom the first message makes known, that message tells of.
+    expect(await toldOf(chatId)).toEqual([]);
+    await apply(said(chatId, 'Alex'), said(chatId, null));
+    expect(await toldOf(chatId)).toEqual([]);
+    await apply(said(chatId, 'Alexa'));
+    await apply(said(chatId, 'Alexa'));
+    expect(await toldOf(chatId)).toMatchObject([
+      { chatId, phone: '15556660001', pushName: 'Alexa', changed: ['pushName'], sessionId: session.id },
+    ]);
+  });
+
+  it('is told to be new of a person who was known without a name', async () => {
+    const chatId = '15556660002@c.us';
+    await apply(said(chatId, null));
+    await apply(said(chatId, 'Bo'));
+    expect(await toldOf(chatId)).toMatchObject([{ pushName: 'Bo', changed: ['pushName'] }]);
+  });
+
+  it('costs no statement while it stays, and one for all whose names have changed', async () => {
+    const people = Array.from({ length: 5 }, (_, n) => `1555666010${n}@c.us`);
+    const write = (name: string | null) => apply(...people.map((chatId) => said(chatId, name)));
+    await write('Before');
+    const without = await write(null);
+    expect(await write('Before')).toBe(without);
+    expect(await write('After')).toBe(without + 1);
+  });
+});
