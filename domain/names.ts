@@ -92,6 +92,8 @@ export const UPDATES = {
   stop: 'stop',
   /** `workflows/sessions/decisions.ts`; no route: POST /api/v1/sessions/:id/logout leaves it logged out. */
   relogin: 'relogin',
+  /** `workflows/sessions/decisions.ts`; POST /api/v1/admin/sessions/:id/move. */
+  move: 'move',
 } as const;
 
 /** The query by which a workflow tells how far it is. */

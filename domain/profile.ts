@@ -23,9 +23,14 @@ export const ProfileView = z
           "The account's about text. Null where it has none, and where the engine of the session cannot read it " +
           '(`readAbout` of the capabilities).',
       }),
-    picture: z.string().nullable().meta({
-      description: "The network's address of the picture, which works for some days. Null where there is none.",
-    }),
+    picture: z
+      .url()
+      .nullable()
+      .meta({
+        description:
+          'Where the picture of the account is read, without a key; the address stays and shows the picture of the day. ' +
+          'Null where there is none, and until it was fetched.',
+      }),
     phone: z.string().nullable().meta({ description: "The account's phone number, in digits." }),
     chatId: z.string().nullable().meta({ description: "The account's own address on the network." }),
   })

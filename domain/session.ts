@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BackendId } from './backend-server.ts';
+import { PLATFORMS } from './network/capabilities.ts';
 import { explained } from './explained.ts';
 import { SessionId } from './ids.ts';
 import { Target } from './scope.ts';
@@ -74,6 +75,15 @@ export const CreateSession = z
         'The messaging backend that is to hold the session, where there are several. This takes the master key; left out, the ' +
         'engine chooses by weight and health.',
     }),
+    engine: z
+      .enum(PLATFORMS)
+      .optional()
+      .meta({
+        description:
+          "The backend's engine that is to be behind the session, as for what only one of them can " +
+          '(`GET /api/v1/sessions/{id}/capabilities`). Only backends whose engine the operator has named are chosen from then; ' +
+          '422 where there is none of it.',
+      }),
   })
   .meta({ id: 'CreateSession', description: 'Which session is connected.' });
 

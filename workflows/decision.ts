@@ -22,7 +22,8 @@ export function toPaste(input: object = {}): string {
   return `\`${JSON.stringify({ ...input, actor: 'your name', reason: 'why' })}\``;
 }
 
-function requireText(given: unknown, name: string): void {
+/** Throws unless the value has a text of that name. */
+export function requireText(given: unknown, name: string): void {
   const value = fieldOf(given, name);
   if (typeof value !== 'string' || value.trim() === '' || value.length > 500) {
     throw new TypeError(`"${name}" must be a text of 1 to 500 characters.`);

@@ -1,10 +1,12 @@
+import { stopElsewhere } from '../../backend/stop-elsewhere.ts';
 import { askSession } from '../../db/operations/ask-session.ts';
+import { moveToBackend } from '../../db/operations/move-to-backend.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
 import { forgetBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { recordDeleted } from '../../db/sessions/delete.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
-import { recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
+import { noteRequest, recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { FAILED, isRefusal } from '../../domain/session.ts';
@@ -27,13 +29,18 @@ export interface CarriedOut {
 }
 
 /** A person's decision about a session, made in its execution. */
-export interface SessionDecision {
+interface SignedRequest {
   sessionId: string;
-  act: SessionAct;
   actor: string;
   reason: string;
   /** The update's id. The activity may run again without knowing that it has already decided; the id tells it. */
   requestId: string;
+}
+export interface SessionDecision extends SignedRequest {
+  act: SessionAct;
+}
+export interface MoveDecision extends SignedRequest {
+  backend: string;
 }
 
 type Seen = Pick<BackendSession, 'status' | 'me' | 'platform'>;
@@ -132,12 +139,33 @@ export function createActs(deps: SessionDependencies, { connect, inTurn }: Conne
     await database.transaction(async (tx) => {
       const session = await findSessionById(tx, sessionId);
       if (!session || session.wish === 'deleted') throw notFound('session');
+      if (!(await noteRequest(tx, sessionId, requestId))) return;
       const { status, chatId = null, lastError = null } = session;
       const no = whyNot(asked, { status, hasAccount: chatId !== null, isRefused: isRefusal(lastError) });
       if (no !== null) throw new EngineError('session_not_ready', no);
-      await askSession(tx, session, { act: asked, requestId, by: { keyId: null, actor, reason } });
+      await askSession(tx, session, { act: asked, by: { keyId: null, actor, reason } });
     });
   }
 
-  return { carryOut, decideSession };
+  /**
+   * Moves a session to another backend by a person's decision, and stops it at the former one. Safe to repeat: a request
+   * decides once. Rows: session, audit_entry.
+   */
+  async function moveSession({ sessionId, backend, actor, reason, requestId }: MoveDecision): Promise<void> {
+    if (!backends.knows({ backend })) {
+      const known = backends.servers.map(({ id }) => id).join(', ');
+      throw new EngineError('invalid_request', `"backend" must be one of ${known}.`);
+    }
+    const session = await database.transaction(async (tx) => {
+      const found = await findSessionById(tx, sessionId);
+      if (!found || found.wish === 'deleted') throw notFound('session');
+      if (!(await noteRequest(tx, sessionId, requestId))) return found;
+      const moved = await moveToBackend(tx, sessionId, { backend, by: { keyId: null, actor, reason } });
+      return moved?.session ?? found;
+    });
+    // An attempt before this one may have moved it and come no further.
+    await stopElsewhere(backends, session);
+  }
+
+  return { carryOut, decideSession, moveSession };
 }

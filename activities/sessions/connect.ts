@@ -15,7 +15,7 @@ import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What supervisors need of the world. */
 export interface SessionDependencies extends Pick<ActivityDependencies, 'database' | 'backendWebhook' | 'silence'> {
-  backends: Pick<ActivityDependencies['backends'], 'knows'> &
+  backends: Pick<ActivityDependencies['backends'], 'knows' | 'servers'> &
     CallsOf<
       | 'createSession'
       | 'ensureSession'

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { heartbeat } from '@temporalio/activity';
 import type { CallsOf } from '../../backend/backends.ts';
-import { findPictured, listUnpictured, notePictureAsked, recordPicture } from '../../db/conversations/picture.ts';
+import {
+  findPictured,
+  listUnpictured,
+  notePictureAsked,
+  recordAccountPicture,
+  recordPicture,
+} from '../../db/conversations/picture.ts';
 import type { Picture } from '../../db/conversations/picture.ts';
 import type { Account } from '../../db/conversations/sync-contacts.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
@@ -21,7 +27,7 @@ const FETCH_WITHIN_MS = 15_000;
 const MAX_PICTURE_BYTES = 2 * 1_048_576;
 
 interface PictureDependencies extends Pick<ActivityDependencies, 'database' | 'egress' | 'media'> {
-  backends: CallsOf<'findPicture' | 'getFile'>;
+  backends: CallsOf<'findPicture' | 'getFile' | 'readProfile'>;
 }
 
 export function createPictureActivities({ database, backends, egress, media }: PictureDependencies) {
@@ -43,6 +49,19 @@ export function createPictureActivities({ database, backends, egress, media }: P
       isLost ? notePictureAsked(tx, account, contactId) : recordPicture(tx, account, { contactId, picture }),
     );
     return picture === null ? 0 : 1;
+  }
+
+  /**
+   * Fetches the picture of the account itself and stores it; returns how many there are: one or none. Safe to repeat, as
+   * above. Rows: session.
+   */
+  async function fetchOwnPicture({ sessionId }: { sessionId: string }): Promise<number> {
+    const session = await database.read((queries) => findSessionById(queries, sessionId));
+    if (!session || session.wish === 'deleted') return 0;
+    const { pictureUrl } = await backends.of(session).readProfile(session.name);
+    const picture = pictureUrl === null ? null : ((await store(session, pictureUrl)) ?? 'unknown');
+    await database.statement((tx) => recordAccountPicture(tx, sessionId, picture));
+    return picture === null || picture === 'unknown' ? 0 : 1;
   }
 
   /**
@@ -91,7 +110,7 @@ export function createPictureActivities({ database, backends, egress, media }: P
     return download.outcome === 'done' ? download.file.bytes : null;
   }
 
-  return { fetchPicture, fetchPictures };
+  return { fetchPicture, fetchOwnPicture, fetchPictures };
 }
 
 function accountOf({ agencyId, tenantId, id }: Session): Account {

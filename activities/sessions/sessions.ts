@@ -5,9 +5,10 @@ import { applySessionStatus } from '../../db/network/ingest.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
 import type { SessionBacklog } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
-import { promiseSync } from '../../db/sessions/session-workflow.ts';
+import { promiseContactSync, promiseSync } from '../../db/sessions/session-workflow.ts';
 import { recordSteady } from '../../db/sessions/wish.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
+import { isContactListDue } from '../../domain/network/contact-list.ts';
 import { RESTARTS_USED_UP, WORKING } from '../../domain/session.ts';
 import { STEADY_AFTER_MS } from '../../domain/sessions/recovery.ts';
 import { createActs } from './acts.ts';
@@ -126,8 +127,16 @@ export function createSessionActivities(deps: SessionDependencies) {
     if (session.restarts > 0 && session.status === WORKING && hasWorkedMs >= STEADY_AFTER_MS) {
       await database.statement((tx) => recordSteady(tx, session.id));
     }
-    if (session.syncedAt !== null) return;
-    await database.transaction((tx) => promiseSync(tx, session.id, FIRST_SYNC_PAGES));
+    const isNew = session.syncedAt === null;
+    const readAt = session.contactsSyncedAt ?? null;
+    // Before its look has seen it work the row may tell of a former connection.
+    const readsContacts =
+      session.status === WORKING && isContactListDue({ readAt, since: session.statusChangedAt }, database.clock.now());
+    if (!isNew && !readsContacts) return;
+    await database.transaction(async (tx) => {
+      if (isNew) await promiseSync(tx, session.id, FIRST_SYNC_PAGES);
+      if (readsContacts) await promiseContactSync(tx, session.id);
+    });
   }
 
   return { connectSession, followSession, ...createActs(deps, connector, comparer) };

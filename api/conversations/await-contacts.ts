@@ -1,3 +1,4 @@
+import { readAccountPicture } from '../../db/conversations/picture.ts';
 import { promiseContactSync, promisePicture } from '../../db/sessions/session-workflow.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
@@ -53,4 +54,26 @@ export async function awaitPicture<T>(
   const wait = { waitMs: WAIT_MS, signal, lookAgainMs: () => LOOK_AGAIN_MS };
   const waited = await messageWatch.until([contactId], look, wait);
   return waited.outcome === 'found' ? waited.value : null;
+}
+
+/**
+ * Tells whether an account that works has a picture with us. It is fetched where that was not done lately, and a moment
+ * is waited for that.
+ */
+export async function awaitOwnPicture(
+  { database, messageWatch }: Deps,
+  { sessionId, signal }: { sessionId: string; signal: AbortSignal },
+): Promise<boolean> {
+  const read = () => database.read((queries) => readAccountPicture(queries, sessionId));
+  const before = await read();
+  const askedAt = before?.askedAt?.getTime() ?? -Infinity;
+  if (database.clock.now().getTime() - askedAt < PICTURE_FRESH_MS) return (before?.picture ?? null) !== null;
+  await database.transaction((tx) => promisePicture(tx, { sessionId }));
+  const look = async () => {
+    const now = await read();
+    return (now?.askedAt?.getTime() ?? -Infinity) > askedAt ? now : undefined;
+  };
+  const wait = { waitMs: WAIT_MS, signal, lookAgainMs: () => LOOK_AGAIN_MS };
+  const waited = await messageWatch.until([sessionId], look, wait);
+  return ((waited.outcome === 'found' ? waited.value : before)?.picture ?? null) !== null;
 }

@@ -1,12 +1,14 @@
 import { findMessageById } from '../../db/conversations/message.ts';
-import { findPicture } from '../../db/conversations/picture.ts';
+import { findPicture, readAccountPicture } from '../../db/conversations/picture.ts';
 import type { Queries } from '../../db/tx.ts';
 import type { ServedFile } from './media.ts';
 
-/** Finds what is served at `/media`: the file of a message, or a contact's picture in the same form. */
+/** Finds what is served at `/media`: the file of a message, or the picture of a contact or an account in the same form. */
 export async function findFile(queries: Queries, id: string): Promise<ServedFile | null> {
-  if (!id.startsWith('con_')) return findMessageById(queries, id);
-  const stored = await findPicture(queries, id);
+  if (!id.startsWith('con_') && !id.startsWith('ses_')) return findMessageById(queries, id);
+  const stored = id.startsWith('con_')
+    ? await findPicture(queries, id)
+    : ((await readAccountPicture(queries, id))?.picture ?? null);
   if (stored === null) return null;
   const media = { url: null, mimeType: stored.mimeType, fileName: null, error: null, stored };
   return { sessionId: id, kind: 'image', media, mayChange: true };

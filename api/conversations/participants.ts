@@ -9,7 +9,7 @@ import type { Session } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ContactId, ConversationId } from '../../domain/ids.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
-import { GROUP_ROLES } from '../../domain/network/group.ts';
+import { GROUP_ROLES } from '../../domain/group.ts';
 import { explained } from '../../domain/explained.ts';
 import { WORKING } from '../../domain/session.ts';
 import { defineRoute } from '../deps.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { forgetAccountPicture } from '../../db/conversations/picture.ts';
 import { recordPushName } from '../../db/sessions/session.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { canDo, requireCapability } from '../../domain/network/capabilities.ts';
@@ -15,6 +16,7 @@ import {
 import type { Scope } from '../../domain/scope.ts';
 import { sniffType } from '../../domain/sending/media-signature.ts';
 import type { Session } from '../../db/sessions/session.ts';
+import { awaitOwnPicture } from '../conversations/await-contacts.ts';
 import { endOf } from '../conversations/message-view.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -27,6 +29,10 @@ import { SessionFirst, SessionPath, SessionQuery } from './session-path.ts';
 const PICTURE_TYPES = ['image/jpeg', 'image/png'];
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const PICTURE_WAIT_MS = 1_000;
+
+const PROFILE_TEXT =
+  'It is read from the network, so the session must be connected. A picture that was not fetched in the last hour is ' +
+  'waited for, five seconds at most.';
 
 const reads = {
   cost: 2,
@@ -48,10 +54,11 @@ export const profileRoutes = [
     auth: 'tenant',
     operationId: 'sessions.readOwnProfile',
     summary: "Read the profile of the key's session",
-    description: 'It is read from the network, so the session must be connected.',
+    description: PROFILE_TEXT,
     query: SessionQuery,
     errors: [...reads.errors],
-    handle: ({ scope, query }, deps) => readProfile(scope, query.session, deps),
+    handle: ({ scope, query, request }, deps) =>
+      readProfile(scope, { named: query.session, signal: request.signal }, deps),
   }),
 
   defineRoute({
@@ -61,10 +68,11 @@ export const profileRoutes = [
     auth: 'tenant',
     operationId: 'sessions.readProfile',
     summary: 'Read the profile of a session',
-    description: 'It is read from the network, so the session must be connected.',
+    description: PROFILE_TEXT,
     params: SessionPath,
     errors: [...reads.errors],
-    handle: ({ scope, params }, deps) => readProfile(scope, params.id, deps),
+    handle: ({ scope, params, request }, deps) =>
+      readProfile(scope, { named: params.id, signal: request.signal }, deps),
   }),
 
   defineRoute({
@@ -121,6 +129,7 @@ export const profileRoutes = [
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
       const picture = await pictureOf(scope, body, deps);
       await atBackend(session, deps, (backend) => backend.setPicture(session.name, picture));
+      await deps.database.statement((tx) => forgetAccountPicture(tx, session.id));
       return { success: true as const };
     },
   }),
@@ -138,6 +147,7 @@ export const profileRoutes = [
     async handle({ scope, params }, deps) {
       const session = await accountIn(scope, params.id, { deps, needs: 'profilePicture' });
       await atBackend(session, deps, (backend) => backend.deletePicture(session.name));
+      await deps.database.statement((tx) => forgetAccountPicture(tx, session.id));
       return { success: true as const };
     },
   }),
@@ -145,7 +155,7 @@ export const profileRoutes = [
 
 async function readProfile(
   scope: Scope,
-  named: string | undefined,
+  { named, signal }: { named: string | undefined; signal: AbortSignal },
   deps: ApiDeps,
 ): Promise<z.input<typeof ProfileView>> {
   const session = await sessionInScope(deps.database, scope, named);
@@ -155,12 +165,13 @@ async function readProfile(
   const [profile, about] = await atBackend(session, deps, (backend) =>
     Promise.all([backend.readProfile(name), readable ? backend.readAbout({ session: name, chatId }) : null]),
   );
+  const hasPicture = profile.pictureUrl !== null && (await awaitOwnPicture(deps, { sessionId: id, signal }));
   return {
     sessionId: id,
     status,
     name: profile.name ?? pushName,
     about,
-    picture: profile.pictureUrl,
+    picture: hasPicture ? deps.mediaLinks.urlOf(id) : null,
     phone: chatId === null ? null : endOf(chatId),
     chatId,
   };

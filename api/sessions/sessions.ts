@@ -38,7 +38,7 @@ export const sessionRoutes = [
     auth: 'tenant',
     cost: 10,
     scope: 'sessions',
-    createsTenant: true,
+    takesUnknownTenant: true,
     operationId: 'sessions.create',
     summary: 'Connect a messaging account',
     description:

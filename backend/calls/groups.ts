@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NetworkGroup } from '../../domain/network/group.ts';
+import type { NetworkGroup } from '../../domain/group.ts';
 import { groupMembersOf, groupNameOf, RawMembers } from '../events/group.ts';
 import type { Http } from '../http/http.ts';
 import { read } from '../http/read.ts';

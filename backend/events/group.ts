@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { GROUP_ROLES } from '../../domain/network/group.ts';
-import type { GroupMember } from '../../domain/network/group.ts';
+import { GROUP_ROLES } from '../../domain/group.ts';
+import type { GroupMember } from '../../domain/group.ts';
 import { addressOf } from './message-id.ts';
 import { Address, Text } from './raw.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
+import { Timestamp } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { readKnownContacts, tellContact } from './known-contact.ts';
@@ -42,6 +43,40 @@ export async function recordPicture(
     tellContact(tx, account, { contact: before, changed: ['picture'] });
   }
   tx.wake('message', contactId);
+}
+
+const AccountPicture = z.object({ picture: Picture.nullable(), askedAt: Timestamp.nullable() });
+
+/** Reads the picture of an account, and when the network was last asked for it; by the session's id alone, as above. */
+export async function readAccountPicture(
+  queries: Queries,
+  sessionId: string,
+): Promise<z.output<typeof AccountPicture> | undefined> {
+  return row(queries, AccountPicture)`
+    select picture, picture_asked_at as "askedAt" from session where id = ${sessionId}`;
+}
+
+/**
+ * Records the picture that the network shows of an account, or that it shows none; wakes the reader who waits for it.
+ * `unknown` is one that could not be fetched, which leaves the one that is stored.
+ */
+export async function recordAccountPicture(
+  tx: Tx,
+  sessionId: string,
+  picture: Picture | null | 'unknown',
+): Promise<void> {
+  const isKnown = picture !== 'unknown';
+  await run(tx)`
+    update session set picture_asked_at = ${tx.now},
+      picture = case when ${isKnown}::boolean
+        then ${isKnown && picture !== null ? JSON.stringify(picture) : null}::jsonb else picture end
+    where id = ${sessionId}`;
+  tx.wake('message', sessionId);
+}
+
+/** Has the network asked anew for the picture of an account, which was just changed. */
+export async function forgetAccountPicture(tx: Tx, sessionId: string): Promise<void> {
+  await run(tx)`update session set picture = null, picture_asked_at = null where id = ${sessionId}`;
 }
 
 const Wanted = z.object({ contactId: z.string(), chatId: z.string() });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { phoneOfChatId } from '../../domain/network/chat-id.ts';
-import { GROUP_ROLES } from '../../domain/network/group.ts';
-import type { GroupRole } from '../../domain/network/group.ts';
+import { GROUP_ROLES } from '../../domain/group.ts';
+import type { GroupRole } from '../../domain/group.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { MEMBER_CHANGES } from '../../domain/webhooks/group-events.ts';
 import { Timestamp } from '../columns.ts';

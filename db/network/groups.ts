@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NetworkGroup } from '../../domain/network/group.ts';
+import type { NetworkGroup } from '../../domain/group.ts';
 import type { NetworkGroupEvent } from '../../domain/network/network-event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { GroupChange } from '../../domain/webhooks/group-events.ts';

@@ -71,8 +71,8 @@ export async function recordPhoneAnswer(
 const CanAsk = z.object({ canAsk: z.boolean() });
 
 /**
- * Holds the due questions of a session that cannot ask now, until it is back ({@link askAfterReturn}). Its row is locked
- * first, so that a return at the same moment is seen here, or finds what is held.
+ * Holds the due questions of a session that cannot ask now, until it is back ({@link askAfterReturn}). Its row is
+ * locked first, so that a return at the same moment is seen here, or finds what is held.
  */
 export async function holdQuestions(tx: Tx, sessionId: string): Promise<void> {
   const session = await row(tx, CanAsk)`

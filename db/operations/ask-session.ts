@@ -19,15 +19,15 @@ const AUDITED_AS = {
 
 /**
  * Asks a session's supervisor for something: who wants what is recorded with the promise of its supervisor, which does
- * it at the backend. False when the session is deleted, or when this very request has asked already.
+ * it at the backend. False when the session is deleted.
  */
 export async function askSession(
   tx: Tx,
   session: Pick<Session, 'id' | 'agencyId' | 'tenantId' | 'status'>,
-  { act, requestId, by }: { act: SessionAct; requestId?: string; by: RecordedBy },
+  { act, by }: { act: SessionAct; by: RecordedBy },
 ): Promise<boolean> {
   if (act === 'delete') await withdrawSession(tx, session);
-  if (!(await recordWish(tx, session.id, { act, ...(requestId !== undefined && { requestId }) }))) return false;
+  if (!(await recordWish(tx, session.id, act))) return false;
   const { id: objectId, agencyId, tenantId, status } = session;
   const change = { of: { agencyId, tenantId }, object: 'session', objectId, action: AUDITED_AS[act] } as const;
   await recordChange(tx, { ...change, detail: { act, status } }, by);

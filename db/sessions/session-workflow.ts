@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { PRIORITY } from '../../domain/names.ts';
+import { OWN_PICTURE } from '../../domain/network/contact-list.ts';
 import type { Tx } from '../tx.ts';
 import { promise } from '../promises.ts';
 
@@ -21,10 +22,10 @@ export async function promiseContactSync(tx: Tx, sessionId: string): Promise<voi
   await promise(tx, 'syncContacts', { which: sql`r.id = ${sessionId}` });
 }
 
-/** Promises that the picture of one contact is fetched, for a reader who waits for it. */
+/** Promises that the picture of one contact, or the account's own, is fetched for a reader who waits for it. */
 export async function promisePicture(
   tx: Tx,
-  { sessionId, contactId }: { sessionId: string; contactId: string },
+  { sessionId, contactId = OWN_PICTURE }: { sessionId: string; contactId?: string },
 ): Promise<void> {
   await promise(tx, 'syncContacts', {
     which: sql`r.id = ${sessionId}`,

@@ -10,20 +10,32 @@ import type { Tx } from '../tx.ts';
 /**
  * Records what somebody asks of a session. From the commit on nothing is sent that is not on its way, unless it is only
  * to be started. The last one who asks has it his way, but a deletion is final. The supervisor begins to count its
- * restarts anew. False when the session is deleted, or when this very request has asked already.
+ * restarts anew. False when the session is deleted.
  */
-export async function recordWish(
-  tx: Tx,
-  sessionId: string,
-  { act, requestId }: { act: SessionAct; requestId?: string },
-): Promise<boolean> {
+export async function recordWish(tx: Tx, sessionId: string, act: SessionAct): Promise<boolean> {
   const recorded = await run(tx)`
-    update session set wish = ${WISH_OF[act]}, wished_at = ${tx.now}, wish_request = ${requestId ?? null},
-      asked = ${act}, asked_at = ${tx.now}, restarts = 0,
-      last_error = nullif(last_error, ${RESTARTS_USED_UP})
-    where id = ${sessionId} and wish <> 'deleted'
-      and (${requestId ?? null}::text is null or wish_request is distinct from ${requestId ?? null})`;
+    update session set wish = ${WISH_OF[act]}, wished_at = ${tx.now}, asked = ${act}, asked_at = ${tx.now},
+      restarts = 0, last_error = nullif(last_error, ${RESTARTS_USED_UP})
+    where id = ${sessionId} and wish <> 'deleted'`;
   return recorded > 0;
+}
+
+/** An activity that is tried again for so long is not expected. */
+const REQUESTS_KEPT_DAYS = 30;
+
+/**
+ * Notes the request of a decision about a session. False when it has decided already: an activity that runs again does
+ * not know that, and others may have decided since.
+ */
+export async function noteRequest(tx: Tx, sessionId: string, requestId: string): Promise<boolean> {
+  const noted = await run(tx)`
+    with old as (
+      delete from session_request
+      where session_id = ${sessionId} and at < ${tx.now}::timestamptz - ${REQUESTS_KEPT_DAYS} * interval '1 day'
+    )
+    insert into session_request (session_id, request_id, at) values (${sessionId}, ${requestId}, ${tx.now})
+    on conflict do nothing`;
+  return noted > 0;
 }
 
 /**
@@ -53,7 +65,7 @@ export async function recordDeedDone(
   if (deed !== RECOVERY && forgetsMessages(deed)) {
     await run(tx)`
       update session set chat_id = null, push_name = null, lid = null, synced_at = null, synced_pages = 0,
-        contacts_synced_at = null, ${NOT_SILENT}
+        contacts_synced_at = null, picture = null, picture_asked_at = null, ${NOT_SILENT}
       where id = ${sessionId}`;
     await run(tx)`delete from session_contact where session_id = ${sessionId}`;
     await forgetHearing(tx, sessionId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AckLevel } from './ack.ts';
-import type { GroupMember } from './group.ts';
+import type { GroupMember } from '../group.ts';
 
 /**
  * A report of the backend in our own terms: `backend/` produces it, and `db/network/ingest.ts` applies it. `key`

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explained } from '../explained.ts';
 import { ContactId, ConversationId, SessionId } from '../ids.ts';
-import { GROUP_ROLES } from '../network/group.ts';
+import { GROUP_ROLES } from '../group.ts';
 import type { EventPayload } from './event.ts';
 
 const GROUP_CHANGES = ['joined', 'left', 'name', 'participants'] as const;

@@ -15,7 +15,7 @@ export function fileRoutes({ core }: Parts) {
     const name = paramOf(ctx, 'name');
     const account = core.world.sessions.get(paramOf(ctx, 'session'))?.account;
     const pictured = name.startsWith(PICTURE) ? name.slice(PICTURE.length, -'.png'.length) : '';
-    const picture = account?.contacts.get(pictured)?.picture;
+    const picture = pictured === account?.id ? account.picture : account?.contacts.get(pictured)?.picture;
     if (picture) {
       ctx.type = 'image/png';
       ctx.body = Buffer.from(picture, 'base64');

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { newRouter } from '../http/context.ts';
 import { parse } from '../http/parse.ts';
 import { accountOf } from '../network/core.ts';
 import type { Parts } from '../parts.ts';
+import { placeholder } from '../placeholder.ts';
+import { PICTURE } from './contacts.ts';
 
 const Name = z.object({ name: z.string('name must be a string').min(1, 'name should not be empty') });
 const Picture = z.object({
@@ -15,8 +16,11 @@ export function profileRoutes({ core, sessions }: Parts) {
   const router = newRouter();
 
   router.get('/api/:session/profile', async (ctx) => {
-    const { id, pushName, picture } = accountOf(await sessions.working(ctx, 'path'));
-    ctx.body = { id, name: pushName, picture };
+    const session = await sessions.working(ctx, 'path');
+    const { id, pushName, picture } = accountOf(session);
+    // The network's own hosts are not played, so the picture is a file of the backend.
+    const address = `${core.url}/api/files/${session.name}/${PICTURE}${id}.png`;
+    ctx.body = { id, name: pushName, picture: picture === null ? null : address };
   });
 
   router.put('/api/:session/profile/name', async (ctx) => {
@@ -35,12 +39,9 @@ export function profileRoutes({ core, sessions }: Parts) {
 
   router.put('/api/:session/profile/picture', async (ctx) => {
     const session = await sessions.working(ctx, 'path');
-    const { data, url } = parse(Picture, ctx.state.body).file;
-    const digest = createHash('sha256')
-      .update(data ?? url ?? '')
-      .digest('hex')
-      .slice(0, 24);
-    const picture = `https://pps.whatsapp.invalid/v/${digest}.jpg`;
+    const { data } = parse(Picture, ctx.state.body).file;
+    // An address is not fetched.
+    const picture = data ?? placeholder('image/png').toString('base64');
     core.world.record({ kind: 'profile.changed', session: session.name, picture });
     ctx.body = { success: true };
   });

@@ -187,6 +187,22 @@ describe('superviseSession: a session of which something is to be done', () => {
 
   it('relogin: is recorded with who and why, and done next', () => decided(UPDATES.relogin));
 
+  it('move: is carried out with who and why, and looked at; a move to nowhere is refused', async () => {
+    scene.mock({
+      connectSession: connected,
+      followSession: inTurn({ status: 'WORKING' }),
+      moveSession: async () => undefined,
+    });
+    const session = await scene.start('superviseSession', 'ses_1');
+    await untilLooks(1);
+    await expect(session.executeUpdate(UPDATES.move, { args: [DECISION] })).rejects.toThrow();
+    const move = { backend: 'second', ...DECISION };
+    expect(await session.executeUpdate(UPDATES.move, { args: [move] })).toEqual({ backend: 'second' });
+    expect(scene.calls('moveSession')).toMatchObject([{ sessionId: 'ses_1', ...move }]);
+    await scene.pass(1_500);
+    await untilLooks(2);
+  });
+
   it('refuses a decision that nobody signs, without a trace in its history', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');

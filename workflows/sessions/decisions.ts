@@ -2,7 +2,7 @@ import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
-import { requireDecision } from '../decision.ts';
+import { requireDecision, requireText } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 
@@ -16,7 +16,11 @@ const stop = defineUpdate<Recorded, [Decision]>(UPDATES.stop);
 /** Logs the account out, so that another code is scanned. */
 const relogin = defineUpdate<Recorded, [Decision]>(UPDATES.relogin);
 
-const { decideSession } = proxyActivities<SessionActivities>({
+/** Says which backend the session moves to, beside who decides and why. */
+type Move = Decision & { backend: string };
+const move = defineUpdate<{ backend: string }, [Move]>(UPDATES.move);
+
+const { decideSession, moveSession } = proxyActivities<SessionActivities>({
   taskQueue: TASK_QUEUES.delivery,
   startToCloseTimeout: '30 s',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
@@ -38,6 +42,22 @@ export function handleDecisions(sessionId: string, onDecided: () => void): void 
       'Log the account out and show a QR code, for one that was logged out on its phone. Sends in doubt are settled first: { actor, reason }.',
     validator: requireDecision,
   });
+  setHandler(
+    move,
+    async ({ backend, actor, reason }) => {
+      await moveSession({ sessionId, backend, actor, reason, requestId: requestId() });
+      onDecided();
+      return { backend };
+    },
+    {
+      description:
+        'Move it to another backend, which makes it there and stops it here; unless the two share their store, its account is linked again by a QR code: { backend, actor, reason }.',
+      validator: (given) => {
+        requireDecision(given);
+        requireText(given, 'backend');
+      },
+    },
+  );
 
   async function decide(act: SessionAct, { actor, reason }: Decision): Promise<Recorded> {
     await decideSession({ sessionId, act, actor, reason, requestId: requestId() });

@@ -46,7 +46,7 @@ function detailsOf({ found, lately }: SessionProgress): string[] {
     ...howSilentItIs(found),
     ...whatWasDone(found),
     `Lately: ${lately.map(({ at, what }) => `${at} ${what}`).join(' · ')}`,
-    `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}`,
+    `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}; \`move\`: ${toPaste({ backend: 'its id' })}`,
     `${found.backlog ? `As of ${found.backlog.asOf}; the` : 'The'} signal \`statusChanged\` makes it look again.`,
   ];
 }

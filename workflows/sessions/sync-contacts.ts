@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
+import { OWN_PICTURE } from '../../domain/network/contact-list.ts';
 import type { ContactActivities } from '../../activities/sessions/contacts.ts';
 import type { PictureActivities } from '../../activities/sessions/pictures.ts';
 import { withPatience } from './patience.ts';
@@ -12,7 +13,7 @@ const { syncContactPages, finishContactSync, fetchPictures } = proxyActivities<C
   retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
 });
 /** A reader waits for this one, for some seconds. */
-const { fetchPicture } = proxyActivities<PictureActivities>({
+const { fetchPicture, fetchOwnPicture } = proxyActivities<PictureActivities>({
   taskQueue: TASK_QUEUES.sync,
   startToCloseTimeout: '60 s',
   retry: { initialInterval: '1 s', maximumAttempts: 2 },
@@ -30,7 +31,7 @@ export interface ContactSyncProgress {
 /**
  * Reads the account's list of contacts into our rows, some pages at a time, and then some pictures of those whom the
  * account has talked with last. What did not change is not written. While the backend or the session is away it waits.
- * For a reader who waits it fetches the picture of one contact.
+ * For a reader who waits it fetches the picture of one contact, or the account's own.
  * Rows: session, contact.
  */
 export async function syncContacts(sessionId: string, contactId: string | null = null): Promise<ContactSyncProgress> {
@@ -40,7 +41,8 @@ export async function syncContacts(sessionId: string, contactId: string | null =
   );
   if (contactId !== null) {
     tell('fetches a picture');
-    progress.pictures = await fetchPicture({ sessionId, contactId });
+    progress.pictures =
+      contactId === OWN_PICTURE ? await fetchOwnPicture({ sessionId }) : await fetchPicture({ sessionId, contactId });
     return progress;
   }
   for (let from: number | null = 0; from !== null;) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createPictureActivities } from '../../../activities/sessions/pictures.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { readAccountPicture } from '../../../db/conversations/picture.ts';
 import { findKnownContact } from '../../../db/conversations/known-contact.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import { EngineError } from '../../../domain/error.ts';
@@ -13,7 +14,7 @@ import { inActivity } from '../in-activity.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const account = { ...SCOPE, sessionId };
-type PictureCalls = Pick<SessionCalls, 'findPicture' | 'getFile'>;
+type PictureCalls = Pick<SessionCalls, 'findPicture' | 'getFile' | 'readProfile'>;
 
 let people = 0;
 
@@ -39,6 +40,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
           return url;
         },
         getFile: async () => null,
+        readProfile: async () => ({ name: null, pictureUrl: url }),
       }),
       egress: {
         get: async () =>
@@ -88,6 +90,19 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
     expect(await pictureOf(chatId)).toBeNull();
   });
 
+  it("fetchOwnPicture: keeps the account's own, and what is kept stays when it cannot be fetched", async () => {
+    const own = () => database.read((queries) => readAccountPicture(queries, sessionId));
+    expect(await own()).toEqual({ picture: null, askedAt: null });
+    const { fetchOwnPicture, stored } = pictures(PNG);
+    expect(await fetchOwnPicture({ sessionId })).toBe(1);
+    expect((await own())?.picture).toMatchObject({ key: stored[0], mimeType: 'image/png' });
+    expect(await pictures(null).fetchOwnPicture({ sessionId })).toBe(0);
+    expect((await own())?.picture).not.toBeNull();
+    expect(await pictures(PNG, null).fetchOwnPicture({ sessionId })).toBe(0);
+    expect((await own())?.picture).toBeNull();
+    expect(await fetchOwnPicture({ sessionId: 'ses_gone' })).toBe(0);
+  });
+
   it("fetchPicture: does nothing for what is gone, and for another tenant's contact", async () => {
     const { fetchPicture, asked } = pictures(PNG);
     expect(await fetchPicture({ sessionId, contactId: 'con_gone' })).toBe(0);
@@ -122,6 +137,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
           throw new EngineError('session_not_ready', 'It is not connected.');
         },
         getFile: async () => null,
+        readProfile: () => Promise.reject(new Error('The profile is not read.')),
       }),
     });
     expect(await inActivity(fetchPictures, { sessionId })).toBe(0);

@@ -62,7 +62,7 @@ async function aSession(settings = silence) {
     listMessages: async ({ chatId }: { chatId: string }) =>
       shown.filter((message) => message.chatId === chatId).toReversed(),
   };
-  const backends = { of: () => backend, knows: () => true };
+  const backends = { of: () => backend, knows: () => true, servers: [] };
   const { followSession, carryOut } = createSessionActivities({
     database,
     backends,

@@ -2,85 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
-import type { BackendSession } from '../../../backend/calls/sessions.ts';
-import type { SessionSpec } from '../../../backend/calls/session-settings.ts';
 import { askSession } from '../../../db/operations/ask-session.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
-import { EngineError } from '../../../domain/error.ts';
 import { MAX_RESTARTS } from '../../../domain/sessions/recovery.ts';
 import type { SessionAct } from '../../../domain/sessions/wish.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { statementsOf } from '../../loops/processes.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
+import { aBackend } from './a-backend.ts';
 
 const { database } = await databaseOfThisFile();
 const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
 
 const silence = { isOn: true, afterMs: 3_600_000 };
 
-/** A backend with these sessions, which notes what it is asked to change. */
-function aBackend() {
-  const sessions = new Map<string, BackendSession>();
-  const changes: string[] = [];
-  let underWay = 0;
-  let mostUnderWay = 0;
-  let isDown = false;
-  const change = async (verb: string, name: string, status: string): Promise<BackendSession> => {
-    changes.push(verb);
-    if (isDown) throw new EngineError('backend_unavailable', 'It is down.');
-    const known = sessions.get(name);
-    if (!known) throw new EngineError('not_found', 'It has no such session.');
-    const changed = { ...known, status };
-    sessions.set(name, changed);
-    return changed;
-  };
-  const make = async ({ name, sessionId }: SessionSpec): Promise<BackendSession> => {
-    underWay += 1;
-    mostUnderWay = Math.max(mostUnderWay, underWay);
-    await new Promise((resolve) => setImmediate(resolve));
-    underWay -= 1;
-    changes.push('create');
-    const made = { name, sessionId, status: 'WORKING', me: null, platform: null, restriction: null };
-    sessions.set(name, made);
-    return made;
-  };
-  return {
-    sessions,
-    changes,
-    mostUnderWay: () => mostUnderWay,
-    goDown: () => void (isDown = true),
-    backend: {
-      createSession: make,
-      ensureSession: async (spec: SessionSpec) => sessions.get(spec.name) ?? make(spec),
-      getSession: async (name: string) => sessions.get(name) ?? null,
-      startSession: (name: string) => change('start', name, 'STARTING'),
-      stopSession: async (name: string) => void (await change('stop', name, 'STOPPED')),
-      restartSession: (name: string) => change('restart', name, 'STARTING'),
-      logoutSession: (name: string) => change('logout', name, 'SCAN_QR_CODE'),
-      deleteSessionKey: () => Promise.resolve(),
-      listChats: () => Promise.resolve([]),
-      listMessages: () => Promise.resolve([]),
-      deleteSession: async (name: string) => {
-        changes.push('delete');
-        sessions.delete(name);
-      },
-    },
-  };
-}
-
 async function aSession(at: ReturnType<typeof aBackend>, status = 'WORKING', metadata?: string) {
   const name = `s-${randomUUID()}`;
   const id = await database.transaction((tx) => insertSession(tx, SCOPE, { name }));
   if (id === null) throw new Error('The session was not made.');
-  await rowsOf(database, sql`update session set status = ${status}, synced_at = now() where id = ${id}`);
+  await rowsOf(
+    database,
+    sql`update session set status = ${status}, synced_at = now(), contacts_synced_at = now() where id = ${id}`,
+  );
   at.sessions.set(name, { name, sessionId: metadata ?? id, status, me: null, platform: null, restriction: null });
   return { id, name };
 }
 
 const activitiesAt = ({ backend }: ReturnType<typeof aBackend>) =>
-  createSessionActivities({ database, backends: { of: () => backend, knows: () => true }, backendWebhook, silence });
+  createSessionActivities({
+    database,
+    backends: { of: () => backend, knows: () => true, servers: [] },
+    backendWebhook,
+    silence,
+  });
 const rowOf = async (id: string) => {
   const found = await database.read((queries) => findSessionById(queries, id));
   if (!found) throw new Error('The session is not there.');
@@ -123,6 +79,34 @@ describe('followSession: a look at a session', () => {
     expect((await rowOf(id)).lastError).toBe('session_restarts_used_up');
     await ask(id, 'start');
     expect(await rowOf(id)).toMatchObject({ lastError: null, restarts: 0 });
+  });
+
+  describe('at a session that works has its list of contacts read', () => {
+    const HOUR_MS = 3_600_000;
+    const promised = (id: string) =>
+      countOf(database, sql`dispatch where workflow_type = 'syncContacts' and workflow_id = ${`contacts/${id}`}`);
+    async function lookedAt({ status = 'WORKING', readHoursAgo }: { status?: string; readHoursAgo: number | null }) {
+      const at = aBackend();
+      const { id } = await aSession(at, status);
+      const readAt = readHoursAgo === null ? null : new Date(database.clock.now().getTime() - readHoursAgo * HOUR_MS);
+      await rowsOf(
+        database,
+        sql<object>`update session set contacts_synced_at = ${readAt}, status_changed_at = ${database.clock.now()}
+          where id = ${id}`,
+      );
+      await inActivity(activitiesAt(at).followSession, { sessionId: id });
+      return id;
+    }
+
+    it('when it never was, and when the session has come back after long', async () => {
+      expect(await promised(await lookedAt({ readHoursAgo: null }))).toBe(1);
+      expect(await promised(await lookedAt({ readHoursAgo: 13 }))).toBe(1);
+    });
+
+    it('but not after a break, nor while it is down', async () => {
+      expect(await promised(await lookedAt({ readHoursAgo: 1 }))).toBe(0);
+      expect(await promised(await lookedAt({ readHoursAgo: null, status: 'FAILED' }))).toBe(0);
+    });
   });
 
   it('that somebody has stopped does not make it at a backend that has lost it', async () => {
@@ -230,11 +214,72 @@ describe('decideSession: an operator', () => {
     ]);
   });
 
+  it('whose older decision is repeated after others have decided is not obeyed again', async () => {
+    const at = aBackend();
+    const { id } = await aSession(at);
+    const { decideSession, carryOut } = activitiesAt(at);
+    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision, requestId: 'older' });
+    await inActivity(decideSession, { sessionId: id, act: 'restart', ...decision, requestId: 'newer' });
+    await inActivity(carryOut, { sessionId: id });
+    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision, requestId: 'older' });
+    await inActivity(decideSession, { sessionId: id, act: 'restart', ...decision, requestId: 'newer' });
+    expect(await rowOf(id)).toMatchObject({ wish: 'running', asked: null });
+    expect(at.changes).toEqual(['restart']);
+  });
+
   it('is told what to do instead where nothing could come of it', async () => {
     const at = aBackend();
     const { id } = await aSession(at);
     await rowsOf(database, sql`update session set last_error = 'session_name_taken' where id = ${id}`);
     const asked = inActivity(activitiesAt(at).decideSession, { sessionId: id, act: 'restart', ...decision });
     await expect(asked).rejects.toThrow('delete the session');
+  });
+});
+
+describe('moveSession: an operator', () => {
+  const decision = { actor: 'ops', reason: 'the other is full' };
+
+  function twoBackends() {
+    const [here, there] = [aBackend(), aBackend()];
+    const at = { default: here, second: there };
+    const { moveSession } = createSessionActivities({
+      database,
+      backends: {
+        of: ({ backend }) => (backend === 'second' ? there : here).backend,
+        knows: ({ backend }) => Object.hasOwn(at, backend),
+        servers: Object.keys(at).map((id) => ({ id, weight: 1, engine: null, ...NO_CALLS })),
+      },
+      backendWebhook,
+      silence,
+    });
+    return { ...at, moveSession };
+  }
+  const NO_CALLS = {
+    ping: () => Promise.reject(new Error('Nobody is asked.')),
+    listSessions: () => Promise.reject(new Error('Nobody is asked.')),
+    readClockSkew: () => Promise.reject(new Error('Nobody is asked.')),
+  };
+
+  it('moves a session by name of the backend, with who and why, and stops it where it was', async () => {
+    const { default: here, second, moveSession } = twoBackends();
+    const { id } = await aSession(here);
+    const move = { sessionId: id, backend: 'second', ...decision, requestId: 'move-1' };
+    await inActivity(moveSession, move);
+    expect(await rowOf(id)).toMatchObject({ backend: 'second', status: 'STARTING' });
+    expect([here.changes, second.changes]).toEqual([['stop'], []]);
+    expect(
+      await rowsOf(database, sql`select action, actor, reason, detail from audit_entry where object_id = ${id}`),
+    ).toEqual([{ action: 'moved', ...decision, detail: { from: 'default', to: 'second' } }]);
+    // The same decision is written down again after somebody has moved it back.
+    await inActivity(moveSession, { ...move, backend: 'default', requestId: 'move-2' });
+    await inActivity(moveSession, move);
+    expect(await rowOf(id)).toMatchObject({ backend: 'default' });
+  });
+
+  it('who names no backend of the configuration is told which there are', async () => {
+    const { default: here, moveSession } = twoBackends();
+    const { id } = await aSession(here);
+    const asked = inActivity(moveSession, { sessionId: id, backend: 'third', ...decision, requestId: 'move-3' });
+    await expect(asked).rejects.toThrow('must be one of default, second');
   });
 });

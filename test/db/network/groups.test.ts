@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { listMembers } from '../../../db/network/group-members.ts';
 import { recordGroup } from '../../../db/network/groups.ts';
-import type { GroupMember } from '../../../domain/network/group.ts';
+import type { GroupMember } from '../../../domain/group.ts';
 import type { GroupReport, NetworkEvent } from '../../../domain/network/network-event.ts';
 import { GroupEventPayload } from '../../../domain/webhooks/group-events.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';

@@ -44,8 +44,8 @@ async function aSession() {
 }
 type Session = Awaited<ReturnType<typeof aSession>>;
 
-const ask = (session: Session, act: SessionAct, requestId?: string) =>
-  database.transaction((tx) => askSession(tx, session, { act, by: BY, ...(requestId !== undefined && { requestId }) }));
+const ask = (session: Session, act: SessionAct) =>
+  database.transaction((tx) => askSession(tx, session, { act, by: BY }));
 const now = async ({ id }: Session) => {
   const found = await database.read((queries) => findSessionById(queries, id));
   if (!found) throw new Error('The session is not there.');
@@ -94,13 +94,6 @@ describe('what somebody asks of a session', () => {
         detail: { act: 'restart', status: 'WORKING' },
       },
     ]);
-  });
-
-  it('is recorded once however often the same decision is written down', async () => {
-    const session = await aSession();
-    expect(await ask(session, 'stop', 'update-1')).toBe(true);
-    expect(await ask(session, 'stop', 'update-1')).toBe(false);
-    expect(await ask(session, 'stop', 'update-2')).toBe(true);
   });
 
   it('keeps what is not on its way from going, until it is done', async () => {

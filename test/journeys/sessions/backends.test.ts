@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { UPDATES } from '../../../domain/names.ts';
 import { startSandbox } from '../../../sandbox/main.ts';
 import type { Sandbox } from '../../../sandbox/main.ts';
 import { anAgency, anAgencyWithScopedKey, call } from '../../support/client.ts';
@@ -105,6 +106,19 @@ describe('two backends', () => {
     expect(made).toMatchObject({ status: 201, body: { backend: 'second' } });
   });
 
+  it('are chosen by the engine that a request names, where the operator has named theirs', async () => {
+    const create = (body: object, key = atFirst.dashboardKey) =>
+      call(engine, 'POST', '/api/v1/sessions', { key, body: { agencyId: atFirst.agencyId, tenantId: 't4', ...body } });
+    expect(await create({ engine: 'GOWS' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/engine', message: 'must be one of NOWEB' }] },
+    });
+    expect(await create({ engine: 'NOWEB', backend: 'default' }, MASTER_KEY)).toMatchObject({ status: 422 });
+    expect(await create({ engine: 'NOWEB' })).toMatchObject({ status: 201, body: { backend: 'second' } });
+    const another = await create({ engine: 'NOWEB', name: 'another-noweb' });
+    expect(another).toMatchObject({ status: 201, body: { backend: 'second' } });
+  });
+
   it('of which one is killed: its sessions wait and say so, the others send, read and pass on; back with empty memory it goes on by itself', async () => {
     const { port } = second;
     await second.close();
@@ -203,7 +217,10 @@ describe('two backends', () => {
     expect(await backends()).toContainEqual(expect.objectContaining({ id: 'gone', sessions: 1 }));
     expect(await passportOf(engine, atFirst, messageId)).toMatchObject({ status: 'queued', attempts: 0 });
 
-    await master('POST', `/sessions/${session.name}/move`, { backend: 'second' });
+    // In Temporal's UI it is an Update of the session's execution.
+    const supervisor = engine.temporal.workflow.getHandle(`session/${session.id}`);
+    const move = { backend: 'second', actor: 'ops', reason: 'the server is gone' };
+    expect(await supervisor.executeUpdate(UPDATES.move, { args: [move] })).toEqual({ backend: 'second' });
     await untilStatus(engine, atFirst, messageId, 'read');
     expect(await seenBy(second, atFirst)).toEqual(['waits for an operator']);
     expect(await seenBy(first, atFirst)).not.toContain('waits for an operator');

@@ -9,7 +9,7 @@ import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const SECRET = 'contacts-0123456789-0123456789-0123456789';
@@ -26,7 +26,10 @@ describe('syncContacts: the contacts of a session', () => {
     engine = await startEngine();
     receiver = await aWebhookReceiver(SECRET);
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'people', webhookSecret: SECRET });
+    // The list is read when the session connects, without anybody's asking.
+    await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
     await save({ id: PHONE, name: 'Anna Meyer', pushname: 'Anna', lid: LID });
+    await rowsOf(engine.database, sql<object>`update session set contacts_synced_at = null`);
   }, 60_000);
   afterAll(async () => {
     receiver.close();
