@@ -33,7 +33,7 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/state',
     auth: 'tenant',
     scope: 'read',
-    createsTenant: true,
+    takesUnknownTenant: true,
     operationId: 'agentState.read',
     summary: "Read the agent's state",
     description: 'Of a tenant that has no session and no setting yet, it is the state that every tenant begins with.',
@@ -50,7 +50,7 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/state',
     auth: 'tenant',
     scope: 'ai:admin',
-    createsTenant: true,
+    takesUnknownTenant: true,
     operationId: 'agentState.update',
     summary: "Change the agent's state",
     description:
@@ -110,7 +110,7 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/persona',
     auth: 'tenant',
     scope: 'ai:admin',
-    createsTenant: true,
+    takesUnknownTenant: true,
     operationId: 'agentPersona.update',
     summary: "Change the agent's persona",
     description:

@@ -66,7 +66,7 @@ export const labelRoutes = [
       const place = { agencyId, tenantId, sessionId: session.id, chatId: chat.chatId };
       const at = { session: session.name, chatId: chat.chatId };
       const { labelIds: given, mode } = body;
-      const labelIds = await withLabelLease(database, { ...place, signal: request.signal }, async () => {
+      const labelIds = await withLabelLease(deps, { ...place, signal: request.signal }, async () => {
         const before =
           mode === 'replace' ? null : await atBackend(session, deps, (backend) => backend.listLabelsOfChat(at));
         const after = labelsAfter(mode, { before: before ?? [], given, known });

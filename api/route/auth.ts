@@ -87,11 +87,16 @@ export interface Access {
   /** Has `giveUp` called with the reason once the key opens the door no more, until the returned function is called. */
   watch(door: Door, asking: Asking, giveUp: GiveUp): () => void;
   /** Returns what this caller may touch in this request, or answers as if the target did not exist. */
-  grant<A extends Auth>(auth: A, who: Identified, target: NamedTarget, createsTenant: boolean): Promise<Granted[A]>;
+  grant<A extends Auth>(
+    auth: A,
+    who: Identified,
+    target: NamedTarget,
+    takesUnknownTenant: boolean,
+  ): Promise<Granted[A]>;
 }
 
 type Grants = {
-  [A in Auth]: (who: Identified, target: NamedTarget, createsTenant: boolean) => Promise<Granted[A]>;
+  [A in Auth]: (who: Identified, target: NamedTarget, takesUnknownTenant: boolean) => Promise<Granted[A]>;
 };
 
 export function keyIdOf(who: Identified): string | undefined {
@@ -107,8 +112,8 @@ export function createAccess(
   const means = { identity, isMasterKey: secretCheck(secrets.masterKey), failedKeys };
   const isPsk = secretCheck(secrets.internalPsk);
   const grants: Grants = {
-    tenant: async (who, target, createsTenant) => ({
-      scope: await tenantOf(identity, who, target, createsTenant),
+    tenant: async (who, target, takesUnknownTenant) => ({
+      scope: await tenantOf(identity, who, target, takesUnknownTenant),
       caller: holder(who),
     }),
     client: async (who, target) => ({
@@ -149,8 +154,8 @@ export function createAccess(
       return caller;
     },
     watch: (door, asking, giveUp) => watchKey(door, asking, giveUp),
-    async grant(auth, who, target, createsTenant) {
-      return grants[auth](who, target, createsTenant);
+    async grant(auth, who, target, takesUnknownTenant) {
+      return grants[auth](who, target, takesUnknownTenant);
     },
   };
   const watchKey = createKeyWatch((door, asking) => access.identify(door, asking));
@@ -209,7 +214,7 @@ async function tenantOf(
   identity: Identity,
   who: Identified,
   target: NamedTarget,
-  createsTenant: boolean,
+  takesUnknownTenant: boolean,
 ): Promise<Scope> {
   if (who.kind === 'session') {
     const { agencyId, tenantId, sessionId } = who;
@@ -219,7 +224,7 @@ async function tenantOf(
   const agencyId = await agencyOf(identity, who, target, 'tenant');
   if (target.tenantId === undefined) return impliedTenant(identity, who, { agencyId, target });
   const scope = { agencyId, tenantId: target.tenantId };
-  if (!createsTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
+  if (!takesUnknownTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
   return { ...scope, sessionId: null };
 }
 

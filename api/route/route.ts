@@ -100,8 +100,8 @@ export interface RouteSpec<
   /** The status of a plain answer; 200 when left out. */
   status?: number;
   reply: R;
-  /** The route may name a tenant that does not exist yet. */
-  createsTenant?: boolean;
+  /** The route may name a tenant that does not exist yet: it makes the tenant, or answers what holds for a new one. */
+  takesUnknownTenant?: boolean;
   /** 1 MiB when left out. */
   maxBodyBytes?: number;
   idempotent?: I;
@@ -146,7 +146,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
           body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
         };
         const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
-        const granted = await call.access.grant(auth, who, target, spec.createsTenant ?? false);
+        const granted = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false);
         const fit = (handled: unknown): Reply => toReply(handled, status, spec.reply);
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
           idempotencyOf(deps),

@@ -44,7 +44,7 @@ export const settingsRoutes = [
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
     scope: 'sessions',
-    createsTenant: true,
+    takesUnknownTenant: true,
     operationId: 'tenantSettings.update',
     summary: 'Change the settings of a tenant',
     description:

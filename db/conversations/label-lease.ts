@@ -25,8 +25,9 @@ export async function takeLabelLease(
   return taken > 0 ? token : null;
 }
 
-/** Gives the right back. It does nothing where another request has the right by now. */
+/** Gives the right back, and wakes who waits for it. It does nothing where another request has the right by now. */
 export async function giveBackLabelLease(tx: Tx, { sessionId, chatId }: LabelledChat, token: string): Promise<void> {
   await run(tx)`
     delete from label_lease where session_id = ${sessionId} and chat_id = ${chatId} and token = ${token}`;
+  tx.wake('message', sessionId);
 }

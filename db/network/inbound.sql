@@ -79,8 +79,8 @@ $$;
 
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
--- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed` is
--- the contact whose name the message changes.
+-- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed`
+-- is the contact whose name the message changes.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
   reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text)

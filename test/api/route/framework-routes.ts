@@ -103,7 +103,7 @@ export const routes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'things.updateTenantsTenantIdSettings',
-    createsTenant: true,
+    takesUnknownTenant: true,
     summary: 'Sets up a tenant.',
     params: z.object({ tenantId: z.string() }),
     reply: z.object({ tenantId: z.string() }),

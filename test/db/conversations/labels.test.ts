@@ -1,16 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { withLabelLease } from '../../../api/conversations/label-lease.ts';
+import { Watch } from '../../../api/wire/watch.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { areLabelsStale, importLabels } from '../../../db/conversations/label-import.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/label-lease.ts';
 import { listLabelled } from '../../../db/conversations/labelled.ts';
 import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';
+import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
-import { roundTripsOf } from '../round-trips.ts';
+import { roundTripsOf, watched } from '../round-trips.ts';
 
 const { database, session, sessionId } = await databaseOfThisFile();
 const scope = { ...SCOPE, sessionId: null };
@@ -176,6 +179,21 @@ describe('labels that are set by a request', () => {
     // Whoever comes back late takes nothing from whoever has the lease now.
     await giveBack(dead ?? '');
     expect(await take(60_000)).toBeNull();
+  });
+
+  it('is waited for without asking again and again, and is had as soon as it is given back', async () => {
+    const chat = { sessionId, chatId: '15550399002@c.us' };
+    const token = await database.statement((tx) => takeLabelLease(tx, chat, 60_000));
+    const messageWatch = new Watch(database.wakeups, 'message');
+    let asked = 0;
+    const asking = watched(database, () => void (asked += 1));
+    const { signal } = new AbortController();
+    const changed = withLabelLease({ database: asking, messageWatch }, { ...chat, signal }, async () => asked);
+    // The second look is for what other processes did before they heard of the one who waits.
+    await eventually(() => asked === 2, { what: 'the second look' });
+    await database.statement((tx) => giveBackLabelLease(tx, chat, token ?? ''));
+    expect(await changed).toBe(3);
+    messageWatch.close();
   });
 });
 
