@@ -22,7 +22,7 @@ import { recordPresence } from '../sending/pace.ts';
 import { resumeQueues } from '../sending/promote.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
-import { applyGroup } from './groups.ts';
+import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { conversationOf } from './network-message.ts';

@@ -24,7 +24,9 @@ async function aSession(at: ReturnType<typeof aBackend>, status = 'WORKING', met
   if (id === null) throw new Error('The session was not made.');
   await rowsOf(
     database,
-    sql`update session set status = ${status}, synced_at = now(), contacts_synced_at = now() where id = ${id}`,
+    // Its past is read, and so are its contacts, after the phone has handed them over.
+    sql`update session set status = ${status}, synced_at = now(), contacts_synced_at = now() + interval '15 minutes'
+      where id = ${id}`,
   );
   at.sessions.set(name, { name, sessionId: metadata ?? id, status, me: null, platform: null, restriction: null });
   return { id, name };

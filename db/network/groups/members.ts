@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { phoneOfChatId } from '../../domain/network/chat-id.ts';
-import { GROUP_ROLES } from '../../domain/group.ts';
-import type { GroupRole } from '../../domain/group.ts';
-import type { TenantScope } from '../../domain/scope.ts';
-import { MEMBER_CHANGES } from '../../domain/webhooks/group-events.ts';
-import { Timestamp } from '../columns.ts';
-import { row, rows } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { phoneOfChatId } from '../../../domain/network/chat-id.ts';
+import { GROUP_ROLES } from '../../../domain/group.ts';
+import type { GroupRole } from '../../../domain/group.ts';
+import type { TenantScope } from '../../../domain/scope.ts';
+import { MEMBER_CHANGES } from '../../../domain/webhooks/group-events.ts';
+import { Timestamp } from '../../columns.ts';
+import { row, rows } from '../../rows.ts';
+import type { Queries, Tx } from '../../tx.ts';
 
 const Member = z
   .object({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { NetworkGroup } from '../../domain/group.ts';
-import type { NetworkGroupEvent } from '../../domain/network/network-event.ts';
-import type { TenantScope } from '../../domain/scope.ts';
-import type { GroupChange } from '../../domain/webhooks/group-events.ts';
-import { ensureConversation, lockConversation } from '../conversations/conversation.ts';
-import { one, row } from '../rows.ts';
-import type { Tx } from '../tx.ts';
-import { listMembers, recordMembers } from './group-members.ts';
-import type { MemberChange, SaidMember } from './group-members.ts';
-import type { EventSession } from './network-message.ts';
+import type { NetworkGroup } from '../../../domain/group.ts';
+import type { NetworkGroupEvent } from '../../../domain/network/network-event.ts';
+import type { TenantScope } from '../../../domain/scope.ts';
+import type { GroupChange } from '../../../domain/webhooks/group-events.ts';
+import { ensureConversation, lockConversation } from '../../conversations/conversation.ts';
+import { one, row } from '../../rows.ts';
+import type { Tx } from '../../tx.ts';
+import { listMembers, recordMembers } from './members.ts';
+import type { MemberChange, SaidMember } from './members.ts';
+import type { EventSession } from '../network-message.ts';
 
 /** What is other than before in a group: its name, and who is in it. */
 interface Changes {
