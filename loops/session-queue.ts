@@ -39,7 +39,8 @@ export class SessionQueue {
   readonly #behind = new Set<string>();
   /** The batches under way of sessions that are busy or behind. */
   readonly #batches = new Map<string, Batch>();
-  readonly #waiting = new Set<() => void>();
+  /** The loops that wait, each with whether it takes others than quiet sessions. */
+  readonly #waiting = new Map<() => void, () => boolean>();
   #quietAt = -Infinity;
   #busyAt = -Infinity;
   #isQuietsTurn = false;
@@ -79,17 +80,17 @@ export class SessionQueue {
     for (;;) {
       if (this.#isClosed) return [];
       const names = this.#first(limit, takesOthers());
+      // It may have been woken for what it leaves to another loop.
+      if (this.#quiet.size > 0 || this.#hasRoomForOthers()) this.#wakeTaker();
       if (names.length > 0) return names;
-      // It was woken for sessions that another loop takes.
-      if (!takesOthers() && this.#hasRoomForOthers()) this.#wakeOne();
-      await this.#wait();
+      await this.#wait(takesOthers);
     }
   }
 
   /** Waits for a wake-up, or until there may be room for a session that waits without anything that wakes. */
-  async #wait(): Promise<void> {
+  async #wait(takesOthers: () => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
+    this.#waiting.set(resolve, takesOthers);
     const againMs = this.#busy.size > 0 ? BUSY_EVERY_MS : this.#behind.size > 0 ? ROOM_FOR_MS : null;
     const timer = againMs === null ? undefined : setTimeout(resolve, againMs);
     await promise;
@@ -97,11 +98,21 @@ export class SessionQueue {
     this.#waiting.delete(resolve);
   }
 
-  #wakeOne(): void {
-    const [resolve] = this.#waiting;
-    if (!resolve) return;
-    this.#waiting.delete(resolve);
+  /**
+   * Wakes a loop that may take what waits; false when none waits that may. Two that may not would wake each other
+   * without end.
+   */
+  #wakeTaker(): boolean {
+    const areQuiet = this.#quiet.size > 0;
+    for (const [resolve, takesOthers] of this.#waiting) {
+      if (areQuiet || takesOthers()) return this.#wake(resolve);
+    }
+    return false;
+  }
+
+  #wake(resolve: () => void): boolean {
     resolve();
+    return this.#waiting.delete(resolve);
   }
 
   /** Of the session's batch so many events are applied; `behind` when there may be more. */
@@ -137,14 +148,17 @@ export class SessionQueue {
 
   close(): void {
     this.#isClosed = true;
-    for (const resolve of this.#waiting) resolve();
+    for (const resolve of this.#waiting.keys()) resolve();
   }
 
   #put(name: string, place: 'woken' | 'found' | 'behind'): void {
     this.#places.set(name, place);
     const isBusy = this.#recent.of(name) > BUSY_FROM_EVENTS;
     (place === 'behind' ? this.#behind : isBusy ? this.#busy : this.#quiet).add(name);
-    this.#wakeOne();
+    if (this.#wakeTaker()) return;
+    // One that may not take it yet looks again from now on, because what keeps it may end without a wake-up.
+    const [resolve] = this.#waiting.keys();
+    if (resolve) this.#wake(resolve);
   }
 
   #first(limit: number, takesOthers: boolean): string[] {
