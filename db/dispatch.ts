@@ -78,7 +78,8 @@ export async function claimDispatches(
       select d.agency_id, clock_timestamp() from picked join dispatch d on d.id = picked.id
       where not exists (select 1 from agency_at_work w
         where w.agency_id = d.agency_id and w.at > clock_timestamp() - interval '3 seconds')
-      group by d.agency_id
+      -- Two processes that note the same agencies must not wait for each other.
+      group by d.agency_id order by d.agency_id
       on conflict (agency_id) do update set at = excluded.at
     )
     update dispatch d set lease_token = ${batch.token}, attempts = d.attempts + 1,
