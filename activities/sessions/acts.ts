@@ -53,8 +53,8 @@ export function createActs(deps: SessionDependencies, { connect, inTurn }: Conne
 
   /**
    * Does what somebody has asked for, brings a session back that is down, or compares one that is taken for silent. It
-   * decides from the row whether there is
-   * anything to do, so an attempt that is repeated does what is wanted by then. Rows: session, message.
+   * decides from the row whether there is anything to do, so an attempt that is repeated does what is wanted by then.
+   * Rows: session, message.
    */
   async function carryOut({ sessionId }: { sessionId: string }): Promise<CarriedOut> {
     return beating(async () => {

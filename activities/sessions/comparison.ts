@@ -1,5 +1,6 @@
 import { heartbeat, log } from '@temporalio/activity';
 import { receiveMissed, readUnknown } from '../../db/network/missed.ts';
+import { wereOthersHeard } from '../../db/network/others-heard.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { recordCompared, recordVerdict, tellSilent } from '../../db/sessions/silence.ts';
 import { EngineError } from '../../domain/error.ts';
@@ -52,7 +53,8 @@ export function createComparer({
     const comparedAt = database.clock.now();
     const missed = await unlessItFails(session, () => findMissed(session, comparedAt));
     const { heardAt } = await database.read((queries) => readUnknown(queries, session, []));
-    const found = foundOf(session, { heardAt, missed, now: comparedAt });
+    const othersHeard = await database.read((queries) => wereOthersHeard(queries, session, timesOf(missed)));
+    const found = { ...foundOf(session, { heardAt, missed, now: comparedAt }), othersHeard };
     const verdict = verdictOf(found, comparedAt);
     if (verdict.isSilent && found.silentSince === null) {
       const count = found.missed?.count ?? 0;
@@ -79,10 +81,13 @@ export function createComparer({
   /** Finds what the backend shows and the engine does not have, by chat. Null when that cannot be said now. */
   async function findMissed(session: Session, now: Date): Promise<Missed | null> {
     const missed: Missed = new Map();
+    let isAnyUnread = false;
     for (const { chatId } of await chatsSince(session, { now, maxPages: MAX_CHAT_PAGES })) {
       heartbeat();
-      const shown = await messagesSince(session, { chatId, now });
-      if (shown.length === 0) continue;
+      // A chat that cannot be read keeps no other from being read.
+      const shown = await unlessItFails(session, () => messagesSince(session, { chatId, now }));
+      isAnyUnread ||= shown === null;
+      if (shown === null || shown.length === 0) continue;
       const ids = shown.map(({ networkId }) => networkId);
       const { unknown, isBehind } = await database.read((queries) => readUnknown(queries, session, ids));
       if (isBehind) return null;
@@ -90,7 +95,7 @@ export function createComparer({
       const own = shown.filter(({ networkId, timestamp }) => unknown.includes(networkId) && timestamp * 1_000 <= young);
       if (own.length > 0) missed.set(chatId, own);
     }
-    return missed;
+    return missed.size === 0 && isAnyUnread ? null : missed;
   }
 
   /** Lists the chats in which something was said since the session was known to hear, the newest first. */
@@ -144,20 +149,26 @@ function says({ kind, body, hasMedia }: NetworkMessage): boolean {
   return kind !== 'other' || body !== '' || hasMedia;
 }
 
+/** When contacts wrote what was missed. */
+function timesOf(missed: Missed | null): Date[] {
+  const ofContacts = [...(missed?.values() ?? [])].flat().filter(({ fromMe }) => !fromMe);
+  return ofContacts.map(({ timestamp }) => new Date(timestamp * 1_000));
+}
+
 function foundOf(
   session: Session,
   { heardAt, missed, now }: { heardAt: Date | null; missed: Missed | null; now: Date },
-): Found {
+): Omit<Found, 'othersHeard'> {
   const { suspect, compareAt, comparedAt, silentSince } = comparedOf(session);
-  const ofContacts = [...(missed?.values() ?? [])].flat().filter(({ fromMe }) => !fromMe);
-  const newest = Math.max(...ofContacts.map(({ timestamp }) => timestamp * 1_000));
+  const times = timesOf(missed);
+  const newest = times.reduce<Date | null>((last, at) => (last === null || at > last ? at : last), null);
   return {
     suspect: suspect ?? 'messages_missed',
     suspectAt: compareAt ?? now,
     silentSince,
     comparedAt,
     heardAt,
-    missed: missed && { count: ofContacts.length, newestAt: ofContacts.length === 0 ? null : new Date(newest) },
+    missed: missed && { count: times.length, newestAt: newest },
     restarts: session.silenceRestarts,
     restartAt: session.silenceRestartAt ?? null,
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecoveredReason, SilenceReason, Verdict } from '../../domain/sessions/comparison.ts';
+import { WORKING } from '../../domain/session.ts';
 import { Timestamp } from '../columns.ts';
 import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
@@ -70,7 +71,7 @@ export async function recordVerdict(
   await run(tx)`
     update session set asked = 'restart', asked_at = ${tx.now}, silence_restart_at = ${tx.now},
       silence_restarts = silence_restarts + 1
-    where id = ${session.id} and asked is null and wish = 'running'`;
+    where id = ${session.id} and asked is null and wish = 'running' and status = ${WORKING} and suspect is not null`;
 }
 
 const Ended = z.object({ silentSince: Timestamp.nullable(), restarts: z.int() });

@@ -78,6 +78,11 @@ export interface Found {
   heardAt: Date | null;
   /** The messages of contacts that were missed; null when the backend could not say. */
   missed: { count: number; newestAt: Date | null } | null;
+  /**
+   * Other sessions of its backend were heard when it missed something, so the engine could be reached; or it has none
+   * beside it.
+   */
+  othersHeard: boolean;
   restarts: number;
   restartAt: Date | null;
 }
@@ -110,18 +115,33 @@ export function verdictOf(found: Found, now: Date): Verdict {
   const isMissed = missed !== null && missed.count > 0;
   const wasSilent = silentSince !== null;
   const hears = heardAt !== null && heardAt > hearsAgainFrom(found);
+  if (!wasSilent && !found.othersHeard) return isAnyMissed({ hears, found }) ? askAgain(now) : NOTHING_WRONG;
   const isSilent = wasSilent || isMissed || (suspect === 'nothing_heard' && !hears);
   if (!isSilent && (missed !== null || hears)) return NOTHING_WRONG;
   if (hears) return { isSilent, recovered: 'heard', restarts: false, compareAt: null };
   if (isCalm(found, now)) return { isSilent, recovered: 'nothing_missed', restarts: false, compareAt: null };
-  const restarts = isSilent && (isMissed || !wasSilent) && isRestartDue(found, now);
+  const restarts = isSilent && (isMissed || found.restartAt === null) && isRestartDue(found, now);
   const pause = restarts || (!wasSilent && missed !== null) ? FIRST_PAUSE_MS : pauseMs(found, now);
   return { isSilent, recovered: null, restarts, compareAt: new Date(now.getTime() + pause) };
 }
 
+/**
+ * Where nobody was heard, the engine may have been what nobody reached, and a restart of every session would mend
+ * nothing: what was missed is fetched, and the backend is asked again.
+ */
+function askAgain(now: Date): Verdict {
+  return { ...NOTHING_WRONG, compareAt: new Date(now.getTime() + MAX_PAUSE_WHILE_MISSED_MS) };
+}
+
+function isAnyMissed({ hears, found: { suspect, missed } }: { hears: boolean; found: Found }): boolean {
+  return !hears && (missed === null || missed.count > 0 || suspect === 'nothing_heard');
+}
+
 /** What was heard before this does not say that the session hears again. */
 function hearsAgainFrom({ silentSince, comparedAt, suspectAt, missed }: Found): Date {
-  return (silentSince === null ? missed?.newestAt : (comparedAt ?? silentSince)) ?? suspectAt;
+  if (silentSince !== null) return comparedAt ?? silentSince;
+  // It may have been asked again since, and its quiet had lasted for hours when it became suspect.
+  return missed?.newestAt ?? new Date(suspectAt.getTime() - MAX_PAUSE_WHILE_MISSED_MS);
 }
 
 function isCalm({ suspect, silentSince, missed, restartAt }: Found, now: Date): boolean {

@@ -59,6 +59,7 @@ const FOUND: Found = {
   comparedAt: ago(6 * HOUR_MS),
   heardAt: ago(5 * HOUR_MS),
   missed: { count: 2, newestAt: ago(HOUR_MS) },
+  othersHeard: true,
   restarts: 0,
   restartAt: null,
 };
@@ -71,6 +72,31 @@ describe('what follows from a comparison', () => {
     const verdict = verdictOf(FOUND, NOW);
     expect(verdict).toMatchObject({ isSilent: true, restarts: true, recovered: null });
     expect(inMs(verdict)).toBe(MINUTE_MS);
+  });
+
+  it('is that it is asked again, and nothing else, where no other session was heard either', () => {
+    const unreached = { ...FOUND, othersHeard: false };
+    const again = { isSilent: false, restarts: false, recovered: null };
+    for (const missed of [FOUND.missed, NONE, null]) {
+      const verdict = verdictOf({ ...unreached, suspect: 'nothing_heard', missed }, NOW);
+      expect(verdict).toMatchObject(again);
+      expect(inMs(verdict)).toBe(15 * MINUTE_MS);
+    }
+    expect(inMs(verdictOf(unreached, NOW))).toBe(15 * MINUTE_MS);
+    expect(verdictOf({ ...unreached, missed: NONE }, NOW)).toEqual({ ...again, compareAt: null });
+    expect(verdictOf({ ...unreached, heardAt: ago(10 * MINUTE_MS) }, NOW)).toEqual({ ...again, compareAt: null });
+  });
+
+  it('is the end of an asking when a contact was heard between two of them', () => {
+    const found = { ...FOUND, suspect: 'nothing_heard' as const, missed: NONE, comparedAt: ago(15 * MINUTE_MS) };
+    expect(verdictOf({ ...found, heardAt: ago(5 * MINUTE_MS) }, NOW)).toMatchObject({
+      isSilent: false,
+      compareAt: null,
+    });
+  });
+
+  it('is the restart that an attempt has not come to, once what was missed is here', () => {
+    expect(verdictOf(SILENT, NOW)).toMatchObject({ isSilent: true, restarts: true });
   });
 
   it('is no restart where something was heard after what was missed', () => {
