@@ -51,12 +51,16 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   async function fetchFile({ messageId }: { messageId: string }): Promise<Fetched> {
     const wanted = await database.read((queries) => findMediaToFetch(queries, messageId));
     if (wanted === null) return 'nothing_to_fetch';
+    return beating(() => fetchInPlace(wanted));
+  }
+
+  async function fetchInPlace(wanted: MediaToFetch): Promise<Fetched> {
     const giveBack = await fetches.acquire(wanted.agencyId, PLACE_WAIT_MS);
     if (!giveBack) throw new EngineError('unavailable', 'This worker fetches as many files as it may.');
     try {
       await using spool = new Spool();
-      const end = await beating(() => fetched(wanted, spool));
-      await database.transaction((tx) => endFetch(tx, messageId, end));
+      const end = await fetched(wanted, spool);
+      await database.transaction((tx) => endFetch(tx, wanted.messageId, end));
       return 'error' in end ? end.error : 'stored';
     } finally {
       giveBack();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createInboundMediaActivities } from '../../../activities/network/media.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
@@ -12,6 +12,7 @@ import { everywhere } from '../../backend/only-backend.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
+import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -23,6 +24,9 @@ const SHA256 = createHash('sha256').update(JPEG).digest('hex');
 const OLD = 'http://localhost:3000/api/files/s/old.jpg';
 const NEW = 'http://localhost:3000/api/files/s/new.jpg';
 const file = (url: string | null): NetworkMedia => ({ url, mimeType: 'image/jpeg', fileName: null, error: null });
+
+/** So many files of an agency a worker fetches at once. */
+const PLACES = 16;
 
 let photos = 0;
 
@@ -44,7 +48,7 @@ async function mediaOf(messageId: string): Promise<NetworkMedia | undefined> {
 }
 
 /** A backend that answers this to the addresses of files, and to who asks for one again. */
-function aBackend(answers: Record<string, FileAnswer>, again: NetworkMedia | null = null) {
+function aBackend(answers: Record<string, FileAnswer | Promise<FileAnswer>>, again: NetworkMedia | null = null) {
   const asked: string[] = [];
   const stored = new Map<string, Buffer>();
   const activities = createInboundMediaActivities({
@@ -52,7 +56,7 @@ function aBackend(answers: Record<string, FileAnswer>, again: NetworkMedia | nul
     backends: everywhere<FileCalls>({
       async loadFile({ url }, spool) {
         asked.push(url);
-        const answer = answers[url] ?? 'gone';
+        const answer = (await answers[url]) ?? 'gone';
         if (answer === 'done') await spool.add(JPEG);
         return answer;
       },
@@ -87,6 +91,22 @@ function aBackend(answers: Record<string, FileAnswer>, again: NetworkMedia | nul
 }
 
 describe('fetchFile: the file that a contact has sent', () => {
+  it('beats while it waits for its place, so that Temporal gives it to no other worker', async () => {
+    const photo = await aPhoto();
+    const atOnce = await Promise.all(Array.from({ length: PLACES }, () => aPhoto()));
+    const { promise, resolve } = Promise.withResolvers<FileAnswer>();
+    const { fetchFile, asked } = aBackend({ [OLD]: promise });
+    const others = atOnce.map((each) => fetchFile(each));
+    await eventually(() => asked.length === PLACES);
+    const beats = jest.spyOn(globalThis, 'setInterval');
+    const waiting = fetchFile(photo);
+    await eventually(() => beats.mock.calls.length > 0);
+    expect(asked).toHaveLength(PLACES);
+    beats.mockRestore();
+    resolve('done');
+    expect(new Set(await Promise.all([waiting, ...others]))).toEqual(new Set(['stored']));
+  });
+
   it('is stored under its digest, as what its bytes show, and fetched once', async () => {
     const photo = await aPhoto();
     const { fetchFile, asked, stored } = aBackend({ [OLD]: 'done' });
