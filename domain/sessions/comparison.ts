@@ -32,8 +32,11 @@ export interface ComparedSession {
 
 /** A look at a session that was not compared for this long compares it, whatever its pattern. */
 const COMPARE_AFTER_MS = 5 * 3_600_000;
-/** A message that is younger than this may still be on its way here. */
-export const ON_ITS_WAY_MS = 60_000;
+/**
+ * A message that is younger than this may still be on its way here: the backend's retries come with pauses that double,
+ * so that what it could not tell while an API was replaced for two minutes comes four minutes late.
+ */
+export const ON_ITS_WAY_MS = 300_000;
 /** The clocks of the network and ours may differ, and what was on its way at the last comparison belongs to this one. */
 const OVERLAP_MS = 2 * 60_000 + ON_ITS_WAY_MS;
 

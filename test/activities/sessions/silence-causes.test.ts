@@ -36,10 +36,11 @@ describe('a session that has missed messages, beside another of its backend', ()
     session.shows(ANNA, 'still away?', 0);
     database.clock.advance(2 * MINUTE_MS);
     third.shows(BEN, 'and you?', 0);
-    database.clock.advance(2 * MINUTE_MS);
+    database.clock.advance(4 * MINUTE_MS);
     await rowsOf(database, sql`update session set compare_at = ${new Date(now())} where id = ${session.id}`);
     await session.carryOut();
     expect(await session.events()).toHaveLength(2);
+    database.clock.advance(2 * MINUTE_MS);
     await third.look();
     await third.carryOut();
     expect(await third.events()).toEqual([{ type: 'message', what: 'and you?' }]);
@@ -56,6 +57,7 @@ describe('a session that has missed messages, beside another of its backend', ()
     session.shows(ANNA, 'are you away?', 0);
     database.clock.advance(2 * MINUTE_MS);
     await otherHears();
+    database.clock.advance(4 * MINUTE_MS);
     await rowsOf(database, sql`update session set compare_at = ${new Date(now())} where id = ${session.id}`);
     await session.look();
     await session.carryOut();

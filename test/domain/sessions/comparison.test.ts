@@ -37,8 +37,8 @@ describe('a session is compared with its backend', () => {
   });
 
   it('from where the last comparison ended on; its past before it worked is none of that', () => {
-    expect(missedSince(WORKS, NOW)).toEqual(ago(HOUR_MS + 3 * MINUTE_MS));
-    expect(missedSince({ ...WORKS, statusChangedAt: ago(MINUTE_MS) }, NOW)).toEqual(ago(4 * MINUTE_MS));
+    expect(missedSince(WORKS, NOW)).toEqual(ago(HOUR_MS + 7 * MINUTE_MS));
+    expect(missedSince({ ...WORKS, statusChangedAt: ago(MINUTE_MS) }, NOW)).toEqual(ago(8 * MINUTE_MS));
   });
 
   it('for two days at most', () => {
@@ -48,7 +48,7 @@ describe('a session is compared with its backend', () => {
 
   it('while it is silent also over the restart that was to end the silence', () => {
     const restarted = { ...WORKS, silentSince: ago(5 * HOUR_MS), statusChangedAt: ago(MINUTE_MS) };
-    expect(missedSince(restarted, NOW)).toEqual(ago(HOUR_MS + 3 * MINUTE_MS));
+    expect(missedSince(restarted, NOW)).toEqual(ago(HOUR_MS + 7 * MINUTE_MS));
   });
 });
 
