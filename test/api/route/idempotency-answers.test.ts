@@ -153,7 +153,8 @@ describe('the routes', () => {
       '/v1/internal/backend/parked-events/:id/apply',
       '/v1/internal/encryption-key/rotate',
     ]);
-    for (const { errorCodes } of routes.filter(takesKey)) {
+    // The stream of events takes a header, too, and it is no such key.
+    for (const { errorCodes } of routes.filter((route) => route.method !== 'GET' && takesKey(route))) {
       expect(errorCodes).toEqual(expect.arrayContaining(['idempotency_in_progress', 'idempotency_key_reused']));
     }
   });
