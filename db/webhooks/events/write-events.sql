@@ -113,14 +113,20 @@ declare
   v_counts boolean;
   v_held_in text;
   -- By conversation: where its held events are. Those of a conversation that was merged belong to the other one.
-  v_holds jsonb := (select coalesce(jsonb_object_agg(w.id, w.held_in), '{}') from (
-    select distinct on (id) coalesce(c.merged_into, c.id) as id, h.held_in
-    from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)
-    order by id, h.place desc) w);
+  v_holds jsonb;
   -- By session: its last offset, and how many of its counted events are held.
   v_last integer[] := array_fill(0, array[cardinality(p_sessions)]);
   v_less integer[] := v_last;
 begin
+  -- Both of two conversations that were merged may have held events, which wait in one row from then on.
+  with merged as (
+    select h.place, first_value(h.held_in) over (partition by coalesce(c.merged_into, c.id) order by h.place) as held_in
+    from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)
+  )
+  update held_event h set held_in = m.held_in from merged m where m.place = h.place and m.held_in <> h.held_in;
+  select coalesce(jsonb_object_agg(w.id, w.held_in), '{}') into v_holds from (
+    select distinct coalesce(c.merged_into, c.id) as id, h.held_in
+    from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)) w;
   held := array_fill(false, array[cardinality(p_ids)]);
   offsets := p_offsets;
   for i in 1..cardinality(p_ids) loop

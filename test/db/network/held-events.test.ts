@@ -192,6 +192,19 @@ describe('the event of a message with a file', () => {
     expect(await one.told()).toEqual(['by phone', 'hidden photo file', 'it is me', 'by phone again']);
   });
 
+  it('keeps its place when both conversations that turn out to be one wait for a file', async () => {
+    const one = somebody();
+    await one.write(one.withFile('photo by phone'));
+    people += 1;
+    const lid = `${9_000_000 + people}@lid`;
+    await one.write(one.withFile('hidden photo', { chatId: lid }));
+    await one.write(one.said('it is me', { chatId: lid, aliases: [one.chatId] }));
+    await end(await one.idOf('hidden photo'));
+    await one.write(one.said('by phone again'));
+    await end(await one.idOf('photo by phone'));
+    expect(await one.told()).toEqual(['photo by phone file', 'hidden photo file', 'it is me', 'by phone again']);
+  });
+
   it('is none for a file that the owner sends from the phone, which is fetched all the same', async () => {
     const one = somebody();
     await one.write(one.said('hello'));
