@@ -19,6 +19,7 @@ import {
   TARGET_FLAGS,
   withTenant,
 } from './target.ts';
+import { runSql } from './sql.ts';
 import { status } from './status/status.ts';
 import { runTemporal } from './temporal.ts';
 import { trigger } from './trigger.ts';
@@ -36,6 +37,7 @@ engine trigger EVENT                makes an event happen in the sandbox: messag
 engine status [--json]              how everything is, and what to do where something is wrong; exit code 0 when all
                                     is well, 1 when something is not, 3 when nothing runs here
 engine temporal …                   Temporal's own command line, against the Temporal of the engine
+engine sql "select …"               a statement in the database of the engine; each row is a line of JSON
 engine parked-events [list | apply ID | apply --all]
                                     what the backend told and could not be applied: shows it, or applies it again
 engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIOUS has sealed
@@ -121,6 +123,8 @@ const COMMANDS: Record<string, Command> = {
     const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
     return status(home, { json: values.json ?? false, say });
   },
+
+  sql: (words, home) => runSql(words, home, say),
 
   temporal: runTemporal,
 };

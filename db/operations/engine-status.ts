@@ -32,6 +32,8 @@ const StatusRow = z.object({
   uncertain: z.int(),
   endpoints: Counts,
   failingEndpoints: z.int(),
+  /** Active endpoints whose last attempt found a secret that the engine's key does not open: their events wait. */
+  unreadableSecrets: z.int(),
   pendingDeliveries: Waiting,
   owed: Waiting,
   /** What became of the agent's turns of the last hour. */
@@ -98,6 +100,9 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
         from (select status, count(*) as n from endpoint where deleted_at is null group by status) e) as endpoints,
       (select count(*)::int from endpoint e join endpoint_health h on h.endpoint_id = e.id
         where e.deleted_at is null and e.status = 'active' and h.failing_since is not null) as "failingEndpoints",
+      (select count(*)::int from endpoint e join endpoint_health h on h.endpoint_id = e.id
+        where e.deleted_at is null and e.status = 'active' and h.last_error = 'secret_unreadable')
+        as "unreadableSecrets",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',

@@ -34,7 +34,7 @@ export function openSigningSecrets(box: SecretBox, endpoint: Sealed, now: Date):
 /**
  * Returns the old secrets of an endpoint whose current secret is being replaced; the current one joins them and signs
  * until `until`. Null when `secret` is the current secret already, so that a repeated request does not push an old
- * secret out.
+ * secret out. One that the engine's key does not open is left out: nothing could be signed while it were kept.
  */
 export function rotateSecrets(
   box: SecretBox,
@@ -42,22 +42,22 @@ export function rotateSecrets(
   secret: string,
   { until, now }: { until: Date; now: Date },
 ): OldSecret[] | null {
-  if (isSame(box, endpoint.id, endpoint.secret, secret)) return null;
+  if (opened(box, endpoint.id, endpoint.secret) === secret) return null;
   const current = { sealed: endpoint.secret.toString('base64'), until: until.toISOString() };
   return stillValid([current, ...endpoint.oldSecrets], now)
-    .filter((old) => !isSame(box, endpoint.id, bytesOf(old), secret))
+    .filter((old) => {
+      const text = opened(box, endpoint.id, bytesOf(old));
+      return text !== null && text !== secret;
+    })
     .slice(0, MAX_OLD_SECRETS);
 }
 
-/**
- * True when the sealed secret is this one; a secret that was sealed with another key cannot be compared and counts as
- * another one.
- */
-function isSame(box: SecretBox, endpointId: string, sealed: Buffer, secret: string): boolean {
+/** Opens a sealed secret; null when it was sealed with another key. */
+function opened(box: SecretBox, endpointId: string, sealed: Buffer): string | null {
   try {
-    return box.open(sealed, endpointId) === secret;
+    return box.open(sealed, endpointId);
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -20,6 +20,7 @@ const WELL: EngineStatus = {
   uncertain: 0,
   endpoints: { active: 3 },
   failingEndpoints: 0,
+  unreadableSecrets: 0,
   pendingDeliveries: NOTHING,
   owed: NOTHING,
   turns: {},
@@ -87,6 +88,13 @@ describe('what `engine status` says', () => {
       'Webhooks',
       /^endpoints: 3 active, 1 disabled, 2 failing; 0 events pending$/,
       /Receivers that fail: 2.*Resume/s,
+    ],
+    [
+      'endpoints whose secrets another key has sealed',
+      facts({ unreadableSecrets: 3, pendingDeliveries: { count: 2, oldestSeconds: 90 } }),
+      'Webhooks',
+      /0 failing; 2 events pending/,
+      /^Cannot be signed for: 3. ENGINE_ENCRYPTION_KEY is not the key/,
     ],
     [
       'a session that waits for its scan',

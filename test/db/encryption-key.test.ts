@@ -2,6 +2,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
 import { Database } from '../../db/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
+import { runOwnStatement } from '../../db/operations/own-statement.ts';
+import { readEngineStatus } from '../../db/operations/engine-status.ts';
 import { findWorkingKeys, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { makeApiKey } from '../../db/tenants/rotate-key.ts';
@@ -45,7 +47,7 @@ describe('an encryption key', () => {
     const key = { ...wanted, name: 'old', scopes: [], expiresAt: null, defaultRecipient: null };
     const { apiKey } = await former.transaction((tx) => makeApiKey(tx, key, { keyId: 'psk' }));
     const { id = '', secret = '' } = parseKey(apiKey) ?? {};
-    await giveOldSecret(former);
+    await giveSecret(former, 'y'.repeat(40));
     const both = await open(NEW_KEY, ENCRYPTION_KEY);
     const alone = await open(NEW_KEY);
     const know = async (database: Database) =>
@@ -125,6 +127,25 @@ describe('an encryption key', () => {
     });
   });
 
+  it('that no one has any more lets an operator give an endpoint a new secret, which signs at once', async () => {
+    const lost = await open('a-key-that-is-lost-0123456789-0123456789');
+    expect(openSigningSecrets(lost.secrets, await theEndpoint(lost), new Date())).toBeNull();
+    await giveSecret(lost, 'z'.repeat(40));
+    expect(openSigningSecrets(lost.secrets, await theEndpoint(lost), new Date())).toEqual(['z'.repeat(40)]);
+  });
+
+  it('that is another one than before is told to the operator by the endpoints that it cannot sign for', async () => {
+    const database = await open(ENCRYPTION_KEY);
+    const { id } = await theEndpoint(database);
+    const fails = `insert into endpoint_health (endpoint_id, last_error) values ('${id}', 'secret_unreadable')
+      on conflict (endpoint_id) do update set last_error = excluded.last_error; select 1 as one`;
+    expect(await runOwnStatement(databaseUrl, fails)).toEqual([
+      { rows: [], count: 1 },
+      { rows: [{ one: 1 }], count: 1 },
+    ]);
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ failingEndpoints: 0, unreadableSecrets: 1 });
+  });
+
   async function theEndpoint(database: Database) {
     const [found] = await rowsOf(database, sql<{ id: string }>`select id from endpoint`);
     const endpoint = await database.read((q) => findEndpoint(q, SCOPE.agencyId, found?.id ?? ''));
@@ -133,11 +154,11 @@ describe('an encryption key', () => {
   }
 
   /** The endpoint's secret is replaced, and the one before signs along. */
-  async function giveOldSecret(database: Database): Promise<void> {
+  async function giveSecret(database: Database, wanted: string): Promise<void> {
     const endpoint = await theEndpoint(database);
     const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)];
-    const old = rotateSecrets(database.secrets, endpoint, 'y'.repeat(40), { until, now });
-    const secret = database.secrets.seal('y'.repeat(40), endpoint.id);
+    const old = rotateSecrets(database.secrets, endpoint, wanted, { until, now });
+    const secret = database.secrets.seal(wanted, endpoint.id);
     await rowsOf(
       database,
       sql<object>`update endpoint set secret = ${secret}, old_secrets = ${JSON.stringify(old)}::jsonb`,

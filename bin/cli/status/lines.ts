@@ -56,7 +56,9 @@ function apiLine(api: Facts['api']): Line {
 
 function databaseLine(database: Found<EngineStatus>): Line {
   if (database.is === 'missing') {
-    return line('Database', database.why, ['Without it nothing is accepted: start PostgreSQL, or mend DATABASE_URL.']);
+    return line('Database', database.why, [
+      'Without it nothing is accepted: start the engine ("npm start"), or PostgreSQL where it is elsewhere, or mend DATABASE_URL.',
+    ]);
   }
   const { serverVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
   const says = `PostgreSQL ${serverVersion}, ${sizeOf(databaseBytes)}; ${plural(processes, 'process', 'es')} of the engine, ${workers} delivering`;
@@ -110,14 +112,17 @@ function messagesLine(status: EngineStatus): Line {
   ]);
 }
 
-function webhooksLine({ endpoints, failingEndpoints, pendingDeliveries }: EngineStatus): Line {
+function webhooksLine(status: EngineStatus): Line {
+  const { endpoints, failingEndpoints, unreadableSecrets, pendingDeliveries } = status;
   const { disabled = 0 } = endpoints;
   const pending = `${counted(pendingDeliveries.count, 'event')} pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
     failingEndpoints > 0 &&
       `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why (docs/operators.md#my-dashboard-did-not-get-the-event).`,
     disabled > 0 && `Disabled: ${disabled}. Resume them when their receivers are well again.`,
-    failingEndpoints + disabled === 0 &&
+    unreadableSecrets > 0 &&
+      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back (docs/security.md#the-encryption-key).`,
+    failingEndpoints + disabled + unreadableSecrets === 0 &&
       (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
       'Events wait although no receiver fails: is an endpoint paused, or a worker missing?',
   ]);
