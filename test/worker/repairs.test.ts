@@ -34,8 +34,12 @@ describe('a worker that looks after the repairs', () => {
     connection = await NativeConnection.connect({ address: servers.temporalAddress });
     client = new Client({ connection, namespace });
   }, 60_000);
+  const stopAll = async (): Promise<void> => {
+    await Promise.all(started.splice(0).map((repairs) => repairs.stop()));
+  };
+
   afterEach(async () => {
-    for (const repairs of started.splice(0)) await repairs.stop();
+    await stopAll();
     await connection.close();
     await database.close();
   });
@@ -115,6 +119,8 @@ describe('a worker that looks after the repairs', () => {
     // The first worker finds a store that nobody knew: 301 sessions, 300 messages, an endpoint.
     expect(await startsOf(start)).toBe(602);
     expect(await startsOf(() => Promise.all(Array.from({ length: 20 }, start)))).toBe(0);
+    // One that Temporal has not answered in time looks again, and would promise everything before it is counted.
+    await stopAll();
     await rowsOf(database, sql<object>`update temporal_store set schedule_runs = 1000`);
     expect(await startsOf(start)).toBe(602);
     expect(await startsOf(start)).toBe(0);
