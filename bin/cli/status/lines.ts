@@ -121,7 +121,7 @@ function webhooksLine(status: EngineStatus): Line {
       `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why (docs/operators.md#my-dashboard-did-not-get-the-event).`,
     disabled > 0 && `Disabled: ${disabled}. Resume them when their receivers are well again.`,
     unreadableSecrets > 0 &&
-      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back (docs/security.md#the-encryption-key).`,
+      `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/security.md#the-encryption-key).`,
     failingEndpoints + disabled + unreadableSecrets === 0 &&
       (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
       'Events wait although no receiver fails: is an endpoint paused, or a worker missing?',
