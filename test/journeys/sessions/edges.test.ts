@@ -162,10 +162,12 @@ describe('a session that says that it works and tells of nothing', () => {
       const events = async () => {
         const answer = await call(engine, 'GET', '/api/v1/webhooks/events?after=start', { key });
         const told = Page.parse(answer.body).events.map(({ body }) => Told.parse(JSON.parse(body)));
-        return told
-          // The contacts that are read at connection may be told of before or after the first message.
-          .filter(({ event }) => event !== 'session.status' && event !== 'contact.updated')
-          .map(({ event, payload }) => ({ event, what: payload.body ?? payload.reason }));
+        return (
+          told
+            // The contacts that are read at connection may be told of before or after the first message.
+            .filter(({ event }) => event !== 'session.status' && event !== 'contact.updated')
+            .map(({ event, payload }) => ({ event, what: payload.body ?? payload.reason }))
+        );
       };
       const until = (what: string, holds: (told: { event: string; what: unknown }[]) => boolean) =>
         eventually(async () => holds(await events()), { what });
