@@ -10,7 +10,7 @@ export interface SessionPlace {
 }
 
 /** The calls for a session: those of a whole server are left out. */
-export type SessionCalls = Omit<Backend, 'ping' | 'listSessions' | 'close'>;
+export type SessionCalls = Omit<Backend, 'ping' | 'listSessions' | 'readStartedAt' | 'close'>;
 
 /** Gives the calls of the backend that holds a session. Nobody gets at a backend without naming the session. */
 export interface CallsOf<C extends keyof SessionCalls = keyof SessionCalls> {
@@ -18,7 +18,7 @@ export interface CallsOf<C extends keyof SessionCalls = keyof SessionCalls> {
 }
 
 /** A server, for what concerns no session. */
-export interface Server extends Pick<Backend, 'ping' | 'listSessions' | 'readClockSkew'> {
+export interface Server extends Pick<Backend, 'ping' | 'listSessions' | 'readClockSkew' | 'readStartedAt'> {
   id: string;
   weight: number;
   engine: string | null;
@@ -54,6 +54,7 @@ export function createBackends(specs: readonly BackendServer[]): Backends {
       engine,
       ping: () => backend.ping(),
       listSessions: backend.listSessions,
+      readStartedAt: backend.readStartedAt,
       readClockSkew: (ourTime) => backend.readClockSkew(ourTime),
     })),
     of: (session) => find(session).backend,

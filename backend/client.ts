@@ -10,6 +10,7 @@ import { createBreaker } from './http/breaker.ts';
 import { createHttp } from './http/http.ts';
 import { createKeyCalls } from './calls/keys.ts';
 import { createLabelCalls } from './calls/labels.ts';
+import { createMessageActionCalls } from './calls/message-actions.ts';
 import { createMessageFileCalls } from './calls/message-file.ts';
 import { createOwnMessageCalls } from './calls/own-messages.ts';
 import { createPresenceCalls } from './calls/presence.ts';
@@ -19,6 +20,7 @@ import { createQrCalls } from './calls/qr.ts';
 import { READ_TIMEOUT_MS } from './http/read.ts';
 import { createSend } from './send/send.ts';
 import { createSessionCalls } from './calls/sessions.ts';
+import { readStartedAt } from './calls/started-at.ts';
 
 export interface BackendOptions {
   baseUrl: string;
@@ -91,6 +93,7 @@ export function createBackend(options: BackendOptions) {
     ...createPresenceCalls(http, readTimeoutMs),
     capabilities,
     chooseMessageId: createChooseMessageId(capabilities),
+    ...createMessageActionCalls(sends),
 
     send,
 
@@ -110,6 +113,9 @@ export function createBackend(options: BackendOptions) {
       const afterMs = ourTime();
       return result.kind === 'answer' && isSuccess(result) ? clockSkewOf(result.date, { beforeMs, afterMs }) : null;
     },
+
+    /** Answers when the backend's process was started, by its own clock; null when it does not tell. */
+    readStartedAt: (signal?: AbortSignal) => readStartedAt(http, readTimeoutMs, signal),
 
     /** Breaks the calls in flight; sends among them end as unknown. */
     close: async () => {

@@ -124,6 +124,7 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     acks: NORMAL.map(({ ack, after }) => ({ ack, after: IN_DOUBT_UNITS + 20 * after })),
     shownAfter: IN_DOUBT_UNITS,
   },
+  '0019': { ...ORDINARY, does: 'Receives and does not read: acks 1 and 2.', acks: NORMAL.slice(0, 2) },
 };
 
 /** Stands behind a number that its owner has given up. */

@@ -1,13 +1,19 @@
 import type { Change, LockedMessage } from '../../db/sending/waiting.ts';
-import { MediaKind } from '../../domain/sending/content.ts';
+import { MEDIA_KINDS, MediaKind } from '../../domain/sending/content.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { MAX_CAPTION_LENGTH } from '../../domain/sending/send.ts';
 import { timingOf } from './send.ts';
 import type { Timing } from './send.ts';
 
+/** The kinds whose words a request may change; a poll's question, say, is none of its words. */
+const HAS_WORDS: ReadonlySet<string> = new Set(['text', ...MEDIA_KINDS, 'buttons', 'list']);
+
 /** Reads what a request changes in a message that waits. */
 export function changeOf(body: Timing & { text?: string | undefined }, message: LockedMessage, now: Date): Change {
   const { text } = body;
+  if (text !== undefined && !HAS_WORDS.has(message.kind)) {
+    throw invalid({ pointer: '/text', message: 'belongs to no message of this kind: cancel it and send another' });
+  }
   if (text !== undefined && message.kind === 'audio' && text !== '') {
     throw invalid({ pointer: '/text', message: 'is not shown with audio' });
   }

@@ -1,8 +1,9 @@
 import { partsOfFile } from '../../domain/sending/parts.ts';
 import { SendMedia, SendMessage } from '../../domain/sending/send.ts';
 import { defineRoute } from '../deps.ts';
+import { contentOf } from './content.ts';
 import { accepting, sendAndAnswer } from './send-and-answer.ts';
-import { contentOf, namedIn, newSend } from './send.ts';
+import { namedIn, newSend } from './send.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -24,16 +25,18 @@ export const messageRoutes = [
     summary: 'Send a message',
     description:
       'A text, attachments, or both. Each becomes a message of its own, the text first, and `messages` lists them; a text ' +
-      'with one image, document or video becomes its caption. Answers 202 once they are durably accepted. What becomes of ' +
+      'with one image, document or video becomes its caption. Or else one of `location`, `contacts`, `poll` and `forward`, ' +
+      'which go as such or not at all: where the engine of the session cannot, 501. Answers 202 once they are durably accepted. What becomes of ' +
       'them is told by `message.ack` events and by the status route in `Location`.',
     body: SendMessage,
     ...accepting,
-    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
+    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
     async handle(input, deps) {
       const { caller, scope, body } = input;
-      const { session, text, attachments, mentions } = body;
-      const send = await newSend({ caller, scope, database: deps.database, session }, body, (book) =>
-        contentOf(book, { text, attachments, mentions, textPointer: '/text' }),
+      const { database } = deps;
+      const { session, text } = body;
+      const send = await newSend({ caller, scope, database, session }, body, (book) =>
+        contentOf({ book, database, scope }, body, { text, textPointer: '/text' }),
       );
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },

@@ -3,7 +3,7 @@ import type { NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
 import { findDefaultRecipient } from '../../db/tenants/default-recipient.ts';
 import { findNumberContext } from '../../db/tenants/tenant.ts';
-import { canonicalChatId, chatIdOfPhone, isChatId } from '../../domain/network/chat-id.ts';
+import { canonicalChatId, chatIdOfPhone, chatKind, isChatId } from '../../domain/network/chat-id.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
@@ -105,7 +105,17 @@ function ambiguous(pointer: string): EngineError {
 }
 
 function knownForm(chatId: string, pointer: string): string {
-  if (isChatId(chatId)) return canonicalChatId(chatId);
+  if (isChatId(chatId)) {
+    const known = canonicalChatId(chatId);
+    if (chatKind(known) !== 'other') return known;
+    throw new EngineError(
+      'invalid_recipient',
+      'A channel is no conversation: write to it by POST /api/sendText, the route of the backend.',
+      {
+        fields: [{ pointer, message: 'is a channel' }],
+      },
+    );
+  }
   throw new EngineError('invalid_recipient', 'Send a phone number with its country code, a contactId or a chat id.', {
     fields: [{ pointer, message: 'is not a phone number, contactId or chat id' }],
   });

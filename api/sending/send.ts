@@ -2,11 +2,12 @@ import type { AcceptOutcome, NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { rendersNatively } from '../../domain/sending/interactive.ts';
+import { formerProcess, kindNotSupported } from '../../domain/sending/native/native-kinds.ts';
 import { EXPIRES_AFTER_MS, SCHEDULE_WITHIN_MS } from '../../domain/sending/message-state.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { partsOf } from '../../domain/sending/parts.ts';
+import { reasonText } from '../../domain/sending/reasons.ts';
 import type { Part } from '../../domain/sending/parts.ts';
-import type { Attachment, SendAccepted } from '../../domain/sending/send.ts';
+import type { SendAccepted } from '../../domain/sending/send.ts';
 import type { KeyHolder } from '../route/auth.ts';
 import { answer } from '../wire/answer.ts';
 import type { Answer } from '../wire/answer.ts';
@@ -22,6 +23,7 @@ export interface Timing {
 export interface SendFields extends RecipientFields, Timing {
   replyTo?: string | undefined;
   priority?: 'normal' | 'bulk' | undefined;
+  transactional?: boolean | undefined;
 }
 
 interface Place {
@@ -31,19 +33,20 @@ interface Place {
   session: string | undefined;
 }
 
-/** Makes a sending route's request into what the database takes; `partsOf` makes its messages. */
+/** Makes a sending route's request into what the database takes; `content` are its messages, or makes them. */
 export async function newSend(
   { caller, scope, database, session }: Place,
   fields: SendFields,
-  parts: readonly Part[] | ((book: AddressBook) => Promise<readonly Part[]>),
+  content: readonly Part[] | ((book: AddressBook) => Promise<Pick<NewSend, 'parts' | 'forwardsIn'>>),
 ): Promise<NewSend> {
   const book = addressBook(database, scope, { keyId: caller.keyId });
   return {
     session,
     recipient: await book.recipientOf(fields),
-    parts: typeof parts === 'function' ? await parts(book) : parts,
+    ...(typeof content === 'function' ? await content(book) : { parts: content }),
     origin: 'api',
     bulk: fields.priority === 'bulk',
+    transactional: fields.transactional,
     replyTo: fields.replyTo,
     ...timingOf(fields, database.clock.now()),
   };
@@ -61,27 +64,6 @@ export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'e
     throw invalid({ pointer: '/expiresAt', message: 'must be in the future and later than sendAt' });
   }
   return { sendAt, expires: { at } };
-}
-
-/** Makes the messages of a text and attachments; `textPointer` says where the text stands in the request. */
-export async function contentOf(
-  book: AddressBook,
-  content: {
-    text: string | undefined;
-    attachments: readonly Attachment[] | undefined;
-    mentions: readonly string[] | undefined;
-    textPointer: string;
-  },
-): Promise<Part[]> {
-  const { text, attachments = [], mentions = [], textPointer } = content;
-  const named = await Promise.all(mentions.map((person, index) => book.chatIdOf(person, `/mentions/${index}`)));
-  const parts = partsOf({ text, attachments, mentions: named });
-  if (parts.length === 0) {
-    throw new EngineError('content_required', 'Send a text, attachments, or both.', {
-      fields: [{ pointer: textPointer, message: 'is required where there are no attachments' }],
-    });
-  }
-  return parts;
 }
 
 /** Pointers to the things that a request names and that may not exist. */
@@ -103,8 +85,10 @@ export function namedIn(body: RecipientFields & { session?: string | undefined }
 export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccepted> {
   switch (result.outcome) {
     case 'accepted': {
-      const { messageId, conversationId, contactId, chatId, platform, quotes, scheduledFor, plan } = result;
-      const status = scheduledFor === null ? 'queued' : 'scheduled';
+      const { messageId, conversationId, contactId, chatId, platform, quotes, scheduledFor, plan, ended } = result;
+      const waits = scheduledFor === null ? 'queued' : 'scheduled';
+      const status = ended === undefined ? waits : 'failed';
+      const error = ended === undefined ? {} : { error: { code: ended, message: reasonText(ended) } };
       const kind = result.messages[0]?.kind;
       const isInteractive = kind === 'buttons' || kind === 'list';
       return answer(
@@ -118,8 +102,8 @@ export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccept
           ...(isInteractive
             ? { renderedAs: rendersNatively(kind, platform, { chatId, quotes }) ? 'native' : 'text' }
             : {}),
-          messages: result.messages.map((message) => ({ ...message, status })),
-          plan,
+          messages: result.messages.map((message) => ({ ...message, status, ...error })),
+          ...(ended === undefined ? { plan } : {}),
         },
         { location: `/api/v1/inbox/messages/${messageId}/status` },
       );
@@ -130,6 +114,12 @@ export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccept
       throw notFound('contact', named.contact);
     case 'no_conversation':
       throw notFound('conversation', named.conversation);
+    case 'not_supported':
+      throw kindNotSupported(result.kinds, result.platform);
+    case 'former_process':
+      throw formerProcess();
+    case 'other_session':
+      throw invalid({ pointer: '/forward/messageId', message: 'is a message of another session' });
     case 'no_reply_target':
       throw new EngineError('not_found', 'Message not found in this conversation, or it has not been sent yet.', {
         fields: [{ pointer: '/replyTo', message: 'is not a message of this conversation that can be quoted' }],

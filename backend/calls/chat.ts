@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { NetworkChat } from '../../domain/network/network-event.ts';
 import { addressOf } from '../events/message-id.ts';
 import { toNetworkMessage } from '../events/message.ts';
-import { Address, Anything, Numeric, Text } from '../events/raw.ts';
+import { Address, Anything, Numeric, Text, wholeSeconds } from '../events/raw.ts';
 
+const RawTime = z.object({ timestamp: Numeric });
 const RawChat = z.object({
   id: Address,
   name: Text,
@@ -19,6 +20,7 @@ export function toNetworkChat(raw: unknown): NetworkChat | null {
   const chatId = parsed.success ? addressOf(parsed.data.id) : null;
   if (!parsed.success || chatId === null) return null;
   const unread = parsed.data._chat?.unreadCount ?? null;
+  const lastAt = RawTime.safeParse(parsed.data.lastMessage).data?.timestamp ?? null;
   return {
     chatId,
     name: parsed.data.name,
@@ -26,5 +28,6 @@ export function toNetworkChat(raw: unknown): NetworkChat | null {
     // WEBJS marks a chat unread by hand with -1.
     unreadCount: unread === null ? null : Math.max(0, Math.floor(unread)),
     lastMessage: toNetworkMessage(parsed.data.lastMessage),
+    lastAt: lastAt === null ? null : wholeSeconds(lastAt),
   };
 }

@@ -62,6 +62,12 @@ export function sessionIdOf(existing: SessionConfig): string | null {
   return Text.parse(Section.parse(existing['metadata'])['sessionId']);
 }
 
+/** Tells whether the session hears what the previous release asked for, and so lacks what is new. */
+export function hearsFormer({ events, formerEvents = events }: SessionSpec, existing: SessionConfig): boolean {
+  const [webhook] = Webhooks.parse(existing['webhooks']);
+  return webhook !== undefined && !isSame(events, webhook.events) && isSame(formerEvents, webhook.events);
+}
+
 /** Tells whether the webhook differs. No other difference is worth a PUT, because that restarts a running session. */
 export function webhookDiffers(spec: SessionSpec, existing: SessionConfig): boolean {
   const webhooks = Webhooks.parse(existing['webhooks']);

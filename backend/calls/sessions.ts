@@ -9,7 +9,7 @@ import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from '../http/read.
 import { sessionRefused } from '../http/refusal.ts';
 import { restrictionOf } from './restriction.ts';
 import type { AccountRestriction } from './restriction.ts';
-import { configFor, SessionConfig, sessionIdOf, webhookDiffers } from './session-settings.ts';
+import { configFor, hearsFormer, SessionConfig, sessionIdOf, webhookDiffers } from './session-settings.ts';
 import type { SessionSpec } from './session-settings.ts';
 
 export interface BackendSession {
@@ -23,6 +23,8 @@ export interface BackendSession {
   platform: string | null;
   /** The network's restriction of the account, when there is one now. */
   restriction: AccountRestriction | null;
+  /** True when the session was left with the subscription of the previous release. */
+  awaitsRenewal?: boolean;
 }
 
 const RawSession = z.object({
@@ -125,7 +127,8 @@ export function createSessionCalls(http: Http, readTimeoutMs: number) {
         'The messaging backend has a session of this name that is not of this engine.',
       );
     }
-    return isOwn && !webhookDiffers(spec, found.config) ? toSession(found) : replaceConfig(spec, found.config);
+    if (!isOwn || webhookDiffers(spec, found.config)) return replaceConfig(spec, found.config);
+    return hearsFormer(spec, found.config) ? { ...toSession(found), awaitsRenewal: true } : toSession(found);
   }
 
   async function replaceConfig(spec: SessionSpec, existing: SessionConfig): Promise<BackendSession> {

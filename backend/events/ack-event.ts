@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { parseAck } from '../../domain/network/ack.ts';
+import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
+import type { ChangedBy } from '../../domain/network/message-change.ts';
 import type { NetworkAckEvent, NetworkEvent } from '../../domain/network/network-event.ts';
+import { momentOf } from './changes/moment.ts';
 import type { Envelope } from './envelope.ts';
 import { envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
@@ -26,6 +29,11 @@ const RawAck = z.object({
     .catch(null),
 });
 
+const READ: AckLevel = 3;
+
+/** Whoever reads what contacts write; the chat of a report may be named by either address. */
+const ACCOUNT: ChangedBy = { fromMe: true, chatId: null, participant: null, aliases: [] };
+
 /** Reads `message.ack` and `message.ack.group`. Null when the payload does not say which message it is about. */
 export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent | null {
   const parsed = RawAck.safeParse(envelope.payload);
@@ -38,14 +46,21 @@ export function readAckEvent(envelope: Envelope, rawBody: string): NetworkEvent 
   });
   const level = parsed.data.ack === null ? undefined : parseAck(parsed.data.ack);
   if (level === undefined) return ignored('unknown_ack_level');
-  // The ack of an inbound message says nothing (docs/backend.md#events, 6).
-  if (!id.fromMe) return ignored('ack_of_inbound_message');
   const reason = reasonToIgnoreChat(id.chatId);
   if (reason !== null) return ignored(reason);
-  const reader = chatKind(id.chatId) === 'group' ? readerOf(parsed.data, id, envelope.event) : null;
-  // The account's own other devices receive the message, too, and their receipts say nothing about a contact.
-  if (reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid)) return ignored('own_receipt');
   const { networkId } = id;
+  const isGroup = chatKind(id.chatId) === 'group';
+  const reader = isGroup ? readerOf(parsed.data, id, envelope.event) : null;
+  const isOwnReader = reader !== null && (reader === envelope.me?.chatId || reader === envelope.me?.lid);
+  if (!id.fromMe) {
+    // Only that another device of the account has read it says something (docs/backend.md#events, 6).
+    const isRead = level >= READ && (isOwnReader || !isGroup);
+    if (!isRead) return ignored('ack_of_inbound_message');
+    const moment = momentOf(envelope, null);
+    return { kind: 'read', key: eventKeys.read({ networkId }), networkId, by: ACCOUNT, ...moment };
+  }
+  // The account's own other devices receive the message, too, and their receipts say nothing about a contact.
+  if (isOwnReader) return ignored('own_receipt');
   return {
     kind: 'ack',
     key: reader === null ? eventKeys.ack({ networkId, level }) : eventKeys.groupAck({ networkId, reader, level }),

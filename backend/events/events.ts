@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-event.ts';
 import { readAckEvent } from './ack-event.ts';
+import { readCallEvent } from './call-event.ts';
+import { readEditEvent } from './changes/edit.ts';
+import { readReactionEvent } from './changes/reaction.ts';
+import { readRevokeEvent } from './changes/revoke.ts';
+import { readVoteEvent } from './changes/vote.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { readGroupEvent } from './group-event.ts';
 import { readChatLabelEvent, readLabelEvent } from './label-event.ts';
 import { readMessageEvent } from './message-event.ts';
 import { readPresenceEvent } from './presence-event.ts';
-import { readRevokeEvent } from './revoke-event.ts';
 import { readSessionEvent } from './session-event.ts';
 
 export type ParsedBackendEvent =
@@ -83,10 +87,17 @@ type Reader = (envelope: Envelope, rawBody: string) => NetworkEvent | Unparseabl
 /** How each event is read that the engine subscribes to. A new row is both subscribed to and read. */
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['session.status', (envelope) => readSessionEvent(envelope) ?? 'no_session_status'],
-  ['message.any', (envelope) => readMessageEvent(envelope) ?? 'no_message_id'],
+  ['message.any', (envelope, rawBody) => readMessageEvent(envelope, rawBody) ?? 'no_message_id'],
   ['message.ack', (envelope, rawBody) => readAckEvent(envelope, rawBody) ?? 'no_message_id'],
   ['message.ack.group', (envelope, rawBody) => readAckEvent(envelope, rawBody) ?? 'no_message_id'],
   ['message.revoked', (envelope) => readRevokeEvent(envelope) ?? 'no_message_id'],
+  ['message.edited', (envelope) => readEditEvent(envelope) ?? 'no_message_id'],
+  ['message.reaction', (envelope) => readReactionEvent(envelope) ?? 'no_message_id'],
+  ['poll.vote', (envelope) => readVoteEvent(envelope) ?? 'no_message_id'],
+  ['poll.vote.failed', (envelope) => readVoteEvent(envelope) ?? 'no_message_id'],
+  ['call.received', readCallEvent],
+  ['call.accepted', readCallEvent],
+  ['call.rejected', readCallEvent],
   ['presence.update', readPresenceEvent],
   ['label.upsert', readLabelEvent],
   ['label.deleted', readLabelEvent],
@@ -105,12 +116,17 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 export const BACKEND_EVENTS: readonly string[] = [...READERS.keys()];
 
 /**
- * The events of the previous release: all labels of a session that hears only these are read now and then, and its
- * groups when somebody asks who is in them.
+ * The events of the previous release. A running session that hears only these goes on without the others until its
+ * subscription is renewed (`activities/sessions/renewal.ts`), because that restarts it.
  */
-export const FORMER_BACKEND_EVENTS: readonly string[] = BACKEND_EVENTS.filter(
-  (name) => !name.startsWith('label.') && !name.startsWith('group.'),
-);
+export const FORMER_BACKEND_EVENTS: readonly string[] = [
+  'session.status',
+  'message.any',
+  'message.ack',
+  'message.ack.group',
+  'message.revoked',
+  'presence.update',
+];
 
 function readEvent(envelope: Envelope, rawBody: string): NetworkEvent | UnparseableReason {
   const { event } = envelope;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { parseAck } from '../../domain/network/ack.ts';
-import { chatKind } from '../../domain/network/chat-id.ts';
 import type { NetworkAccount, NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
-import { aliasesOf } from './aliases.ts';
-import { addressOf, bareIdOf, parseMessageId } from './message-id.ts';
+import { contentOf } from './content/content.ts';
+import { bareIdOf, parseMessageId } from './message-id.ts';
 import type { MessageId } from './message-id.ts';
-import { messageKind, unwrapped } from './message-kind.ts';
+import { isChangeOnly, messageKind, unwrapped } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
 import { Numeric, wholeSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
+import { senderOf } from './sender.ts';
 
 export interface MessageContext {
   /** The session's own account, so that none of its addresses is taken for a contact's. */
@@ -20,38 +20,39 @@ export interface MessageContext {
   receivedAt?: number | null;
 }
 
-/** Reads a message from an event, a listing or a chat; null when it has no id that says which message it is. */
+/**
+ * Reads a message from an event, a listing or a chat; null when it has no id that says which message it is, and when it
+ * only carries what somebody has done to another message, as a reaction does: some lists of engines hold those, too.
+ */
 export function toNetworkMessage(raw: unknown, context: MessageContext = {}): NetworkMessage | null {
   const parsed = RawMessage.safeParse(raw);
   const id = parsed.success ? parseMessageId(parsed.data.id) : null;
   if (!parsed.success || id === null) return null;
   const message = parsed.data;
-  const participant = participantOf(message, id);
+  if (isChangeOnly(message)) return null;
+  const { participant, aliases } = senderOf(message, id, context.me ?? null);
   const selection = selectionOf(message);
+  const kind = messageKind(message);
+  const content = contentOf(message, kind);
   return {
     networkId: id.networkId,
     chatId: id.chatId,
     fromMe: id.fromMe,
     source: message.source ?? 'unknown',
-    kind: messageKind(message),
+    kind,
     // Some engines leave the text of a chosen option out of the body.
-    body: message.body || (selection?.text ?? ''),
+    body: message.body || (selection?.text ?? content?.poll?.name ?? ''),
     timestamp: wholeSeconds(message.timestamp ?? message._data?.messageTimestamp ?? context.receivedAt ?? 0),
     // Inbound messages carry the ack DEVICE by default, where it means nothing (docs/backend.md#events, 6).
     ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
-    hasMedia: message.hasMedia === true || message.media !== null,
-    media: message.media === null ? null : mediaOf(message.media, secondsOf(message)),
+    ...fileOf(message, content?.viewOnce === true),
     participant,
     pushName: pushNameOf(message, id),
-    aliases: aliasesOf(message, id, participant ?? id.chatId, ownAddresses(context.me ?? null)),
+    aliases,
     replyToNetworkId: (message.replyTo === null ? null : bareIdOf(message.replyTo.id)) ?? selection?.networkId ?? null,
     selected: selection && { id: selection.id, text: selection.text },
+    ...(content === null ? {} : { content }),
   };
-}
-
-function participantOf(message: RawMessage, id: MessageId): string | null {
-  if (chatKind(id.chatId) !== 'group') return null;
-  return addressOf(message.participant) ?? addressOf(message.author) ?? id.participant;
 }
 
 /** Reads the contact's name. An own message carries the account's name, which must not become the contact's. */
@@ -59,6 +60,15 @@ function pushNameOf(message: RawMessage, id: MessageId): string | null {
   if (id.fromMe) return null;
   const name = message._data?.pushName ?? message._data?.Info?.PushName ?? message._data?.notifyName ?? null;
   return name === '' ? null : name;
+}
+
+/** A file that is to be seen once is left to the phone: keeping it would break what its sender was promised. */
+function fileOf(message: RawMessage, isViewOnce: boolean): Pick<NetworkMessage, 'hasMedia' | 'media'> {
+  if (isViewOnce) return { hasMedia: false, media: null };
+  return {
+    hasMedia: message.hasMedia === true || message.media !== null,
+    media: message.media === null ? null : mediaOf(message.media, secondsOf(message)),
+  };
 }
 
 /**
@@ -80,8 +90,4 @@ const Spoken = z.object({ audioMessage: z.object({ seconds: Numeric }) });
 function secondsOf({ _data: data }: RawMessage): number | null {
   const spoken = Spoken.safeParse(unwrapped(data?.message ?? data?.Message ?? {}));
   return (spoken.success ? spoken.data.audioMessage.seconds : null) ?? data?.duration ?? null;
-}
-
-function ownAddresses(me: NetworkAccount | null): string[] {
-  return me === null ? [] : [me.chatId, me.lid].filter((address) => address !== null);
 }

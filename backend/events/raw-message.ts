@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Address, Anything, Flag, Numeric, Text } from './raw.ts';
+import { Address, Anything, Flag, Numeric, Text, Words } from './raw.ts';
 
 const RawKey = z.object({
   remoteJidAlt: Address,
@@ -30,6 +30,20 @@ const RawData = z.object({
   type: Text,
   selectedButtonId: Text,
   selectedRowId: Text,
+  isViewOnce: Flag,
+  latestEditMsgKey: z.object({ id: Text }).nullable().catch(null),
+  latestEditSenderTimestampMs: Numeric,
+  pollName: Text,
+  pollOptions: z
+    .array(z.object({ name: Words }))
+    .nullable()
+    .catch(null),
+  pollSelectableOptionsCount: Numeric,
+  messageStubType: Anything,
+  reactions: z
+    .array(z.object({ key: Anything, text: Text, senderTimestampMs: Numeric }).nullable().catch(null))
+    .nullable()
+    .catch(null),
 });
 
 const RawMedia = z.object({ url: Text, mimetype: Text, filename: Text, error: Anything });

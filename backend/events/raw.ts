@@ -12,11 +12,10 @@ export const Anything = z.unknown().optional();
  * A text without NUL, which PostgreSQL cannot store, and without half surrogate pairs, which would break receivers of
  * events.
  */
-export const Text = z
-  .string()
-  .transform((text) => text.replaceAll('\u0000', '').toWellFormed())
-  .nullable()
-  .catch(null);
+export const Words = z.string().transform((text) => text.replaceAll('\u0000', '').toWellFormed());
+
+/** Words that may be missing. */
+export const Text = Words.nullable().catch(null);
 
 export const Flag = z.boolean().nullable().catch(null);
 
@@ -49,7 +48,16 @@ export const Address = z
 
 const UNIX_MILLISECONDS_FROM = 100_000_000_000;
 
+/** The last second of the year 9999: no text of a later year, nor of one before our era, is a time to all who read it. */
+const MAX_SECONDS = 253_402_300_799;
+
 /** Makes whole unix seconds of a time: WEBJS sends fractions, and some raw fields are in milliseconds. */
 export function wholeSeconds(value: number): number {
-  return Math.floor(value >= UNIX_MILLISECONDS_FROM ? value / 1000 : value);
+  const seconds = Math.floor(value >= UNIX_MILLISECONDS_FROM ? value / 1000 : value);
+  return Math.min(Math.max(seconds, 0), MAX_SECONDS);
+}
+
+/** Makes whole unix milliseconds of a time in milliseconds. */
+export function wholeMilliseconds(value: number): number {
+  return Math.min(Math.max(Math.floor(value), 0), MAX_SECONDS * 1_000);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonOf } from '../http/answer.ts';
 import { unwrapped } from './message-kind.ts';
 import type { RawMessage } from './raw-message.ts';
-import { Text } from './raw.ts';
+import { Text, Words } from './raw.ts';
 
 /** The option that a contact has chosen by pressing a button or a list's row. */
 export interface Selection {
@@ -45,7 +45,7 @@ const InteractiveResponse = z.object({
   contextInfo: Context,
 });
 
-const FlowParameters = z.object({ id: z.string() });
+const FlowParameters = z.object({ id: Words });
 
 /** Reads the option that a message chooses; null when it chooses none. */
 export function selectionOf(raw: RawMessage): Selection | null {

@@ -1,4 +1,6 @@
 import { Pool } from 'undici';
+import { observe } from '../../domain/telemetry/meter.ts';
+import { currentTrace, inTracedSpan, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
 import { createBreaker } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Deadline } from './deadline.ts';
@@ -57,14 +59,25 @@ export function createHttp(options: HttpOptions) {
     allowH2: false,
   });
 
-  async function call(request: HttpRequest): Promise<HttpResult> {
+  function call(request: HttpRequest): Promise<HttpResult> {
+    const attributes = { 'http.request.method': request.method, 'server.address': base.host };
+    return inTracedSpan({ name: `backend ${request.method}`, kind: 'client', attributes }, async (span) => {
+      const result = await exchange(request);
+      if (result.kind === 'failure') span.fail(result.cause);
+      else span.set('http.response.status_code', result.status);
+      return result;
+    });
+  }
+
+  async function exchange(request: HttpRequest): Promise<HttpResult> {
     if (request.signal?.aborted) return { kind: 'failure', written: false, cause: 'aborted' };
     if (!breaker.admits()) return { kind: 'failure', written: false, cause: 'server_away' };
     const { beginBy } = request;
-    const exchange = new Exchange(request);
-    const timer = setTimeout(() => exchange.cancel('timeout'), request.timeoutMs);
-    const latest = beginBy && setTimeout(() => exchange.cancelUnlessBegun(), Math.max(0, beginBy.leftMs()));
-    const onAbort = () => exchange.cancel('aborted');
+    const startedAtMs = performance.now();
+    const exchanged = new Exchange(request);
+    const timer = setTimeout(() => exchanged.cancel('timeout'), request.timeoutMs);
+    const latest = beginBy && setTimeout(() => exchanged.cancelUnlessBegun(), Math.max(0, beginBy.leftMs()));
+    const onAbort = () => exchanged.cancel('aborted');
     request.signal?.addEventListener('abort', onAbort, { once: true });
     const body = request.body === undefined ? null : jsonBodyOf(request.body, request.file);
     pool.dispatch(
@@ -74,11 +87,12 @@ export function createHttp(options: HttpOptions) {
         headers: headersOf(request, body),
         body: body?.content ?? null,
       },
-      exchange,
+      exchanged,
     );
     try {
-      const result = await exchange.result;
+      const result = await exchanged.result;
       breaker.note(result);
+      note(request.method, result, startedAtMs);
       return result;
     } finally {
       clearTimeout(timer);
@@ -88,7 +102,9 @@ export function createHttp(options: HttpOptions) {
   }
 
   function headersOf(request: HttpRequest, body: JsonBody | null): Record<string, string> {
+    const trace = currentTrace();
     return {
+      ...(trace === undefined ? {} : { [TRACEPARENT]: trace }),
       accept: request.accept ?? 'application/json',
       ...(options.apiKey === null ? {} : { 'x-api-key': options.apiKey }),
       ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) }),
@@ -96,6 +112,12 @@ export function createHttp(options: HttpOptions) {
   }
 
   return { call, close: () => pool.destroy() };
+}
+
+function note(method: HttpRequest['method'], result: HttpResult, startedAtMs: number): void {
+  const outcome = result.kind === 'failure' ? result.cause : `${Math.floor(result.status / 100)}xx`;
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  observe('engine_backend_request_duration_seconds', { method, outcome }, seconds);
 }
 
 function queryString(query: HttpRequest['query']): string {

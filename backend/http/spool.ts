@@ -31,12 +31,16 @@ export class Spool implements AsyncDisposable {
     for (const each of chunks) await this.#file.writeFile(each);
   }
 
-  /** Reads all, piece by piece; may be read more than once. */
+  /**
+   * Reads all, piece by piece; may be read more than once. A piece may be used until the next one is asked for: all are
+   * in the same memory, because a new one for each would fill much of it before it is collected.
+   */
   async *chunks(): AsyncGenerator<Uint8Array> {
     const file = this.#file;
     if (!file) return yield* this.#chunks;
+    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
     for (let at = 0; at < this.#sizeBytes;) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, at);
+      const { bytesRead, buffer } = await file.read(piece, 0, PIECE_BYTES, at);
       if (bytesRead === 0) throw new Error('The temporary file is shorter than what was written to it.');
       at += bytesRead;
       yield buffer.subarray(0, bytesRead);

@@ -1,36 +1,42 @@
 -- Writes a message that the network shows; answers no row when we have it already. A message that a read of the history
 -- brought before its live event becomes live, because no dashboard has been told of it. One that was taken for a
 -- person's on the phone becomes ours when it was sent by a route of the backend. Needs the conversation's lock.
--- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says.
+-- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says. `parked` are
+-- the kinds of changes that were made to the message before it came; the caller applies them. One that a read of the
+-- history brought may be revoked by now.
 create or replace function insert_network_message(p_conversation text, p jsonb, p_now timestamptz)
-returns table (id text, conversation_id text, contact_id text, is_for_agent boolean)
+returns table (id text, conversation_id text, contact_id text, is_for_agent boolean, parked text[])
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
 begin
   return query
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id)
+      created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id, recovered, content)
     select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
       p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
       (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
       -- This is a guess, because the tenant is not locked; `tell_agent` decides under its locks.
       (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
       p_now, p_now,
-      -- The message may have been revoked before it came.
+      -- A process of the previous release may have been told that it was revoked before it came.
       (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
       p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end,
       -- The address of its own decides where it stays when a merge of contacts is undone.
-      nullif(p->>'chatId', c.chat_id)
+      nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null')
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id where c.id = p_conversation
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      media = coalesce(excluded.media, message.media), via = excluded.via
+      media = coalesce(excluded.media, message.media), content = coalesce(message.content, excluded.content),
+      via = excluded.via, recovered = excluded.recovered
       where (message.origin = 'history' and excluded.origin = 'network')
         or (not is_sent_by_engine(message.origin) and excluded.via is not null)
     returning message.id, message.conversation_id, message.contact_id,
-      (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id);
+      (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
+      array(select k.change->>'kind' from parked_change k
+        where k.session_id = message.session_id and k.network_id = message.network_id)
+        || case when message.revoked_at is null then '{}' else '{revoked}'::text[] end;
 end
 $$;
 
@@ -80,10 +86,11 @@ $$;
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
 -- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed`
--- is the contact whose name the message changes.
+-- is the contact whose name the message changes. `parked` are the kinds of changes that came before the message: the
+-- file of one that was revoked is not fetched.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
-  reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text)
+  reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text, parked text[])
 language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_variable
 declare
@@ -93,6 +100,14 @@ declare
   inserted record;
 begin
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
+    -- The network tells late of a person who was erased since.
+    if was_erased(m->'erasedDigests', (m->>'at')::timestamptz) then
+      news := null;
+      id := null;
+      renamed := null;
+      return next;
+      continue;
+    end if;
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
     select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
     from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
@@ -107,12 +122,14 @@ begin
     let_go := null;
     select i.* into inserted from insert_network_message(talk.id, m, p_now) i;
     id := inserted.id;
+    parked := inserted.parked;
     conversation_id := inserted.conversation_id;
     contact_id := inserted.contact_id;
     chat_id := talk.chat_id;
     if id is not null then
-      let_go := record_last_message(conversation_id, m, p_now);
-      if (m->>'hasFile')::boolean then perform fetch_media(id, true, p_now); end if;
+      let_go := record_last_message(conversation_id,
+        case when 'revoked' = any(parked) then m || '{"line": ""}' else m end, p_now);
+      if (m->>'hasFile')::boolean and not 'revoked' = any(parked) then perform fetch_media(id, true, p_now); end if;
       if m->>'hiddenSender' is not null then
         select k.chat_id into sender_phone from contact_alias a join contact k on k.id = a.contact_id
         where a.agency_id = m->>'agencyId' and a.tenant_id = m->>'tenantId' and a.chat_id = m->>'hiddenSender'

@@ -3,6 +3,7 @@ import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
+import { shownContent } from '../../domain/sending/shown-content.ts';
 import { tellAgent, Told } from '../agent/tell-agent.ts';
 import { addressesOf, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
 import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
@@ -11,7 +12,9 @@ import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 import { newId } from '../new-id.ts';
 import { rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
-import { chatOf, toColumns } from './network-message.ts';
+import { erasedDigests } from '../personal-data/erased-address.ts';
+import { applyParkedChanges } from './changes/change.ts';
+import { chatOf, sendersOf, toColumns } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
 import { Asked, mayChoose, recordSelected } from './selection.ts';
 
@@ -19,6 +22,8 @@ import { Asked, mayChoose, recordSelected } from './selection.ts';
 export interface Inbound {
   session: EventSession;
   message: NetworkMessage;
+  /** It was fetched, because the backend has not told of it. */
+  isRecovered: boolean;
 }
 
 const New = z.object({
@@ -33,6 +38,8 @@ const New = z.object({
   told: Told.nullable(),
   /** The session when a first contact that waited may go now; else null. */
   letGo: z.string().nullable(),
+  /** The kinds of changes that were made to the message before it came. */
+  parked: z.array(z.string()),
 });
 
 const Answer = z.object({
@@ -53,12 +60,12 @@ interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'arrive
  */
 export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Promise<Arrival[]> {
   if (inbound.length === 0) return [];
-  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx.now)));
+  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx)));
   const answers = await rows(tx, Answer)`
     select news, renamed, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
       'contactId', contact_id, 'chatId', chat_id, 'senderPhone', sender_phone, 'replyTo', reply_to,
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
-      'told', told, 'letGo', let_go) end as arrived
+      'told', told, 'letGo', let_go, 'parked', parked) end as arrived
     from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
   const renamed = await readRenamed(tx, inbound, answers);
   return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING), renamed: renamed[place] ?? null }));
@@ -89,7 +96,7 @@ async function readRenamed(
   return changes.map(({ session, contactId }) => known.get(`${session.id} ${contactId ?? ''}`));
 }
 
-function toParameters({ session, message }: Inbound, now: Date) {
+function toParameters({ session, message, isRecovered }: Inbound, { now, secrets }: Pick<Tx, 'now' | 'secrets'>) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
   return {
     ...toColumns(message, 'network', now),
@@ -98,6 +105,7 @@ function toParameters({ session, message }: Inbound, now: Date) {
     sessionId: session.id,
     chatId,
     chatIds: addressesOf({ chatId, ...rest }),
+    erasedDigests: erasedDigests(secrets, session, sendersOf(message)),
     pushName,
     newConversationId: newId('cnv'),
     newContactId: newId('con'),
@@ -108,6 +116,7 @@ function toParameters({ session, message }: Inbound, now: Date) {
     hasFile: message.hasMedia,
     hiddenSender: hiddenSender(message),
     mayChoose: mayChoose(message),
+    recovered: isRecovered,
   };
 }
 
@@ -121,14 +130,20 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
 const AWAITED = { url: null, mimeType: null, fileName: null, sizeBytes: null, sha256: null };
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
-export async function tellArrived(tx: Tx, { session, message, news, renamed, arrived }: Arrival): Promise<void> {
+export async function tellArrived(
+  tx: Tx,
+  { session, message, isRecovered, news, renamed, arrived }: Arrival,
+): Promise<void> {
   tellMergeNews(tx, news);
   if (renamed !== null) {
     const account = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
     tellContact(tx, account, { contact: renamed, changed: ['pushName'] });
   }
   if (arrived === null) return;
-  const { id, conversationId, contactId, chatId, replyTo, told, letGo } = arrived;
+  const { id, conversationId, contactId, chatId, replyTo, told, letGo, parked } = arrived;
+  // What was taken back before it came is not shown to anybody any more.
+  const isRevoked = parked.includes('revoked');
+  const hasFile = message.hasMedia && !isRevoked;
   if (letGo !== null) tx.wake('release', letGo);
   // The sender as dashboards see it: the phone under which the network shows the sender, else a phone that the message
   // names besides, else the phone that we know.
@@ -140,7 +155,7 @@ export async function tellArrived(tx: Tx, { session, message, news, renamed, arr
     sessionId: session.id,
     conversationId,
     payload: {
-      body: message.body,
+      body: isRevoked ? '' : message.body,
       timestamp: message.timestamp,
       from,
       fromKind: from.includes('@') ? 'chat' : 'phone',
@@ -150,16 +165,21 @@ export async function tellArrived(tx: Tx, { session, message, news, renamed, arr
       chatId,
       pushName: message.pushName,
       kind: message.kind,
-      hasMedia: message.hasMedia,
+      hasMedia: hasFile,
       // The event of a message with a file waits for it, and then shows it.
-      media: message.hasMedia ? AWAITED : null,
+      media: hasFile ? AWAITED : null,
       mediaUrl: null,
       replyTo,
       selected: await recordSelected(tx, id, { message, replyTo, asked: arrived.asked }),
+      ...(isRecovered ? { recovered: true } : {}),
+      ...(isRevoked ? {} : shownContent(message.content)),
     },
-    ...(message.hasMedia ? { waitsFor: id } : {}),
+    ...(hasFile ? { waitsFor: id } : {}),
   });
+  if (parked.length > 0) {
+    await applyParkedChanges(tx, session.id, { networkIds: [message.networkId], tells: true });
+  }
   // The answer stands from when the message was written. A return of the agent is done here and then asked again.
   if (told === 'return_due') await tellAgent(tx, conversationId, id);
-  if (told === 'wake' || message.hasMedia) tx.wake('dispatch');
+  if (told === 'wake' || hasFile) tx.wake('dispatch');
 }

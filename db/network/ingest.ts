@@ -19,17 +19,21 @@ import { takeParkedAcks } from '../sending/acks/acks.ts';
 import type { AckOf } from '../sending/acks/acks.ts';
 import { applyAcks } from '../sending/outcome.ts';
 import { recordPresence } from '../sending/pace.ts';
+import { resumeActions } from '../sending/actions/resume-actions.ts';
 import { resumeQueues } from '../sending/promote.ts';
+import { endDownGap, openGaps } from '../sessions/gaps.ts';
 import { promiseSession } from '../sessions/session-workflow.ts';
 import { recordSessionStatus } from '../sessions/session.ts';
+import { applyCall } from './notices/call.ts';
+import { applyChange } from './changes/change.ts';
 import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
-import { conversationOf } from './network-message.ts';
+import { conversationOf, isOfErased } from './network-message.ts';
+import { insertNotice } from './notices/notice.ts';
 import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
 import { parkOwnMessage } from './park-own-message.ts';
-import { applyRevoke } from './revoke.ts';
 
 /** `receivedAt` is when the event came, which may be long before it is applied. */
 export interface ToldEvent {
@@ -69,8 +73,9 @@ function stretchLength(events: readonly ToldEvent[]): number {
   return end < 0 ? events.length : end;
 }
 
+/** A notice stands in a chat and is nobody's message. */
 function isInbound(event: NetworkEvent): event is NetworkMessageEvent {
-  return event.kind === 'message' && !event.message.fromMe;
+  return event.kind === 'message' && !event.message.fromMe && event.message.kind !== 'notice';
 }
 
 /** True for an ack that only raises its message. */
@@ -79,7 +84,9 @@ function isPlainAck(event: NetworkEvent): event is NetworkAckEvent {
 }
 
 async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> {
-  const inbound = told.flatMap(({ session, event }) => (isInbound(event) ? [{ session, message: event.message }] : []));
+  const inbound = told.flatMap(({ session, event }) =>
+    isInbound(event) ? [{ session, message: event.message, isRecovered: event.isRecovered === true }] : [],
+  );
   const acks = told.flatMap(({ session, event }) => (isPlainAck(event) ? [{ ...event, sessionId: session.id }] : []));
   const arrivals = (await receiveMessages(tx, inbound)).values();
   const nextAck = acks.values();
@@ -96,7 +103,9 @@ async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> 
 async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      await applyOwnMessage(tx, session, event.message, receivedAt);
+      if (await isOfErased(tx, session, event.message)) return;
+      if (event.message.kind === 'notice') await insertNotice(tx, session, event.message);
+      else await applyOwnMessage(tx, session, event.message, receivedAt);
       return;
     case 'ack':
       await applyAcks(tx, [{ ...event, sessionId: session.id }]);
@@ -107,8 +116,15 @@ async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Pr
     case 'typing':
       await noteTyping(tx, { sessionId: session.id, chatId: event.chatId }, event.isTyping);
       return;
+    case 'read':
+    case 'edited':
     case 'revoked':
-      await applyRevoke(tx, session.id, event.networkId);
+    case 'reaction':
+    case 'vote':
+      await applyChange(tx, session.id, { change: event, tells: true });
+      return;
+    case 'call':
+      await applyCall(tx, session, event);
       return;
     case 'label':
       await applyLabel(tx, session, event);
@@ -220,8 +236,11 @@ export async function applySessionStatus(
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });
+  if (changed.previous === WORKING) await openGaps(tx, [session.id], { cause: 'session_down', from: tx.now, to: null });
   if (seen.status === WORKING) {
+    await endDownGap(tx, session.id);
     await resumeQueues(tx, session.id);
+    await resumeActions(tx, session.id);
     await askAfterReturn(tx, session.id);
   }
   // The session's pace comes after the conversations in the order of locks.

@@ -17,5 +17,6 @@ export async function applyChatLabel(tx: Tx, session: EventSession, event: Netwo
   const { chatId, label, at } = event;
   const place = { agencyId, tenantId, sessionId, chatId };
   if (label && event.isSet) await recordLabels(tx, sessionId, [label], new Date(at));
-  if (await recordChatLabel(tx, place, event, new Date(at))) await tellLabels(tx, place);
+  if (await recordChatLabel(tx, place, event, new Date(at)))
+    await tellLabels(tx, place, event.isSet ? [event.labelId] : []);
 }

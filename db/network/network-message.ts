@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { statusOfAck } from '../../domain/network/ack.ts';
 import type { AckLevel } from '../../domain/network/ack.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
+import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
 import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { MessageOrigin } from '../../domain/sending/message.ts';
@@ -9,6 +10,7 @@ import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import { newId } from '../new-id.ts';
+import { withoutErased } from '../personal-data/erased-address.ts';
 import { row } from '../rows.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Tx } from '../tx.ts';
@@ -29,6 +31,29 @@ export function chatOf({ chatId, aliases, pushName, networkId, fromMe }: Network
   };
 }
 
+/** True for a message with a person who was erased after it was written: the network tells late of it. */
+export async function isOfErased(tx: Tx, session: EventSession, message: NetworkMessage): Promise<boolean> {
+  return (await messagesWithoutErased(tx, session, [message])).length === 0;
+}
+
+/** Leaves out messages with persons who were erased after they were written. */
+export async function messagesWithoutErased(
+  tx: Tx,
+  session: EventSession,
+  messages: readonly NetworkMessage[],
+): Promise<NetworkMessage[]> {
+  return withoutErased(tx, session, messages, (message) => ({
+    chatIds: sendersOf(message),
+    at: new Date(message.timestamp * 1_000),
+  }));
+}
+
+/** The addresses of the person whom a message is with: in a group, whoever wrote it. */
+export function sendersOf({ chatId, participant, aliases }: NetworkMessage): string[] {
+  const people = chatKind(chatId) === 'group' ? [participant ?? chatId] : [chatId];
+  return [...new Set([...people, ...aliases])];
+}
+
 export async function conversationOf(tx: Tx, session: EventSession, message: NetworkMessage): Promise<ConversationRef> {
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   return ensureConversation(tx, scope, chatOf(message));
@@ -39,7 +64,16 @@ const Inserted = z.object({
   conversationId: z.string(),
   contactId: z.string().nullable(),
   isForAgent: z.boolean(),
+  parked: z.array(z.string()),
 });
+
+/** `wasChanged`: something was done to the message before it came, which `applyParkedChanges` applies. */
+interface InsertedMessage {
+  id: string;
+  conversation: ConversationRef;
+  isForAgent: boolean;
+  wasChanged: boolean;
+}
 
 /**
  * Writes a message that the network shows (`inbound.sql`); null when we have it already. Needs the conversation's lock.
@@ -52,14 +86,20 @@ export async function insertNetworkMessage(
   message: NetworkMessage,
   origin: Exclude<MessageOrigin, 'ai'>,
   passed: { id?: string; via?: 'passthrough' } = {},
-): Promise<{ id: string; conversation: ConversationRef; isForAgent: boolean } | null> {
+): Promise<InsertedMessage | null> {
   const columns = JSON.stringify({ ...toColumns(message, origin, tx.now), ...passed });
   const inserted = await row(tx, Inserted)`
-    select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent"
+    select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent",
+      parked
     from insert_network_message(${conversation.id}, ${columns}::jsonb, ${tx.now})`;
   if (!inserted) return null;
-  const { id, conversationId, contactId, isForAgent } = inserted;
-  return { id, conversation: { id: conversationId, chatId: conversation.chatId, contactId }, isForAgent };
+  const { id, conversationId, contactId, isForAgent, parked } = inserted;
+  return {
+    id,
+    conversation: { id: conversationId, chatId: conversation.chatId, contactId },
+    isForAgent,
+    wasChanged: parked.length > 0,
+  };
 }
 
 /** What `insert_network_message` writes of a message. */
@@ -71,10 +111,10 @@ export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin
     id: newId('msg'),
     direction: message.fromMe ? 'out' : 'in',
     origin,
-    kind,
+    kind: storedKind(kind),
+    content: message.content ?? null,
     body,
-    // A message whose file was not read still shows that it has a file.
-    media: message.media ?? (message.hasMedia ? UNREAD_FILE : null),
+    media: fileOf(message),
     chatId,
     participant,
     networkId,
@@ -83,11 +123,22 @@ export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin
     status,
     ack: level,
     error,
-    isOwed: !message.fromMe && origin === 'network' && at.getTime() >= now.getTime() - STALE_AFTER_MS,
+    isOwed:
+      !message.fromMe && origin === 'network' && !isNotice(message) && at.getTime() >= now.getTime() - STALE_AFTER_MS,
   };
 }
 
+/** True for what nobody wrote: the network's own notices, and calls. */
+export function isNotice({ kind }: NetworkMessage): boolean {
+  return kind === 'notice' || kind === 'call';
+}
+
 const RECEIVED = { level: null, status: 'received', error: null };
+/** Answers what is known of a message's file: one whose file was not read still shows that it has one. */
+export function fileOf({ media, hasMedia }: NetworkMessage): NetworkMedia | null {
+  return media ?? (hasMedia ? UNREAD_FILE : null);
+}
+
 const UNREAD_FILE: NetworkMedia = { url: null, mimeType: null, fileName: null, error: null };
 
 /**

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
-import { NetworkMessage } from '../../domain/network/network-event.ts';
+import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { promiseFetch } from '../media/fetch.ts';
+import { applyParkedChanges } from './changes/change.ts';
 import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
@@ -14,7 +15,7 @@ import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
-import { markRead } from '../conversations/read-marks.ts';
+import { markReadOnDevice } from '../conversations/read-marks.ts';
 import { WAS_LIVE } from '../sending/phone-wait.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Session } from '../sessions/session.ts';
@@ -66,7 +67,10 @@ export async function listOwnMessagesToAdopt(
     order by coalesce(p.retry_at, p.parked_at) limit ${limit}`;
 }
 
-const ParkedMessage = z.object({ message: NetworkMessage, wasLive: z.boolean() });
+const ParkedMessage = z.object({
+  message: NetworkMessage.transform((message) => ({ ...message, kind: kindWith(message.kind, message.content) })),
+  wasLive: z.boolean(),
+});
 
 /**
  * Records a parked message as written by a person on the phone, unless it shows an uncertain send or one that a client
@@ -108,7 +112,8 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   if (message.hasMedia) await promiseFetch(tx, id, { tells: false });
   const at = occurredAt(message, tx.now);
   await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
-  await markRead(tx, inserted.conversation.id, { messageId: id });
+  await markReadOnDevice(tx, inserted.conversation.id, id);
+  if (inserted.wasChanged) await applyParkedChanges(tx, sessionId, { networkIds: [networkId], tells: true });
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
 }
 

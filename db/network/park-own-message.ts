@@ -1,3 +1,4 @@
+import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
 import { run } from '../rows.ts';
@@ -13,9 +14,11 @@ export async function parkOwnMessage(
   message: NetworkMessage,
   receivedAt: Date | null = null,
 ): Promise<void> {
+  // A process of the previous release may be the one that reads it.
+  const parked = JSON.stringify({ ...message, kind: storedKind(message.kind) });
   await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
-    select ${sessionId}, ${message.networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb,
+    select ${sessionId}, ${message.networkId}, ${conversationId}, ${parked}::jsonb,
       ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { ParkedEventStatus } from '../../domain/network/parked-event.ts';
-import { Timestamp } from '../columns.ts';
+import { IdRow, Timestamp } from '../columns.ts';
+import { openGaps } from '../sessions/gaps.ts';
+import { askToCompare } from '../sessions/receiving.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { row, rows, run } from '../rows.ts';
 
@@ -29,7 +31,7 @@ const COLUMNS = sql`p.id::text as id, p.session_name as "sessionName", p.status,
  * that has just read such an event may still apply it, because an event that is applied again changes nothing.
  */
 export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Promise<number> {
-  return run(tx)`
+  const parked = await rows(tx, Parked)`
     with gone as (
       delete from backend_event where applied_at is null and ${which}
       returning id, session_name, backend, request_key, body, received_at, attempts, error
@@ -39,7 +41,27 @@ export async function parkBackendEvents(tx: Tx, which: RawBuilder<unknown>): Pro
       from gone
       on conflict (session_name, request_key) do nothing
     )
-    select id from gone`;
+    select session_name as "sessionName", received_at as "receivedAt" from gone`;
+  await openGapsOf(tx, parked);
+  return parked.length;
+}
+
+const Parked = z.object({ sessionName: z.string(), receivedAt: Timestamp });
+
+/** What these events would have told may be known from the chats. */
+async function openGapsOf(tx: Tx, parked: readonly z.output<typeof Parked>[]): Promise<void> {
+  if (parked.length === 0) return;
+  const times = parked.map(({ receivedAt }) => receivedAt.getTime());
+  const sessions = await rows(tx, IdRow)`
+    select id from session where name = any(${[...new Set(parked.map(({ sessionName }) => sessionName))]}::text[])
+      and wish <> 'deleted'`;
+  const gap = { cause: 'parked_events', from: new Date(Math.min(...times)), to: new Date(Math.max(...times)) } as const;
+  const opened = await openGaps(
+    tx,
+    sessions.map(({ id }) => id),
+    gap,
+  );
+  if (opened.length > 0) await askToCompare(tx, sql`r.id = any(${opened}::text[])`);
 }
 
 /**

@@ -29,7 +29,9 @@ export function mayChoose({ selected, kind, body }: NetworkMessage): boolean {
 export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Promise<Selected | null> {
   const selected = findSelected(inbound);
   if (selected) {
-    await run(tx)`update message set content = ${JSON.stringify({ selected })}::jsonb where id = ${id}`;
+    await run(
+      tx,
+    )`update message set content = coalesce(content, '{}') || ${JSON.stringify({ selected })}::jsonb where id = ${id}`;
   }
   return selected;
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { canBeEchoOf, goesUnderItsId, POSSIBLE_SLACK_S, shownAs, SURE_SLACK_S } from '../../domain/sending/echo.ts';
+import {
+  canBeEchoOf,
+  goesUnderItsId,
+  isToldByWords,
+  POSSIBLE_SLACK_S,
+  shownAs,
+  SURE_SLACK_S,
+} from '../../domain/sending/echo.ts';
 import type { Sent } from '../../domain/sending/echo.ts';
 import { UNCERTAIN_OPEN_MS } from '../../domain/sending/message-state.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
@@ -61,8 +68,8 @@ export async function findShownSend(
       // A message without a time cannot be ruled out.
       (message.timestamp === 0 || message.timestamp >= sinceS) &&
       canBeEchoOf(message, sent) &&
-      // Files without words look alike, so only those of this chat count.
-      (chat === conversationId || (message.body !== '' && message.source !== 'app' && !goesUnderItsId(send))),
+      // What has no words looks alike, so only that of this chat counts.
+      (chat === conversationId || (isToldByWords(message, send) && message.source !== 'app' && !goesUnderItsId(send))),
   );
   if (alike.length === 0) return { shown: 'no' };
   const bound = await listBoundNetworkIds(

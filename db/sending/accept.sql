@@ -1,3 +1,8 @@
+-- True when the contact wants no more messages.
+create or replace function has_opted_out(p_contact text) returns boolean language sql stable as $$
+  select exists (select 1 from contact where id = p_contact and opted_out_at is not null)
+$$;
+
 -- Accepts one request as one message or several of a conversation. It writes the recipient, the rows, their places in
 -- the queue and the history, and promises the delivery of the head.
 create or replace function accept_send(p jsonb) returns jsonb language plpgsql
@@ -35,9 +40,9 @@ begin
   -- Here and below `is not distinct from` keeps an index of the scope out of the plan, so that a plan made while the
   -- table was empty goes by the id.
   if v_conversation_id is not null then
-    select coalesce(c.merged_into, c.id),
+    select coalesce(c.merged_into, c.id), c.contact_id,
       coalesce(v_session_id, case when v_named_session is null then c.session_id end)
-    into v_conversation_id, v_session_id
+    into v_conversation_id, v_contact_id, v_session_id
     from conversation c where c.id = v_conversation_id
       and (c.agency_id, c.tenant_id) is not distinct from (v_agency_id, v_tenant_id);
     if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
@@ -54,6 +59,14 @@ begin
   limit 1;
   if not found then return jsonb_build_object('outcome', 'no_session'); end if;
   v_session_id := sender.id;
+  if p->'unable' ? upper(sender.platform) then
+    return jsonb_build_object('outcome', 'not_supported', 'platform', sender.platform);
+  end if;
+  if p->>'forwardsIn' <> v_session_id then return jsonb_build_object('outcome', 'other_session'); end if;
+  if p ? 'notBeside' and exists (select 1 from pg_stat_activity
+    where datname = current_database() and application_name = p->>'notBeside') then
+    return jsonb_build_object('outcome', 'former_process');
+  end if;
 
   if v_conversation_id is null and p->>'contactId' is not null then
     select chat_id into v_chat_id from contact
@@ -67,6 +80,11 @@ begin
     if v_contact_id is not null then
       select id into v_conversation_id from conversation where contact_id = v_contact_id and session_id = v_session_id;
     end if;
+  end if;
+
+  -- The caller then accepts it in a transaction, in which it ends at once and is told of.
+  if p->>'ifOptedOut' = 'refuse' and has_opted_out(v_contact_id) then
+    return jsonb_build_object('outcome', 'opted_out');
   end if;
 
   -- The quoted message is looked up before anything is written, so a request that is refused leaves no rows.
@@ -147,7 +165,7 @@ begin
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
       reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
-      created_at, updated_at, via)
+      created_at, updated_at, via, trace, transactional)
     select value->>'messageId', v_agency_id, v_tenant_id, v_session_id, v_conversation_id, v_contact_id, 'out',
       p->>'origin', value->>'kind', value->>'body', value->'content', coalesce(v_media, value->'media'), v_now,
       v_status, v_send_at,
@@ -158,7 +176,8 @@ begin
       (p->>'conversationEpoch')::integer, (p->>'tenantEpoch')::integer, p->>'turnId',
       case when place = 1 and v_head_id is not null and sender.paced then v_now end,
       case when place = 1 and v_head_id is not null and sender.may_send and not sender.paced then v_now end,
-      (p->>'expiresAt')::timestamptz, v_now, v_now, p->>'via'
+      (p->>'expiresAt')::timestamptz, v_now, v_now, p->>'via', p->>'trace',
+      (p->>'transactional')::boolean
     from part
     returning id, status
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { LANES, MessageKind, MessageStatus } from '../../domain/sending/message.ts';
+import { MessageKind } from '../../domain/sending/message-kind.ts';
+import { LANES, MessageStatus } from '../../domain/sending/message.ts';
 import type { Queries } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 

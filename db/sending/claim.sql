@@ -81,7 +81,7 @@ begin
     join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where m.id = v_id for share of c, t;
 
-    select m.status, m.origin, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform,
+    select m.status, m.origin, m.via, m.session_id, m.conversation_id, s.backend, s.name as session_name, s.platform,
       c.chat_id, m.kind, m.body, m.content, m.bulk, m.reply_to_network_id, m.reply_to_from_me, m.chosen_network_id,
       is_working(s.status) and not is_ending(s.asked) as working,
       is_suspended(a.status) as suspended, m.released_at is not null as released,
@@ -91,6 +91,10 @@ begin
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as fence_holds,
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
+      (c.mode = 'human_takeover' and c.epoch <> m.conversation_epoch) as taken_since,
+      (m.transactional is not true and has_opted_out(c.contact_id)) as opted_out,
+      case when m.via = 'automation'
+        then exists (select from automation_stop x where x.agency_id in ('', m.agency_id)) end as is_stopped,
       (not c.contacted and c.chat_id not like '%@g.us' and is_restricted(s.id, v_now)
         and not exists (select 1 from message o
         where o.conversation_id = c.id and was_said(o.status))) as restricted
@@ -105,6 +109,19 @@ begin
   if asked.origin = 'ai' and asked.fence_holds is not true then
     return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'cancelled',
       'reason', case when asked.taken then 'taken_over' else 'ai_paused' end);
+  end if;
+  if asked.via = 'automation' and asked.taken_since then
+    return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'cancelled',
+      'reason', 'taken_over');
+  end if;
+  -- A process of the former release does not know the reason, so its claims do not ask for it.
+  if asked.opted_out and p ? 'heedsOptOut' then
+    return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'failed',
+      'reason', 'opted_out');
+  end if;
+  if asked.is_stopped and p ? 'heedsOptOut' then
+    return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'cancelled',
+      'reason', 'automations_stopped');
   end if;
   if asked.expired then
     return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'failed',

@@ -32,6 +32,19 @@ begin
     where session_id = p_session and direction = 'out' and network_id = p_network_id and id <> p_message
   ), echo as (
     delete from message m using same where m.id = same.id and not is_sent_by_engine(m.origin)
+  ), changed as (
+    -- What was done to the echo was done to the send.
+    update message m set edited_at = e.edited_at, body = case when e.edited_at is null then m.body else e.body end,
+      responded_at = e.responded_at, revoked_at = e.revoked_at, revoked_by = e.revoked_by
+    from same join message e on e.id = same.id
+    where m.id = p_message and not is_sent_by_engine(same.origin)
+      and coalesce(e.edited_at, e.responded_at, e.revoked_at) is not null
+  ), versions as (
+    update message_version v set message_id = p_message from same
+    where v.message_id = same.id and not is_sent_by_engine(same.origin)
+  ), responses as (
+    update message_response r set message_id = p_message from same
+    where r.message_id = same.id and not is_sent_by_engine(same.origin)
   ), evidence as (
     -- The echo was this send, so memories that rest on the echo rest on the send from now on.
     update memory e set evidence_message_id = p_message from same

@@ -11,7 +11,7 @@ import { row, run } from '../rows.ts';
 import { findMessageById } from '../conversations/message.ts';
 import type { Message } from '../conversations/message.ts';
 import { promote } from './promote.ts';
-import { sendAgain } from './resend.ts';
+import { sendAgain } from './repeat/resend.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 export type Resolved =

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MessageKind, MessageStatus } from '../../domain/sending/message.ts';
+import { MessageKind } from '../../domain/sending/message-kind.ts';
+import { MessageStatus } from '../../domain/sending/message.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import { Timestamp } from '../columns.ts';

@@ -27,6 +27,46 @@ const CAPABILITIES = {
     does: 'show lists',
     instead: 'They go as numbered text, and a reply with a number comes back as the choice.',
   },
+  locations: {
+    on: PLATFORMS,
+    does: 'send locations',
+    instead: 'Send a text with a link to a map.',
+  },
+  contactCards: {
+    on: PLATFORMS,
+    does: 'send contacts',
+    instead: 'Send a text with the name and the number.',
+  },
+  polls: {
+    on: ['NOWEB', 'GOWS', 'WPP'],
+    does: 'send polls',
+    instead: 'Send a list or buttons: where those cannot be shown either, they go as numbered text.',
+  },
+  stickers: {
+    on: [],
+    does: 'send stickers',
+    instead: 'Send the picture as an attachment of the kind image.',
+  },
+  forwards: {
+    on: ['NOWEB', 'WEBJS', 'WPP'],
+    does: 'forward messages',
+    instead: 'Send a new message that says the same.',
+  },
+  reactions: {
+    on: PLATFORMS,
+    does: 'react to messages',
+    instead: 'React on the phone.',
+  },
+  edits: {
+    on: PLATFORMS,
+    does: 'edit a text that was sent',
+    instead: 'Edit it on the phone, or send another message.',
+  },
+  revokes: {
+    on: PLATFORMS,
+    does: 'delete a message that was sent for everyone',
+    instead: 'Delete it on the phone.',
+  },
   callerChosenIds: {
     on: ['NOWEB', 'GOWS'],
     does: 'send under an id that the engine has chosen',
@@ -100,8 +140,14 @@ export function notSupported(capability: CapabilityName, platform: string | null
   return new EngineError('not_supported_by_engine', `${platform ?? 'The backend'} cannot ${does}. ${instead}`);
 }
 
-/** Refuses what the platform certainly cannot do. One that is not known yet is asked instead. */
+/** Lists the platforms that certainly cannot do it. */
+export function platformsWithout(capability: CapabilityName): Platform[] {
+  return PLATFORMS.filter((platform) => !canDo(capability, platform));
+}
+
+/** Refuses what the platform certainly cannot do. One that is not known yet is asked instead, unless none can. */
 export function requireCapability(capability: CapabilityName, platform: string | null): void {
-  const isKnown = PLATFORMS.some((name) => name === platform?.toUpperCase());
-  if (isKnown && !canDo(capability, platform)) throw notSupported(capability, platform);
+  const unable = platformsWithout(capability);
+  const isUnable = unable.some((name) => name === platform?.toUpperCase());
+  if (isUnable || unable.length === PLATFORMS.length) throw notSupported(capability, platform);
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { AckLevel } from './ack.ts';
 import type { GroupMember } from '../group.ts';
+import { ThumbnailState } from './thumbnail.ts';
+import type { MessageChange } from './message-change.ts';
+import { NetworkContent } from './message-content.ts';
+import type { CallStatus } from './message-content.ts';
 
 /**
  * A report of the backend in our own terms: `backend/` produces it, and `db/network/ingest.ts` applies it. `key`
@@ -11,14 +15,15 @@ export type NetworkEvent =
   | NetworkAckEvent
   | NetworkSessionEvent
   | NetworkTypingEvent
-  | NetworkRevokedEvent
+  | MessageChange
+  | NetworkCallEvent
   | NetworkLabelEvent
   | NetworkChatLabelEvent
   | NetworkGroupEvent
   | { kind: 'ignored'; key: string; reason: string };
 
-/** The kinds of messages that the network shows; `other` is everything that has no name here. */
-export const NETWORK_KINDS = [
+/** The kinds that the previous release knows, too; a column that it reads holds no other. */
+const FORMER_KINDS = [
   'text',
   'image',
   'video',
@@ -29,7 +34,30 @@ export const NETWORK_KINDS = [
   'contact',
   'other',
 ] as const;
+
+/**
+ * The kinds that are new with this release, each with content of its own under the same name. They are stored as
+ * `other`, which the previous release reads.
+ */
+const NEW_KINDS = ['poll', 'call', 'notice'] as const;
+
+/** The kinds of messages that the network shows; `other` is everything that has no name here. */
+export const NETWORK_KINDS = [...FORMER_KINDS, ...NEW_KINDS] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
+
+/** Answers the kind under which a message is stored, which the previous release reads. */
+export function storedKind(kind: NetworkKind): (typeof FORMER_KINDS)[number] {
+  return FORMER_KINDS.find((known) => known === kind) ?? 'other';
+}
+
+/** Answers the kind of a stored message: what it holds tells those that are stored as `other`. */
+export function kindWith<Kind extends string>(
+  kind: Kind,
+  content: NetworkContent | null | undefined,
+): Kind | (typeof NEW_KINDS)[number] {
+  if (kind !== 'other' || !content) return kind;
+  return NEW_KINDS.find((known) => content[known] !== undefined) ?? kind;
+}
 
 /** A file in the store. */
 const StoredMedia = z.object({ key: z.string(), sizeBytes: z.number(), sha256: z.string() });
@@ -44,6 +72,8 @@ export const NetworkMedia = z.object({
   seconds: z.number().exactOptional(),
   /** The place of our own copy, once we have it; `url` is the network's own address. */
   stored: StoredMedia.exactOptional(),
+  /** The thumbnail of our own copy, or why there is none. Only pictures have either. */
+  thumbnail: ThumbnailState.exactOptional(),
 });
 export type NetworkMedia = z.infer<typeof NetworkMedia>;
 
@@ -75,6 +105,8 @@ export const NetworkMessage = z.object({
    * The choice that the contact has pressed in buttons or a list. Events that were stored by earlier releases lack it.
    */
   selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
+  /** What the message holds beside its words and its file; missing where that is nothing. */
+  content: NetworkContent.exactOptional(),
 });
 export type NetworkMessage = z.infer<typeof NetworkMessage>;
 
@@ -82,6 +114,8 @@ export interface NetworkMessageEvent {
   kind: 'message';
   key: string;
   message: NetworkMessage;
+  /** Present where the message was fetched, because the backend has not told of it. */
+  isRecovered?: true;
 }
 
 export interface NetworkAckEvent {
@@ -120,11 +154,19 @@ export interface NetworkTypingEvent {
   isTyping: boolean;
 }
 
-/** The sender of a message has deleted it for everybody. */
-export interface NetworkRevokedEvent {
-  kind: 'revoked';
+/** Somebody calls, or a call was taken or declined. */
+export interface NetworkCallEvent {
+  kind: 'call';
   key: string;
-  networkId: string;
+  callId: string;
+  chatId: string;
+  /** The member of a group who calls; null in a direct chat. */
+  participant: string | null;
+  status: CallStatus;
+  /** The time of the report in Unix milliseconds. */
+  at: number;
+  isVideo: boolean;
+  isGroup: boolean;
 }
 
 /** A label of the account, by which its chats are sorted. */
@@ -200,4 +242,6 @@ export interface NetworkChat {
   pictureUrl: string | null;
   unreadCount: number | null;
   lastMessage: NetworkMessage | null;
+  /** The time of its last entry in Unix seconds, also of one that is no message, as a reaction is on some engines. */
+  lastAt: number | null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NetworkContent } from '../network/message-content.ts';
 
 export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
 export const MediaKind = z.enum(MEDIA_KINDS);
@@ -10,7 +11,16 @@ export function isMedia(kind: string): boolean {
 }
 
 /** The kinds of messages that we send; contacts send us more kinds. */
-export const OUTGOING_KINDS = ['text', ...MEDIA_KINDS, 'buttons', 'list'] as const;
+export const OUTGOING_KINDS = [
+  'text',
+  ...MEDIA_KINDS,
+  'buttons',
+  'list',
+  'location',
+  'contact',
+  'poll',
+  'forward',
+] as const;
 export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 
 export const Button = z
@@ -95,15 +105,43 @@ export const Selected = z
   .meta({ id: 'Selected', description: 'The option of a message with buttons or a list that a contact has chosen.' });
 export type Selected = z.infer<typeof Selected>;
 
+/** The message that a forward repeats, as the network names it; `kind` is what it is shown as. */
+export const Forwarded = z.object({
+  messageId: z.string(),
+  networkId: z.string(),
+  fromMe: z.boolean(),
+  chatId: z.string(),
+  /** The member of the group who wrote it. */
+  participant: z.string().nullable(),
+  kind: z.string(),
+});
+export type Forwarded = z.infer<typeof Forwarded>;
+
 /**
  * The parts of a message beyond its text (`message.content`); the part that the message's kind names is set. This
  * schema also reads rows that were accepted earlier, so its bounds may be widened and never narrowed.
  */
-export const MessageContent = z.object({
+export const MessageContent = NetworkContent.extend({
   mentions: z.array(z.string()).optional(),
   attachment: AttachmentSource.optional(),
   buttons: Buttons.optional(),
   list: List.optional(),
+  forward: Forwarded.optional(),
   selected: Selected.optional(),
 });
 export type MessageContent = z.infer<typeof MessageContent>;
+
+/**
+ * Answers as what a message of ours goes out; null for what we do not send. Polls and forwards are stored as `other`,
+ * which the previous release reads, so what they hold tells them.
+ */
+export function outgoingKindOf(kind: string, content: MessageContent | null | undefined): OutgoingKind | null {
+  if (content?.forward) return 'forward';
+  if (content?.poll) return 'poll';
+  return OUTGOING_KINDS.find((known) => known === kind) ?? null;
+}
+
+/** Answers the kind under which a message of ours is stored. */
+export function storedKindOf(kind: OutgoingKind): Exclude<OutgoingKind, 'poll' | 'forward'> | 'other' {
+  return kind === 'poll' || kind === 'forward' ? 'other' : kind;
+}

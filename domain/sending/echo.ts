@@ -1,3 +1,4 @@
+import { outgoingKindOf } from './content.ts';
 import type { Buttons, List, MessageContent } from './content.ts';
 import { asNumberedText } from './interactive.ts';
 import type { NetworkKind, NetworkMessage } from '../network/network-event.ts';
@@ -14,18 +15,23 @@ export interface Sent {
   content: MessageContent | null;
 }
 
+/** The kinds whose calls carry the chosen id by the backend's own description. */
+const UNDER_THEIR_ID: ReadonlySet<string | null> = new Set(['text', 'location', 'contact', 'poll', 'forward']);
+
 /**
  * True where the send certainly went under the id that was chosen for it, so no message with another id can be this
  * send. Files and native interactive messages may go under an id that the backend chooses.
  */
 export function goesUnderItsId({
   kind,
+  content,
   chosenNetworkId,
 }: {
   kind: string;
+  content?: MessageContent | null | undefined;
   chosenNetworkId?: string | null | undefined;
 }): boolean {
-  return kind === 'text' && typeof chosenNetworkId === 'string';
+  return UNDER_THEIR_ID.has(outgoingKindOf(kind, content)) && typeof chosenNetworkId === 'string';
 }
 
 /** A send whose outcome is open, with the facts that an own message of unknown id is compared with. */
@@ -48,9 +54,24 @@ export function mayBeEchoOf(
 ): boolean {
   if (own.networkId === send.chosenNetworkId) return true;
   if (goesUnderItsId(send) || (own.source === 'app' && send.isRemembered)) return false;
-  // An echo may come under another address of the chat than the send went to. Files without words look alike, so they
-  // must be of the same conversation.
-  return canBeEchoOf(own, send) && (send.conversationId === conversationId || own.body !== '');
+  // An echo may come under another address of the chat than the send went to. What has no words looks alike, so it must
+  // be of the same conversation.
+  return canBeEchoOf(own, send) && (send.conversationId === conversationId || isToldByWords(own, send));
+}
+
+/** True where words tell the send from others of its kind, so that a message with them is known in any chat. */
+export function isToldByWords(own: Pick<NetworkMessage, 'body'>, send: LooselyTold): boolean {
+  return own.body !== '' && !isShownInOtherWords(send);
+}
+
+interface LooselyTold {
+  kind: string;
+  content?: MessageContent | null | undefined;
+}
+
+/** True for the kinds that engines show in words of their own, or without any. */
+function isShownInOtherWords({ kind, content }: LooselyTold): boolean {
+  return content?.forward !== undefined || content?.poll !== undefined || kind === 'location' || kind === 'contact';
 }
 
 /**
@@ -75,7 +96,20 @@ export function canBeEchoOf(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, 
     // Engines add words of their own to native messages, but the words that we wrote are among them.
     return own.kind === 'text' && own.body.includes(firstWords(body, interactive));
   }
+  if (isShownInOtherWords({ kind, content })) return canShow(own, { kind, content });
   return own.body === body && (own.kind === kind || (FILE_SHOWN_AS[kind]?.includes(own.kind) ?? false));
+}
+
+/**
+ * Tells whether a message may be a location, a contact, a poll or a forward. Engines show these without words or with
+ * other words than ours, so the kind decides: a send that may be shown must not be taken for absent.
+ */
+function canShow(own: Pick<NetworkMessage, 'kind' | 'body'>, { kind, content }: LooselyTold): boolean {
+  if (own.kind === 'other') return true;
+  const question = content?.poll?.name;
+  if (question !== undefined) return own.kind === 'poll' || (own.kind === 'text' && own.body.includes(question));
+  const shown = content?.forward?.kind ?? kind;
+  return own.kind === shown || (FILE_SHOWN_AS[shown]?.includes(own.kind) ?? false);
 }
 
 /** Picks words of ours that an engine shows in any case: the text, or without a text the title or a choice. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { AckName } from '../network/ack.ts';
-import { NETWORK_KINDS } from '../network/network-event.ts';
 import { Buttons, List, Selected } from './content.ts';
 import { explained } from '../explained.ts';
 import { MediaErrorWord } from './media-error.ts';
 import { ConversationId, MessageId, SessionId } from '../ids.ts';
 import { END_REASON_TEXTS, END_REASONS, HISTORY_REASON_TEXTS } from './reasons.ts';
 import { Plan, PlanRule } from './plan.ts';
+import { MessageKind } from './message-kind.ts';
+import { changeFields } from './shown-changes.ts';
+import { contentFields } from './shown-content.ts';
 
 export const MESSAGE_STATUSES = [
   'scheduled',
@@ -52,24 +54,16 @@ const ChatStatus = z.enum(CHAT_STATUSES).meta({
   }),
 });
 
-const KIND_TEXT = 'What sort of message it is; `other` is what the engine has no word for.';
-export const InboundKind = z.enum(NETWORK_KINDS).meta({ description: KIND_TEXT });
-
-/** The kinds of messages that the network shows, and the two kinds that only we send. */
-export const MESSAGE_KINDS = [...NETWORK_KINDS, 'buttons', 'list'] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
-export const MessageKind = z.enum(MESSAGE_KINDS).meta({ description: KIND_TEXT });
-
 /** The origins of messages. An origin decides the lane, the priority and whether a takeover stops the message. */
 export const MESSAGE_ORIGINS = ['api', 'person', 'ai', 'phone', 'history', 'network'] as const;
 export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
 export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
 
 /** The origins as dashboards see them: what a client of the backend sends by a route of the backend shows that way. */
-const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough']).meta({
+const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
   description:
     'Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, ' +
-    "by a route of the backend (`passthrough`, which counts as a person's unless the request said otherwise), or from " +
+    "by a route of the backend (`passthrough`, which counts as a person's unless the request said otherwise), an `automation`, or from " +
     'before the session was connected (`history`, which is also what contacts wrote then).',
 });
 
@@ -104,7 +98,8 @@ export const MessageError = z
 /** A message's file as far as it is known; `url` is the engine's own once it has the file. */
 export const MediaView = z.object({
   url: z.string().nullable().meta({
-    description: 'A permanent address of the file that needs no key. Null until the engine has stored the file.',
+    description:
+      'A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none.',
   }),
   mimeType: z
     .string()
@@ -116,14 +111,23 @@ export const MediaView = z.object({
     .string()
     .nullable()
     .meta({ description: 'The SHA-256 of the file in hexadecimal digits. Null until it is stored.' }),
+  thumbnail: z
+    .object({
+      url: z.string().meta({ description: 'A permanent address of the thumbnail, a WebP, that needs no key.' }),
+      width: z.int().meta({ description: 'Its width in pixels, 320 at most.' }),
+      height: z.int().meta({ description: 'Its height in pixels, 320 at most.' }),
+    })
+    .optional()
+    .meta({ description: 'A small picture for lists. Missing where there is none.' }),
   error: MediaErrorWord.optional(),
 });
 export type MediaView = z.infer<typeof MediaView>;
 
 const fields = {
-  body: z
-    .string()
-    .meta({ description: 'The words of the message: its text, its caption, or the text above buttons or a list.' }),
+  body: z.string().meta({
+    description:
+      'The words of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll.',
+  }),
   media: MediaView.nullable().meta({ description: "The message's file. Null where it has none." }),
   mediaUrl: z
     .string()
@@ -185,8 +189,13 @@ export const MessageView = z
     mentions: z.array(z.string()).meta({ description: 'Chat ids of the people whom our text names.' }),
     buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
     list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
+    forwardOf: MessageId.optional().meta({
+      description: 'The message that it repeats. Only where the engine has forwarded one.',
+    }),
     selected: Selected.nullable().meta({ description: 'What the person has chosen with it.' }),
     renderedAs: fields.renderedAs,
+    ...contentFields,
+    ...changeFields,
     error: fields.error,
   })
   .meta({ id: 'Message', description: 'A message of a conversation.' });

@@ -1,4 +1,5 @@
-import type { Buttons, List, MediaKind } from './content.ts';
+import type { ContactCard, Location, Poll } from '../network/message-content.ts';
+import type { Buttons, Forwarded, List, MediaKind } from './content.ts';
 
 /** A file on its way to the backend, which never fetches a tenant's URL itself. */
 export interface OutgoingFile {
@@ -27,4 +28,8 @@ export type Outgoing = OutgoingBase &
     | { kind: MediaKind; text: string; file: OutgoingFile }
     | { kind: 'buttons'; text: string; buttons: Buttons }
     | { kind: 'list'; text: string; list: List }
+    | { kind: 'location'; location: Pick<Location, 'latitude' | 'longitude' | 'name'> }
+    | { kind: 'contact'; contacts: readonly Pick<ContactCard, 'vcard'>[] }
+    | { kind: 'poll'; poll: Poll }
+    | { kind: 'forward'; forwarded: Pick<Forwarded, 'networkId' | 'fromMe' | 'chatId' | 'participant'> }
   );

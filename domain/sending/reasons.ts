@@ -3,6 +3,8 @@ export const END_REASONS = [
   'expired',
   'taken_over',
   'ai_paused',
+  'opted_out',
+  'automations_stopped',
   'not_on_network',
   'restricted',
   'backend_refused',
@@ -15,6 +17,7 @@ export const END_REASONS = [
   'media_type_refused',
   'resolved_by_operator',
   'session_deleted',
+  'imported',
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
@@ -23,6 +26,8 @@ export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   expired: 'It waited until its `expiresAt`, and was not sent after that.',
   taken_over: 'The AI agent had written it, and a person took the conversation over.',
   ai_paused: 'The AI agent had written it, and was switched off.',
+  opted_out: 'The contact wants no more messages, and the request did not call this one transactional.',
+  automations_stopped: 'An automation had written it, and the operator has stopped automations.',
   not_on_network: 'The number has no account on the network.',
   restricted: 'The network does not let the account write to people who have not written to it.',
   backend_refused: 'The messaging backend refused to send it.',
@@ -35,6 +40,7 @@ export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   media_type_refused: 'Its file is of a type that is not sent.',
   resolved_by_operator: 'It was uncertain, and somebody said what became of it.',
   session_deleted: 'Its session was deleted while it waited.',
+  imported: 'It waited in the engine from which its tenant was imported, which alone sends it.',
 };
 
 /** What a history tells besides: why a message waits, what was done with it, and how its state became known. */

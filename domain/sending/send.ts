@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InFlight } from '../conversation.ts';
 import { sameButtons, sameRows } from './choices.ts';
 import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
+import { LoneContent } from './native/lone-content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
 import { Target } from '../scope.ts';
@@ -90,6 +91,14 @@ const Options = {
   replyTo: MessageId.optional().meta({
     description: 'The messageId that it quotes. It must be of the same conversation.',
   }),
+  transactional: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'True for what the contact gets although they have opted out, such as the answer to an order. Otherwise a message to ' +
+        'such a contact ends at once as `failed`, `opted_out`.',
+    }),
 };
 const Mentions = z.array(PersonRef).max(256).optional().meta({
   description: 'Phone numbers or chat ids of the people that the text names with @.',
@@ -117,10 +126,15 @@ export const SendMessage = z
       description: 'A message of its own before the attachments, or the caption of a single image, document or video.',
     }),
     ...Accompaniment,
+    ...LoneContent,
     ...Options,
     priority: Urgency,
   })
-  .meta({ id: 'SendMessage', description: 'A text, attachments, or both, and to whom.' });
+  .meta({
+    id: 'SendMessage',
+    description:
+      'One content, and to whom: a text, attachments, or both; or else a location, contacts, a poll, or a forward.',
+  });
 
 export const ReplyToConversation = z
   .strictObject({
@@ -128,13 +142,17 @@ export const ReplyToConversation = z
     text: MessageText.optional().meta({ description: 'The words of the reply, or the caption of a single file.' }),
     content: sameAsText(),
     ...Accompaniment,
+    ...LoneContent,
     ...Options,
     actor: z
       .enum(['person', 'bot'])
       .default('person')
       .meta({ description: "A person's reply takes the conversation over from the AI." }),
   })
-  .meta({ id: 'ReplyToConversation', description: 'What is said in the conversation, and by whom.' });
+  .meta({
+    id: 'ReplyToConversation',
+    description: 'What is said in the conversation, and by whom; one content, as when a message is sent.',
+  });
 
 export const SendButtons = z
   .strictObject({
@@ -219,7 +237,10 @@ export const SendAccepted = z
         }),
       )
       .meta({ description: 'Every message that the request became, in the order in which they go out.' }),
-    plan: Plan.optional().meta({ description: 'Not where `Prefer: wait` has waited for what became of them.' }),
+    plan: Plan.optional().meta({
+      description:
+        'Not where `Prefer: wait` has waited for what became of them, and not where they have ended at once.',
+    }),
   })
   .meta({ id: 'SendAccepted', description: 'What was accepted: from here on it is not lost, and is not sent twice.' });
 export type SendAccepted = z.infer<typeof SendAccepted>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ContactId, ConversationId, MessageId } from '../ids.ts';
 import { Target } from '../scope.ts';
-import { messageFields, MessageKind, MessageStatus } from './message.ts';
+import { MessageKind } from './message-kind.ts';
+import { messageFields, MessageStatus } from './message.ts';
 import { MessageText, Timing } from './send.ts';
 
 /**

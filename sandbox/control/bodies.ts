@@ -29,6 +29,12 @@ export const SavedContact = z.object({
   picture: z.string().nullable().optional(),
 });
 
+/** A chat of a million messages costs no more than an empty one. */
+export const LongPast = z.object({
+  chats: z.number().int().min(0).max(10_000),
+  messages: z.number().int().min(1).max(10_000_000),
+});
+
 export const Typing = z.object({
   from: z.string().min(1),
   presence: z.enum(['typing', 'recording', 'paused', 'online', 'offline']).default('typing'),
@@ -53,6 +59,21 @@ export const Edited = z.object({ id: z.string(), text: z.string() });
 export const Revoked = z.object({ id: z.string() });
 
 export const Reacted = z.object({ from: z.string().min(1), id: z.string(), text: z.string() });
+
+export const Voted = z.object({
+  from: z.string().min(1),
+  id: z.string(),
+  options: z.array(z.string()).default([]),
+  failed: z.boolean().default(false),
+});
+
+export const Called = z.object({
+  from: z.string().min(1),
+  id: z.string().regex(/^[\w-]{1,128}$/),
+  status: z.enum(['received', 'accepted', 'rejected']).default('received'),
+  isVideo: z.boolean().default(false),
+  group: z.string().optional(),
+});
 
 const Members = z.array(z.string().min(1)).optional();
 

@@ -10,6 +10,10 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
     'The phone hands over now what it held before it was linked. No event tells of it.',
   ],
   [
+    'POST /sandbox/sessions/:s/past',
+    'The account has a long past besides: {chats, messages}, so many messages in each chat. They are made when they are read.',
+  ],
+  [
     'POST /sandbox/sessions/:s/inbound',
     'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}}.',
   ],
@@ -29,6 +33,11 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/edit', 'A message is edited by its sender: {id, text}.'],
   ['POST /sandbox/sessions/:s/revoke', 'A message is deleted for everyone by its sender: {id}.'],
   ['POST /sandbox/sessions/:s/reaction', 'A person reacts: {from, id, text}.'],
+  ['POST /sandbox/sessions/:s/vote', 'A person chooses in a poll: {from, id, options, failed?}.'],
+  [
+    'POST /sandbox/sessions/:s/call',
+    'A person calls, or a call goes on: {from, id, status?: received|accepted|rejected, isVideo?, group?}.',
+  ],
   ['POST /sandbox/sessions/:s/event', 'Emits any event as it is: {event, payload}.'],
   ['POST /sandbox/sessions/:s/status', 'Puts the session into a status: {status}.'],
   [

@@ -6,7 +6,7 @@ import { badRequest, notFound } from '../http/failures.ts';
 import { bareId } from '../ids.ts';
 import { parse } from '../http/parse.ts';
 import { emit, emitWhileWorking, viewOf } from '../network/emit.ts';
-import { edit, react, revoke } from '../network/changes.ts';
+import { call, edit, react, revoke, vote } from '../network/changes.ts';
 import { changeGroup, leaveGroup } from '../network/groups.ts';
 import { receive } from '../network/inbound.ts';
 import { sendFromPhone } from '../network/phone.ts';
@@ -16,7 +16,20 @@ import { waMessage } from '../shapes/wa-message.ts';
 import { Engine, Status } from '../state/fact.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { EVENTS } from '../state/session-settings.ts';
-import { Acked, Edited, Grouped, Inbound, Phone, Reacted, Revoked, SavedContact, Typing } from './bodies.ts';
+import {
+  Acked,
+  Called,
+  Edited,
+  Grouped,
+  Inbound,
+  LongPast,
+  Phone,
+  Reacted,
+  Revoked,
+  SavedContact,
+  Typing,
+  Voted,
+} from './bodies.ts';
 
 export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
   const router = newRouter();
@@ -55,6 +68,11 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
   on('history', (session) => {
     lifecycle.bringHistory(linked(session));
     return { name: session.name };
+  });
+  on('past', (session, body) => {
+    const past = parse(LongPast, body);
+    core.world.record({ kind: 'session.past', session: linked(session).name, at: Date.now(), ...past });
+    return past;
   });
   on('status', (session, body) => {
     lifecycle.force(session, parse(z.object({ status: Status }), body).status);
@@ -102,6 +120,11 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     const { from, id, text } = parse(Reacted, body);
     return react(core, session, found(session, id), { from, text, fromMe: false });
   });
+  on('vote', (session, body) => {
+    const { id, ...voted } = parse(Voted, body);
+    return vote(core, session, found(session, id), voted);
+  });
+  on('call', (session, body) => call(core, linked(session), parse(Called, body)));
   on('event', (session, body) => {
     const { event, payload } = parse(
       z.object({ event: z.enum(EVENTS), payload: z.record(z.string(), z.unknown()) }),

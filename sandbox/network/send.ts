@@ -24,6 +24,11 @@ export interface Draft {
   media?: GivenMedia | undefined;
   options?: Option[] | undefined;
   relayed?: boolean | undefined;
+  location?: Message['location'];
+  vcards?: Message['vcards'];
+  poll?: Message['poll'];
+  /** The message that is repeated. */
+  forwards?: Message | undefined;
 }
 
 export interface Sent {
@@ -94,5 +99,13 @@ function compose(
     replyTo: draft.replyTo,
     options: draft.options,
     relayed: draft.relayed,
+    location: draft.location,
+    vcards: draft.vcards,
+    poll: draft.poll,
+    ...(draft.forwards ? repeated(draft.forwards) : {}),
   };
+}
+
+function repeated({ media, location, vcards, poll }: Message): Partial<Message> {
+  return { media, location, vcards, poll, forwarded: true };
 }

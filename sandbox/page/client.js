@@ -7,7 +7,7 @@ const SHORT = /^\d{4}$/;
 /**
  * @typedef {{ name: string, status: string, engine: string, phone: string | null,
  *   since: number | null }} Session
- * @typedef {{ id: string, by: 'engine' | 'phone' | 'person', kind: string, text: string, options: string[],
+ * @typedef {{ id: string, by: 'engine' | 'phone' | 'person', kind: string, text: string, marks: string[], reactions: string[], options: string[],
  *   level: string | null, at: number, with: string }} Message
  * @typedef {{ at: number, to: string | null, kind: string, text: string | null, level: string, duplicate: boolean }} Send
  * @typedef {{ id: string, fault: Record<string, unknown>, left: number | null }} Fault
@@ -149,7 +149,8 @@ function messageItem(message) {
   if (message.by !== 'person') item.className = 'ours';
   for (const option of message.options) item.append(make('small', `▸ ${option}`));
   const by = { engine: 'engine', phone: 'from the phone', person: '' }[message.by];
-  const parts = [timeOf(message.at), by, message.level ?? ''].filter((part) => part !== '');
+  if (message.reactions.length > 0) item.append(make('small', message.reactions.join(' ')));
+  const parts = [timeOf(message.at), by, ...message.marks, message.level ?? ''].filter((part) => part !== '');
   item.append(make('small', parts.join(' · ')));
   return item;
 }

@@ -59,12 +59,14 @@ function said(session: Session) {
 }
 
 function shownOf(message: StoredMessage) {
-  const { id, fromMe, source, kind, body, ack, options, timestamp } = message;
+  const { id, fromMe, source, kind, body, ack, options, timestamp, revoked, forwarded, reactions = {} } = message;
   return {
     id,
     by: fromMe ? (source === 'api' ? 'engine' : 'phone') : 'person',
     kind,
     text: body,
+    marks: [...(revoked ? ['deleted for everyone'] : []), ...(forwarded ? ['forwarded'] : [])],
+    reactions: Object.values(reactions).filter((emoji) => emoji !== ''),
     options: (options ?? []).map(({ text }) => text),
     level: fromMe ? ackName(ack) : null,
     at: timestamp * 1_000,
@@ -79,7 +81,7 @@ function sentTo({ at, chatId, kind, body, networkId, reachedNetwork, duplicate }
     at,
     to: chatId === null ? null : userOf(account ? phoneOf(account, chatId) : chatId),
     kind,
-    text: body,
+    text: body ?? message?.body ?? null,
     level: reachedNetwork ? ackName(message?.ack ?? 0) : 'NOT SENT',
     duplicate,
   };

@@ -8,7 +8,7 @@ import { parse } from '../http/parse.ts';
 import { isFullId } from '../ids.ts';
 import { accountOf, engineOf } from '../network/core.ts';
 import { viewOf } from '../network/emit.ts';
-import { findMessage, hasStore, messagesOf } from '../network/history.ts';
+import { findMessage, hasStore, messagesOf, newestMessages } from '../network/history.ts';
 import { personAt } from '../network/identity.ts';
 import type { Parts } from '../parts.ts';
 import { waMessage } from '../shapes/wa-message.ts';
@@ -35,9 +35,14 @@ export function messageRoutes({ core, sessions }: Parts) {
     if (chatId === 'all' && engine === 'WEBJS') throw notImplemented(engine);
     const wanted = chatId === 'all' ? 'all' : toChatId(chatId);
     if (hidesSends(session, wanted) && queryOf(ctx, 'filter.fromMe') === 'true') throw new EngineFailure('Timed Out');
+    const view = viewOf(core, session, withMedia(ctx));
+    if (hasStore(core, session) && isPlain(ctx)) {
+      const newestFirst = newestMessages(accountOf(session), wanted, { limit, offset });
+      ctx.body = newestFirst.map((message) => waMessage(message, view));
+      return;
+    }
     const oldestFirst = hasStore(core, session) ? messagesOf(accountOf(session), wanted, keep) : [];
     const sorted = queryOf(ctx, 'sortOrder') === 'asc' ? oldestFirst : oldestFirst.reverse();
-    const view = viewOf(core, session, withMedia(ctx));
     ctx.body = sorted.slice(offset, offset + limit).map((message) => waMessage(message, view));
   });
 
@@ -61,6 +66,13 @@ export function messageRoutes({ core, sessions }: Parts) {
   });
 
   return router;
+}
+
+/** True for a list of the newest messages, which leaves nothing out. */
+function isPlain(ctx: Context): boolean {
+  const filters = ['gte', 'lte'].map((bound) => queryOf(ctx, `filter.timestamp.${bound}`));
+  const others = [queryOf(ctx, 'filter.fromMe'), queryOf(ctx, 'filter.ack')];
+  return queryOf(ctx, 'sortOrder') !== 'asc' && [...filters, ...others].every((value) => value === undefined);
 }
 
 function hidesSends(session: Session, chatId: string): boolean {

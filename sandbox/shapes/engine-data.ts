@@ -3,6 +3,7 @@ import type { Engine } from '../state/fact.ts';
 import type { Message } from '../state/message.ts';
 import type { Account } from '../state/session.ts';
 import { fullId } from './full-id.ts';
+import { loneContent, webjsLoneType } from './lone-content.ts';
 import { mediaContent, mediaType } from './media-content.ts';
 
 /** Makes `_data`, the engine's own object, which differs in each engine. */
@@ -45,6 +46,8 @@ export function nowebContent(message: Message): object {
         };
   }
   if (options) return { [kind === 'list' ? 'listMessage' : 'interactiveMessage']: {} };
+  const lone = loneContent(message);
+  if (lone) return lone;
   return message.media ? mediaContent(message) : { extendedTextMessage: { text: message.body } };
 }
 
@@ -55,9 +58,31 @@ function nowebData(message: Message, account: Account) {
     key: nowebKey(message, account),
     messageTimestamp: isOurs ? String(message.timestamp) : message.timestamp,
     pushName: message.pushName,
-    message: nowebContent(message),
+    message:
+      message.editedAt === undefined ? nowebContent(message) : { editedMessage: { message: nowebContent(message) } },
+    messageStubType: message.revoked ? 'REVOKE' : undefined,
+    reactions: reactionsOf(message, account),
     status: isOurs ? 'PENDING' : message.ack + 1,
   };
+}
+
+/** NOWEB keeps the last reaction of each person at the message. */
+function reactionsOf(message: Message, account: Account) {
+  if (!message.reactions) return undefined;
+  return Object.entries(message.reactions).map(([from, text]) => {
+    const fromMe = from === account.id;
+    const at = message.reactedAt?.[from] ?? message.timestamp * 1_000;
+    return {
+      key: {
+        remoteJid: toJid(message.chatId),
+        fromMe,
+        id: `RE${String(at)}`,
+        participant: isGroup(message.chatId) && !fromMe ? toJid(from) : undefined,
+      },
+      text,
+      senderTimestampMs: String(at),
+    };
+  });
 }
 
 function gowsData(message: Message, account: Account) {
@@ -99,7 +124,8 @@ function webjsData(message: Message, account: Account) {
   return {
     id: webjsId(message, account),
     body: message.body,
-    type: webjsType(message),
+    type: message.revoked ? 'revoked' : webjsType(message),
+    latestEditSenderTimestampMs: message.editedAt,
     selectedButtonId: message.selected?.of === 'buttons' ? message.selected.id : undefined,
     selectedRowId: message.selected?.of === 'list' ? message.selected.id : undefined,
     t: message.timestamp,
@@ -120,7 +146,8 @@ export function webjsId(message: Message, account: Account) {
   };
 }
 
-function webjsType({ media, kind, selected }: Message): string {
+function webjsType(message: Message): string {
+  const { media, kind, selected } = message;
   if (selected) return `${selected.of}_response`;
-  return media ? mediaType(kind) : 'chat';
+  return webjsLoneType(message) ?? (media ? mediaType(kind) : 'chat');
 }

@@ -16,6 +16,8 @@ export function sendAnswer(message: Message, view: MessageView): object {
   if (engine === 'WEBJS') {
     return { ...waMessage(message, view), id: webjsId(message, account) };
   }
+  // Here NOWEB answers as the document says.
+  if (message.poll || message.forwarded) return waMessage(message, view);
   return {
     key: {
       ...nowebKey(message, account),

@@ -5,6 +5,7 @@ import type { Message } from '../state/message.ts';
 import type { Account } from '../state/session.ts';
 import { engineData } from './engine-data.ts';
 import { fullId } from './full-id.ts';
+import { bodyOf, toldContent } from './lone-content.ts';
 
 export interface MessageView {
   account: Account;
@@ -26,13 +27,12 @@ export function waMessage(message: Message, view: MessageView) {
     source: message.source,
     to: recipient(message, view),
     participant: group ? (message.participant ?? (engine === 'NOWEB' ? undefined : account.id)) : undefined,
-    body: message.body,
+    body: bodyOf(message, engine),
     hasMedia: message.media !== undefined,
     media: mediaOf(message, view),
     ack: message.ack,
     ackName: ackName(message.ack),
-    location: null,
-    vCards: null,
+    ...toldContent(message),
     replyTo: quoted(message, account),
     _data: engineData(message, account, engine),
   };

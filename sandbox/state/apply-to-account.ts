@@ -9,6 +9,9 @@ export function applyToAccount(account: Account, fact: Fact): void {
     case 'message.added':
       addMessage(account, fact.message);
       return;
+    case 'session.past':
+      account.past = { chats: fact.chats, messages: fact.messages, at: fact.at };
+      return;
     case 'message.acked': {
       const message = account.messages.get(fact.id);
       if (!message) return;
@@ -19,7 +22,21 @@ export function applyToAccount(account: Account, fact: Fact): void {
     }
     case 'message.changed': {
       const message = account.messages.get(fact.id);
-      if (message) message.body = fact.body;
+      if (!message) return;
+      message.body = fact.body;
+      if (!fact.revoked) {
+        message.editedAt = fact.at ?? message.timestamp * 1_000;
+        return;
+      }
+      message.revoked = true;
+      delete message.media;
+      return;
+    }
+    case 'message.reacted': {
+      const message = account.messages.get(fact.id);
+      if (!message) return;
+      message.reactions = { ...message.reactions, [fact.from]: fact.text };
+      message.reactedAt = { ...message.reactedAt, [fact.from]: fact.at ?? message.timestamp * 1_000 };
       return;
     }
     case 'chat.read':

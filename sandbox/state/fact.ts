@@ -65,6 +65,14 @@ export const Fact = z.discriminatedUnion('kind', [
     history: z.boolean().default(true),
   }),
   z.object({ kind: z.literal('session.history'), ...inSession, at: z.number(), seed: z.number() }),
+  // A long past, which is made when it is read.
+  z.object({
+    kind: z.literal('session.past'),
+    ...inSession,
+    at: z.number(),
+    chats: z.number(),
+    messages: z.number(),
+  }),
   z.object({ kind: z.literal('session.unlinked'), ...inSession }),
   z.object({ kind: z.literal('session.engine'), ...inSession, engine: Engine }),
   z.object({ kind: z.literal('session.restricted'), ...inSession, until: z.number() }),
@@ -74,7 +82,26 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send.duplicate'), seq: z.number(), id: z.string() }),
   z.object({ kind: z.literal('message.added'), ...inSession, message: Message, send: z.number().optional() }),
   z.object({ kind: z.literal('message.acked'), ...inSession, id: z.string(), ack: z.number() }),
-  z.object({ kind: z.literal('message.changed'), ...inSession, id: z.string(), body: z.string() }),
+  z.object({
+    kind: z.literal('message.changed'),
+    ...inSession,
+    id: z.string(),
+    body: z.string(),
+    /** Set when it was deleted for everyone. */
+    revoked: z.literal(true).optional(),
+    /** In unix ms; journals of before lack it. */
+    at: z.number().optional(),
+  }),
+  /** An empty text takes the reaction away. */
+  z.object({
+    kind: z.literal('message.reacted'),
+    ...inSession,
+    id: z.string(),
+    from: z.string(),
+    text: z.string(),
+    /** In unix ms; journals of before lack it. */
+    at: z.number().optional(),
+  }),
   z.object({ kind: z.literal('chat.read'), ...inSession, chatId: z.string() }),
   z.object({ kind: z.literal('contact.saved'), ...inSession, contact: Contact }),
   z.object({ kind: z.literal('contact.blocked'), ...inSession, chatId: z.string(), blocked: z.boolean() }),

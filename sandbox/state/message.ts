@@ -52,6 +52,19 @@ export const Message = z.object({
   options: z.array(Option).optional(),
   /** The option that a contact has chosen by this message, and the kind of the message that offered it. */
   selected: Option.extend({ of: z.enum(['buttons', 'list']) }).optional(),
+  location: z.object({ latitude: z.number(), longitude: z.number(), title: z.string() }).optional(),
+  vcards: z.array(z.string()).optional(),
+  poll: z.object({ name: z.string(), options: z.array(z.string()), multipleAnswers: z.boolean() }).optional(),
+  /** True where it repeats another message. */
+  forwarded: z.boolean().optional(),
+  /** True once it was deleted for everyone. */
+  revoked: z.boolean().optional(),
+  /** When its sender has edited it, in unix ms. */
+  editedAt: z.number().optional(),
+  /** The reactions of people by their address. */
+  reactions: z.record(z.string(), z.string()).optional(),
+  /** When each of them has reacted, in unix ms. */
+  reactedAt: z.record(z.string(), z.number()).optional(),
   /** The bare id of the account's message to which a simulated contact reacts with this one. */
   answers: z.string().optional(),
 });

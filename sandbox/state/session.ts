@@ -1,3 +1,4 @@
+import type { Past } from '../history/past.ts';
 import type { Contact, Engine, Label, Status } from './fact.ts';
 import type { Message } from './message.ts';
 import type { SessionConfig } from './session-settings.ts';
@@ -38,6 +39,8 @@ export interface Account {
   aliases: Map<string, string>;
   labels: Map<string, Label>;
   blocked: Set<string>;
+  /** A long past besides, which is made when it is read. */
+  past: Past | null;
   groups: Map<string, string[]>;
   /** Members who manage a group, by both their names. */
   groupAdmins: Set<string>;

@@ -11,10 +11,11 @@ export function everywhere<C>(given: C): { of: () => C } {
 export function onlyBackend(backend: Backend): Backends {
   const { listSessions } = backend;
   const ping = () => backend.ping();
+  const readStartedAt = (signal?: AbortSignal) => backend.readStartedAt(signal);
   const readClockSkew = (ourTime: () => number) => backend.readClockSkew(ourTime);
   return {
     ...everywhere(backend),
-    servers: [{ id: DEFAULT_BACKEND, weight: 1, engine: null, ping, listSessions, readClockSkew }],
+    servers: [{ id: DEFAULT_BACKEND, weight: 1, engine: null, ping, listSessions, readClockSkew, readStartedAt }],
     knows: () => true,
     at: () => ({ url: 'http://127.0.0.1:9', apiKey: null }),
     findPhone: ({ session, lid }) => backend.findPhone({ session: session.name, lid }),

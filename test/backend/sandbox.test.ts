@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../backend/client.ts';
 import type { Backend } from '../../backend/client.ts';
+import { cardOf } from '../../domain/sending/native/vcard.ts';
 import { canBeEchoOf } from '../../domain/sending/echo.ts';
 import { parseBackendEvent } from '../../backend/events/events.ts';
 import type { ParsedBackendEvent } from '../../backend/events/events.ts';
@@ -132,7 +133,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
     const own = await backend.listOwnMessages({ session: name, chatId, sinceUnix: 0, limit: 20 });
     expect(own.map((message) => message.networkId)).toContain(sent.networkId);
     const messages = await backend.listMessages({ session: name, chatId, limit: 20, offset: 0 });
-    expect(messages.map((message) => message.networkId)).toContain(sent.networkId);
+    expect(messages.items.map((message) => message.networkId)).toContain(sent.networkId);
     expect(await backend.findOwnMessage({ session: name, chatId, networkId: '3EB0FFFFFFFFFFFFFFFFFF' })).toBeNull();
   });
 
@@ -165,6 +166,17 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
       'text',
       native?.[1],
     ],
+    [{ ...base, kind: 'location', location: { latitude: 1.5, longitude: 2.5, name: 'Shop' } }, 'location', undefined],
+    [{ ...base, kind: 'contact', contacts: [cardOf({ name: 'Jane', digits: '15557654321' })] }, 'contact', undefined],
+    ...(engine === 'WEBJS'
+      ? []
+      : [
+          [
+            { ...base, kind: 'poll', poll: { name: 'When?', options: ['Mon', 'Tue'], multipleAnswers: false } },
+            'poll',
+            undefined,
+          ] as [Outgoing, string, undefined],
+        ]),
   ])(
     'a message of every kind goes out and is recognised when it comes back, or known by its ack alone: %#',
     async (message, seenAs, renderedAs) => {
@@ -182,9 +194,12 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
       );
       if (event.kind !== 'message') throw new Error('It is no message.');
       expect(event.message).toMatchObject({ kind: seenAs, hasMedia: 'file' in message });
-      const content =
-        'buttons' in message ? { buttons: message.buttons } : 'list' in message ? { list: message.list } : null;
-      const sent = { kind: message.kind, body: message.text, content };
+      const content = {
+        buttons: 'buttons' in message ? message.buttons : undefined,
+        list: 'list' in message ? message.list : undefined,
+        ...('poll' in message ? { poll: message.poll } : {}),
+      };
+      const sent = { kind: message.kind, body: 'text' in message ? message.text : '', content };
       expect(canBeEchoOf(event.message, sent)).toBe(true);
       expect(canBeEchoOf({ kind: 'text', body: 'another' }, sent)).toBe(false);
     },
@@ -228,8 +243,8 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
 
   test('chats and numbers are read', async () => {
     const chats = await backend.listChats({ session: name, limit: 50, offset: 0 });
-    expect(chats.length).toBeGreaterThan(0);
-    expect(chats.every((chat) => chat.chatId.includes('@'))).toBe(true);
+    expect(chats.listed).toBeGreaterThan(0);
+    expect(chats.items.every((chat) => chat.chatId.includes('@'))).toBe(true);
     expect(await backend.checkExists({ session: name, phone: '15557654321' })).toMatchObject({ exists: true });
     expect(await backend.findPhone({ session: name, lid: '1@lid' })).toBeNull();
   });

@@ -101,6 +101,20 @@ describe('the page of the sandbox', () => {
     expect(sessions).toMatchObject([{ name: 'shop', status: 'WORKING' }]);
   });
 
+  it('shows what was done to messages after they were sent', async () => {
+    await sandbox.aWorkingSession('shop');
+    const slip = await sandbox.post('/sandbox/sessions/shop/inbound', { from: '15550100078', text: 'A slip' });
+    const liked = await sandbox.post('/sandbox/sessions/shop/inbound', { from: '15550100078', text: 'Thanks' });
+    const { id } = z.object({ id: z.string() }).parse(slip.json());
+    await sandbox.post('/sandbox/sessions/shop/revoke', { id });
+    const likedId = z.object({ id: z.string() }).parse(liked.json()).id;
+    await sandbox.post('/sandbox/sessions/shop/reaction', { from: '15550100078', id: likedId, text: '👍' });
+    expect((await view('shop')).messages.slice(-2)).toMatchObject([
+      { text: '', marks: ['deleted for everyone'], reactions: [] },
+      { text: 'Thanks', marks: [], reactions: ['👍'] },
+    ]);
+  });
+
   it('lists the faults that strike still, and ends one or all of them', async () => {
     await sandbox.aWorkingSession('shop');
     await sandbox.post('/sandbox/faults', { route: 'sendText', kind: 'status500', count: 2 });

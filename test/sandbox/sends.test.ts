@@ -125,4 +125,29 @@ describe('sends through the sandbox', () => {
     const { calls } = await sandbox.record(session);
     expect(calls.map((call) => call.path)).toEqual(expect.arrayContaining(['/api/sendSeen', '/api/startTyping']));
   });
+
+  it.each([
+    ['NOWEB', 201, 201, { location: { latitude: '1.5', longitude: '2.5', name: 'Shop' }, body: null }],
+    ['GOWS', 201, 501, { location: { latitude: '1.5' } }],
+    ['WEBJS', 501, 201, { location: { latitude: '1.5' }, _data: { type: 'location' } }],
+  ])(
+    '%s answers a poll with %i and a forward with %i, and tells a location as such',
+    async (engine, poll, forward, told) => {
+      const session = await aSession(engine);
+      const common = { session, chatId: ANYBODY };
+      const place = await sandbox.post('/api/sendLocation', {
+        ...common,
+        latitude: 1.5,
+        longitude: 2.5,
+        title: 'Shop',
+      });
+      expect(place.status).toBe(201);
+      const [echo] = await eventually('the echo', () => inbox.of('message.any').length > 0 && inbox.of('message.any'));
+      expect(echo?.payload).toMatchObject(told);
+      const question = { name: 'Which day?', options: ['Mon', 'Tue'], multipleAnswers: false };
+      expect((await sandbox.post('/api/sendPoll', { ...common, poll: question })).status).toBe(poll);
+      const messageId = String(echo?.payload['id']);
+      expect((await sandbox.post('/api/forwardMessage', { ...common, messageId })).status).toBe(forward);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { BackendAnswer } from './sends.ts';
 
 /** A message that the network has taken, as far as the backend's answer tells of it. */
@@ -9,6 +10,7 @@ export interface TakenMessage {
   ownId: string | null;
   platform: string | null;
   body: string;
+  content: MessageContent | null;
   hasMedia: boolean;
   sentAt: Date;
 }
@@ -19,20 +21,24 @@ export function takenAnswer(message: TakenMessage): BackendAnswer {
 }
 
 function shapeOf(message: TakenMessage): object {
-  const { networkId, chatId, ownId, platform, body, hasMedia, sentAt } = message;
+  const { networkId, chatId, ownId, platform, body, content, hasMedia, sentAt } = message;
   const timestamp = Math.floor(sentAt.getTime() / 1_000);
   const id = `true_${chatId}_${networkId}`;
   const jid = chatId.replace(/@c\.us$/, '@s.whatsapp.net');
-  switch (platform?.toUpperCase()) {
+  const said = networkContent(content);
+  switch (shapeFor(platform, content)) {
     case 'NOWEB':
       return {
         key: { remoteJid: jid, fromMe: true, id: networkId },
-        message: { extendedTextMessage: { text: body } },
+        message: said ?? { extendedTextMessage: { text: body } },
         messageTimestamp: String(timestamp),
         status: 'PENDING',
       };
     case 'GOWS':
-      return { id, _data: { Info: { ID: networkId, Chat: jid, IsFromMe: true }, Message: { conversation: body } } };
+      return {
+        id,
+        _data: { Info: { ID: networkId, Chat: jid, IsFromMe: true }, Message: said ?? { conversation: body } },
+      };
     default:
       return {
         id: platform?.toUpperCase() === 'WEBJS' ? { fromMe: true, remote: chatId, id: networkId, _serialized: id } : id,
@@ -47,6 +53,26 @@ function shapeOf(message: TakenMessage): object {
         ackName: 'PENDING',
       };
   }
+}
+
+/** NOWEB answers a poll and a forward with a message, as the backend's document says of every send. */
+function shapeFor(platform: string | null, content: MessageContent | null): string | undefined {
+  const engine = platform?.toUpperCase();
+  return engine === 'NOWEB' && (content?.poll ?? content?.forward) ? undefined : engine;
+}
+
+/** Says a location or contacts as the network does. */
+function networkContent(content: MessageContent | null): object | null {
+  if (content?.location) {
+    const { latitude, longitude, name } = content.location;
+    return { locationMessage: { degreesLatitude: latitude, degreesLongitude: longitude, name: name ?? '' } };
+  }
+  if (content?.contacts) {
+    const contacts = content.contacts.map(({ name, vcard }) => ({ displayName: name ?? '', vcard }));
+    const [card] = contacts;
+    return contacts.length === 1 && card ? { contactMessage: card } : { contactsArrayMessage: { contacts } };
+  }
+  return null;
 }
 
 /** Makes an error in the form of the backend's own, with the message's id, by which its passport is found. */

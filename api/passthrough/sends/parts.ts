@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { Buttons, List } from '../../../domain/sending/content.ts';
 import type { MediaKind } from '../../../domain/sending/content.ts';
 import { sameButtons, sameRows } from '../../../domain/sending/choices.ts';
+import { LoneContent } from '../../../domain/sending/native/lone-content.ts';
 import { Attachment, MAX_CAPTION_LENGTH, MessageText } from '../../../domain/sending/send.ts';
 import type { Part } from '../../../domain/sending/parts.ts';
+import { cardOf } from '../../../domain/sending/native/vcard.ts';
+import { readVcard } from '../../../backend/events/content/vcard.ts';
 
 /** What a body of the backend's own route asks the queue to send. */
 export interface QueueSend {
@@ -14,6 +17,15 @@ export interface QueueSend {
   /** The file itself as base64, where the body has it. */
   data: string | null;
 }
+
+/** A message that is to be repeated in another chat; `forwards` is the backend's id of it. */
+export interface QueueForward {
+  forwards: string;
+  chatId: string;
+}
+
+/** A longer card has a picture in it, which the row of a message must not hold. */
+const MAX_VCARD_LENGTH = 16_384;
 
 const Address = z.string().min(1).max(128);
 const Quoted = z.string().nullish();
@@ -78,6 +90,50 @@ const Listed = z.strictObject({
   reply_to: Quoted,
 });
 
+const Located = z.strictObject({
+  ...Common,
+  chatId: Address,
+  latitude: LoneContent.location.unwrap().shape.latitude,
+  longitude: LoneContent.location.unwrap().shape.longitude,
+  title: z.string().max(256).nullish(),
+  reply_to: Quoted,
+  id: z.null().optional(),
+});
+const Asked = z.strictObject({
+  ...Common,
+  chatId: Address,
+  poll: LoneContent.poll.unwrap(),
+  reply_to: Quoted,
+  id: z.null().optional(),
+});
+const Carried = z.strictObject({
+  ...Common,
+  chatId: Address,
+  contacts: z
+    .array(
+      z.union([
+        z.strictObject({ vcard: z.string().min(1).max(MAX_VCARD_LENGTH) }),
+        z.strictObject({
+          fullName: z.string().min(1).max(256),
+          phoneNumber: z.string().min(1).max(64),
+          organization: z.string().max(256).nullish(),
+          whatsappId: z.string().max(64).nullish(),
+          vcard: z.null().optional(),
+        }),
+      ]),
+    )
+    .min(1)
+    .max(10),
+  reply_to: Quoted,
+  id: z.null().optional(),
+});
+const Repeated = z.strictObject({
+  ...Common,
+  chatId: Address,
+  messageId: z.string().min(1).max(256),
+  id: z.null().optional(),
+});
+
 const MEDIA_ROUTES: Readonly<Record<string, MediaKind>> = {
   '/api/sendImage': 'image',
   '/api/sendFile': 'document',
@@ -86,13 +142,20 @@ const MEDIA_ROUTES: Readonly<Record<string, MediaKind>> = {
 };
 
 /** Reads the body of a backend's route; undefined where it asks for something that the queue does not do. */
-export function queueSendOf(path: string, fields: Record<string, unknown>): QueueSend | undefined {
+export function queueSendOf(path: string, fields: Record<string, unknown>): QueueSend | QueueForward | undefined {
   const kind = MEDIA_ROUTES[path];
   if (kind !== undefined) return mediaSend(kind, fields);
-  if (path === '/api/sendButtons') return buttonsSend(fields);
-  if (path === '/api/sendList') return listSend(fields);
-  return textSend(fields);
+  return (SENDS[path] ?? textSend)(fields);
 }
+
+const SENDS: Readonly<Record<string, (fields: Record<string, unknown>) => QueueSend | QueueForward | undefined>> = {
+  '/api/sendButtons': buttonsSend,
+  '/api/sendList': listSend,
+  '/api/sendLocation': locationSend,
+  '/api/sendContactVcard': contactsSend,
+  '/api/sendPoll': pollSend,
+  '/api/forwardMessage': forward,
+};
 
 function textSend(fields: Record<string, unknown>): QueueSend | undefined {
   const read = Text.safeParse(fields);
@@ -139,4 +202,39 @@ function listSend(fields: Record<string, unknown>): QueueSend | undefined {
   const { description, footer, ...list } = message;
   const content = { list: { ...list, footer: footer || undefined } };
   return { part: { kind: 'list', body: description ?? '', content }, chatId, quotes, data: null };
+}
+
+function locationSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Located.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, latitude, longitude, title, reply_to: quotes = null } = read.data;
+  const name = title || null;
+  const location = { latitude, longitude, name, address: null, url: null, live: false };
+  return { part: { kind: 'location', body: name ?? '', content: { location } }, chatId, quotes, data: null };
+}
+
+function pollSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Asked.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, poll, reply_to: quotes = null } = read.data;
+  return { part: { kind: 'poll', body: poll.name, content: { poll } }, chatId, quotes, data: null };
+}
+
+function contactsSend(fields: Record<string, unknown>): QueueSend | undefined {
+  const read = Carried.safeParse(fields);
+  if (!read.success) return undefined;
+  const { chatId, contacts: asked, reply_to: quotes = null } = read.data;
+  const contacts = asked.map((card) => {
+    // The card goes out as it was given, with the parts that no list of messages shows.
+    if (typeof card.vcard === 'string') return { ...readVcard(card.vcard), vcard: card.vcard };
+    const digits = (card.whatsappId || card.phoneNumber).replaceAll(/\D/g, '');
+    return cardOf({ name: card.fullName, digits, organization: card.organization ?? undefined });
+  });
+  const body = contacts.map(({ name }) => name ?? '').join(', ');
+  return { part: { kind: 'contact', body, content: { contacts } }, chatId, quotes, data: null };
+}
+
+function forward(fields: Record<string, unknown>): QueueForward | undefined {
+  const read = Repeated.safeParse(fields);
+  return read.success ? { forwards: read.data.messageId, chatId: read.data.chatId } : undefined;
 }

@@ -5,6 +5,7 @@ import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { markRead } from '../../../db/conversations/read-marks.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { SendAcceptance } from '../../../db/sending/accept.ts';
+import { findForwardable, forwardOf } from '../../../db/sending/repeat/forward.ts';
 import { isChatId } from '../../../domain/network/chat-id.ts';
 import { MediaKind } from '../../../domain/sending/content.ts';
 import { reasonText } from '../../../domain/sending/reasons.ts';
@@ -16,7 +17,7 @@ import type { Watch } from '../../wire/watch.ts';
 import { conversationChat } from './chat.ts';
 import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
 import { queueSendOf } from './parts.ts';
-import type { QueueSend } from './parts.ts';
+import type { QueueForward, QueueSend } from './parts.ts';
 import type { AskedSend, BackendAnswer } from './sends.ts';
 import { storeFile } from './stored-file.ts';
 import type { FileStoring } from './stored-file.ts';
@@ -35,7 +36,8 @@ export interface QueueMeans {
  */
 export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise<BackendAnswer | undefined> {
   const { session, scope } = asked;
-  const send = queueSendOf(asked.path, asked.fields);
+  const parsed = queueSendOf(asked.path, asked.fields);
+  const send = parsed && 'forwards' in parsed ? await repeated(parsed, asked, means.database) : parsed;
   if (!send) return undefined;
   const chatId = conversationChat(send.chatId);
   const replyTo = send.quotes === null ? undefined : await quotedBy(send.quotes, asked, means.database);
@@ -86,6 +88,7 @@ async function answerOf(
       ownId: session.chatId,
       platform: session.platform,
       body: message.body,
+      content: message.content ?? null,
       hasMedia: message.media !== null && message.media !== undefined,
       sentAt: message.sentAt ?? message.updatedAt,
     });
@@ -104,6 +107,22 @@ async function quotedBy(quotes: string, { scope, session }: AskedSend, database:
   if (networkId === null) return null;
   const own = { ...scope, sessionId: session.id };
   return database.read((queries) => findMessageIdByNetworkId(queries, own, networkId));
+}
+
+/** Undefined where the message is not known, so that only the backend can forward it. */
+async function repeated(
+  { forwards, chatId }: QueueForward,
+  { scope, session }: AskedSend,
+  database: Database,
+): Promise<QueueSend | undefined> {
+  const networkId = bareIdOf(forwards);
+  if (networkId === null) return undefined;
+  const own = { ...scope, sessionId: session.id };
+  const found = await database.read(async (queries) => {
+    const messageId = await findMessageIdByNetworkId(queries, own, networkId);
+    return messageId === null ? undefined : findForwardable(queries, own, messageId);
+  });
+  return found && !found.isRevoked ? { part: forwardOf(found), chatId, quotes: null, data: null } : undefined;
 }
 
 async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, files: FileStoring) {

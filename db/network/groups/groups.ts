@@ -6,6 +6,7 @@ import type { GroupChange } from '../../../domain/webhooks/group-events.ts';
 import { ensureConversation, lockConversation } from '../../conversations/conversation.ts';
 import { one, row } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
+import { insertGroupNotice } from '../notices/notice.ts';
 import { listMembers, recordMembers } from './members.ts';
 import type { MemberChange, SaidMember } from './members.ts';
 import type { EventSession } from '../network-message.ts';
@@ -146,6 +147,15 @@ async function tellGroup(tx: Tx, place: GroupPlace, { isRenamed, members }: Chan
   const known =
     others.length === 0 ? [] : await listMembers(tx, place, { conversationId, chatIds: [...changeOf.keys()] });
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
+  await insertGroupNotice(
+    tx,
+    { id: conversationId, chatId, contactId: null },
+    {
+      changed,
+      name,
+      participants: others.map((member) => ({ chatId: member.chatId, change: member.change })),
+    },
+  );
   tx.emit({
     event: 'group.updated',
     agencyId,

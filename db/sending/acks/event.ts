@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { AckLevel, ackName } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
-import { isSentByEngine, MessageKind, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
+import { MessageKind } from '../../../domain/sending/message-kind.ts';
+import { isSentByEngine, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
 import type { Tx } from '../../tx.ts';
 
 /** The columns of a message that its events and its successors need. */

@@ -64,7 +64,9 @@ describe('ensureSession', () => {
   test('leaves a session alone that hears what the release before asked for, and nothing else', async () => {
     const more = { ...spec, events: [...spec.events, 'label.upsert'] };
     await using stub = await startWithSession('WORKING');
-    await stub.backend.ensureSession({ ...more, formerEvents: spec.events });
+    expect(await stub.backend.ensureSession({ ...more, formerEvents: spec.events })).toMatchObject({
+      awaitsRenewal: true,
+    });
     expect(asked(stub.requests)).toEqual([`GET ${path}`]);
     await stub.backend.ensureSession({ ...more, formerEvents: ['session.status'] });
     expect(stub.requests.at(-1)).toMatchObject({

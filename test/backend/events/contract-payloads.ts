@@ -171,28 +171,50 @@ export const presence = {
   presences: [{ participant: '15557654321@c.us', lastKnownPresence: 'typing', lastSeen: null }],
 };
 
-/** Events of 4.4 that this version stores and does not apply. */
-export const otherPayloads: Record<string, unknown> = {
-  'message.edited': { ...direct, body: 'new', editedMessageId: '3A0000000000000000A1' },
-  'message.reaction': {
-    id: 'false_15557654321@c.us_3A00000000000000A4',
-    timestamp: 1710481111.853,
+export const edited = {
+  ...direct,
+  id: 'false_15557654321@c.us_3AED00000000000012',
+  body: 'I need 50',
+  editedMessageId: '3AED00000000000011',
+  _data: {
+    key: { remoteJid: '15557654321@s.whatsapp.net', fromMe: false, id: '3AED00000000000012' },
+    message: {
+      editedMessage: {
+        message: { protocolMessage: { type: 'MESSAGE_EDIT', editedMessage: { conversation: 'I need 50' } } },
+      },
+    },
+  },
+};
+
+export const reaction = {
+  id: 'false_15557654321@c.us_3A00000000000000A4',
+  timestamp: 1710481111.853,
+  from: '15557654321@c.us',
+  fromMe: false,
+  source: 'app',
+  reaction: { text: '👍', messageId: 'true_15557654321@c.us_3EB0785ED5B14F01C04FDE' },
+};
+
+export const vote = {
+  vote: {
+    id: 'false_15557654321@c.us_3A00000000000000A5',
+    to: '15551230000@c.us',
     from: '15557654321@c.us',
     fromMe: false,
-    source: 'app',
-    reaction: { text: '👍', messageId: 'true_15557654321@c.us_3EB0785ED5B14F01C04FDE' },
+    selectedOptions: ['Mon', 'Tue'],
+    timestamp: 1795226735,
   },
-  'call.received': {
-    id: 'CALL1',
-    from: '15557654321@c.us',
-    timestamp: 1795226400,
-    isVideo: false,
-    isGroup: false,
+  poll: {
+    id: 'true_15557654321@c.us_3EB0785ED5B14F01C04FDF',
+    to: '15557654321@c.us',
+    from: '15551230000@c.us',
+    fromMe: true,
   },
+};
+
+export const call = { id: 'CALL1', from: '15557654321@c.us', timestamp: 1795226400, isVideo: false, isGroup: false };
+
+/** An event that the engine does not ask for. */
+export const otherPayloads: Record<string, unknown> = {
   'chat.archive': { id: '123@c.us', timestamp: 1667561485, archived: true },
-  'poll.vote': {
-    vote: { id: 'x', to: 'a', from: 'b', fromMe: false, selectedOptions: [], timestamp: 1 },
-    poll: { id: 'y', to: 'a', from: 'b', fromMe: true },
-  },
-  'call.accepted': { id: 'CALL1', from: '15557654321@c.us', timestamp: 1795226400, isVideo: false, isGroup: false },
 };

@@ -1,20 +1,15 @@
-import { createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createBackend } from '../../../backend/client.ts';
 import { Deadline } from '../../../backend/http/deadline.ts';
+import { startTracing } from '../../../bin/telemetry/tracing.ts';
+import { inSpan } from '../../../domain/telemetry/tracing.ts';
+import { freePort } from '../../../embedded/port.ts';
+import { eventually } from '../../support/eventually.ts';
 import { startStub } from '../stub-backend.ts';
 
 const address = { session: 'wa_agency_1_tenant_2', chatId: '15557654321@c.us' };
 const message = { ...address, kind: 'text', text: 'hello', networkId: null, replyTo: null, mentions: [] } as const;
 const sent = { status: 201, json: { key: { remoteJid: '15557654321@s.whatsapp.net', fromMe: true, id: '3EB0AA' } } };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe('what a send comes to', () => {
   test('sends session, chat, chosen id and the message replied to, with the key', async () => {
@@ -31,6 +26,23 @@ describe('what a send comes to', () => {
       headers: { 'x-api-key': 'the-key', 'content-type': 'application/json' },
       body: { ...address, text: 'hello', id: '3EB0AA', reply_to: 'true_15557654321@c.us_3A01' },
     });
+  });
+
+  test('a traced send goes out with its own traceparent, and one that is not traced with none', async () => {
+    await using stub = await startStub(() => sent);
+    // Nobody listens there, which the process is told of, and which holds up nothing.
+    const told: string[] = [];
+    const log = { warn: (_fields: object, words: string) => void told.push(words) };
+    const endpoint = `http://127.0.0.1:${await freePort()}`;
+    const stopTracing = startTracing({ endpoint, ratio: 1, service: 'test', version: '0', log });
+    const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await inSpan({ name: 'sendMessage', kind: 'consumer', parent }, () => stub.backend.send(message));
+    await stopTracing();
+    await stub.backend.send(message);
+    const [traced, untraced] = stub.requests.map(({ headers }) => headers['traceparent']);
+    expect(traced).toMatch(new RegExp(`^00-${'a'.repeat(32)}-(?!b{16})[0-9a-f]{16}-01$`));
+    expect(untraced).toBeUndefined();
+    await eventually(() => told.includes('traces could not be sent and are lost'));
   });
 
   test("the engine's internal spelling of an address never goes out", async () => {

@@ -5,6 +5,7 @@ import { insertSession } from '../../../db/sessions/session.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aReaction, aRevoke, anEdit } from './message-change.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { seeded } from '../seeded.ts';
@@ -77,14 +78,14 @@ async function outcomeOf(sessionId: string) {
       sql<object>`
         select 'ack' as kind, network_id, level::text as what from parked_ack where session_id = ${sessionId}
         union all select 'own', network_id, null from parked_own_message where session_id = ${sessionId}
-        union all select 'revoke', network_id, null from parked_revoke where session_id = ${sessionId} order by 1, 2, 3`,
+        union all select 'change', network_id, key from parked_change where session_id = ${sessionId} order by 1, 2, 3`,
     ),
     told: await rowsOf(
       database,
       sql<object>`
         select e.type, e.body::jsonb->'payload'->>'body' as body, e.body::jsonb->'payload'->>'status' as status,
           e.body::jsonb->'payload'->>'to' as "to", e.sequence from event e
-        where e.session_id = ${sessionId} order by e.sequence`,
+        where e.session_id = ${sessionId} order by e.sequence, e.id`,
     ),
   };
 }
@@ -108,11 +109,13 @@ describe('a batch of events', () => {
         () => ack(`OURS${any([1, 2, 3, 4, 9])}`, any([1, 2, 3, 4] as const)),
         () => ack(`OURS${any([1, 2])}`, -1),
         () => message({ chatId: any(people), networkId: any(['OURS1', 'OWN1', 'OWN2']), fromMe: true, aliases: [] }),
-        () => ({ kind: 'revoked', key: 'r', networkId: any(ids) }),
+        () => aRevoke(any(ids)),
+        () => anEdit(any(ids), any(['once', 'twice']), { at: any([1, 2]) }),
+        () => aReaction(any([...ids, 'OURS1']), any(['👍', '']), { at: any([1, 2, 3]) }),
         () => ({ kind: 'typing', key: 't', chatId: any(people), isTyping: any([true, false]) }),
         () => ({ kind: 'ignored', key: 'i', reason: 'nothing to us' }),
       ];
-      const often = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7];
+      const often = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 9];
       const events = Array.from({ length: 40 }, () => any(often.map((n) => makes[n] ?? any(makes)))());
       const [apart, together] = [await aWorld(`apart${seed}`, people), await aWorld(`together${seed}`, people)];
       for (const event of events) {

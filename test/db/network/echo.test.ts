@@ -39,7 +39,7 @@ describe('the echo of a send whose outcome is open', () => {
     // Nothing is under way when it is read; the send that turns out to be it comes later.
     await database.transaction(async (tx) => {
       await sql`update message set status = 'queued' where id = ${messageId}`.execute(tx.sql);
-      await importMessages(tx, session, conversation, [message]);
+      await importMessages(tx, session, conversation, { messages: [message] });
       await sql`update message set status = 'sending' where id = ${messageId}`.execute(tx.sql);
     });
     await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId: 'E2' }));

@@ -10,6 +10,7 @@ import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { aRevoke } from './message-change.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 
@@ -29,7 +30,7 @@ describe('what is found in the history of an account', () => {
     });
     await database.transaction(async (tx) => {
       const chat = await ensureConversation(tx, { ...SCOPE, sessionId: session.id }, { chatId: PERSON });
-      await importMessages(tx, session, chat, [message]);
+      await importMessages(tx, session, chat, { messages: [message] });
     });
     return read(networkId);
   }
@@ -38,7 +39,11 @@ describe('what is found in the history of an account', () => {
     const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
     const message = await database.read((queries) => findMessageById(queries, row?.id ?? ''));
     if (!message) throw new Error('It was not found.');
-    return toMessageView(message, { own: '1', other: '2', phones: new Map() }, undefined, LINKS);
+    return toMessageView(
+      message,
+      { ends: { own: '1', other: '2', phones: new Map() }, quoted: new Map(), changes: new Map() },
+      LINKS,
+    );
   }
 
   const ack = (networkId: string, level: AckLevel) =>
@@ -108,6 +113,20 @@ describe('what is found in the history of an account', () => {
       expect(await promised(phone.messageId)).toEqual([]);
       expect(await read('PHONE')).toMatchObject({ status: 'delivered', ack: 2 });
     });
+  });
+
+  it('and was taken back before its event came late shows its words to nobody', async () => {
+    const said = { fromMe: false, body: 'words of before' };
+    await found('TAKEN', said);
+    await database.transaction((tx) => applyNetworkEvent(tx, session, aRevoke('TAKEN')));
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000) - 3_600;
+    const message = aNetworkMessage({ networkId: 'TAKEN', chatId: PERSON, timestamp, ...said });
+    await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: 'TAKEN', message }));
+    const told = sql`select body from event where type = 'message' and session_id = ${session.id}
+      and body::jsonb #>> '{payload,chatId}' = ${PERSON}`;
+    expect(JSON.stringify(await rowsOf(database, told))).not.toContain('words of before');
+    const lines = sql`select last_message_body as line from conversation where chat_id = ${PERSON}`;
+    expect(JSON.stringify(await rowsOf(database, lines))).not.toContain('words of before');
   });
 
   it.each(['image', 'video', 'audio', 'document', 'sticker'] as const)(

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/network/capabilities.ts';
 import { OUTGOING_KINDS } from '../../../domain/sending/content.ts';
 import type { OutgoingKind } from '../../../domain/sending/content.ts';
+import { enginesUnableTo, isNativeOnly, kindNotSupported } from '../../../domain/sending/native/native-kinds.ts';
 import type { Outgoing } from '../../../domain/sending/outgoing.ts';
 
 describe('what a session can', () => {
@@ -46,6 +47,14 @@ describe('what a session can', () => {
 /** The routes that every engine of the backend has. */
 const EVERYWHERE = ['/api/sendText', '/api/sendImage', '/api/sendVideo', '/api/sendVoice', '/api/sendFile'];
 
+/** The routes of the kinds that go natively or not at all. */
+const NATIVE: Partial<Record<OutgoingKind, string[]>> = {
+  location: ['/api/sendLocation'],
+  contact: ['/api/sendContactVcard'],
+  poll: ['/api/sendPoll'],
+  forward: ['/api/forwardMessage'],
+};
+
 describe('a send, of any kind', () => {
   const FILE = { data: Buffer.from('x'), mimeType: 'audio/ogg', fileName: 'a.ogg' };
   const LIST = { title: 'Sizes', button: 'Choose', sections: [{ title: 'All', rows: [{ title: 'S', rowId: 's' }] }] };
@@ -64,16 +73,32 @@ describe('a send, of any kind', () => {
         buttons: { buttons: [{ type: 'reply', text: 'Yes', id: 'y' }] },
       },
       list: { ...base, kind: 'list', text: 'Well?', list: LIST },
+      location: { ...base, kind: 'location', location: { latitude: 1.5, longitude: 2.5, name: null } },
+      contact: { ...base, kind: 'contact', contacts: [{ vcard: 'BEGIN:VCARD' }] },
+      poll: { ...base, kind: 'poll', poll: { name: 'When?', options: ['a', 'b'], multipleAnswers: false } },
+      forward: { ...base, kind: 'forward', forwarded: { networkId: 'N', fromMe: true, chatId, participant: null } },
     };
   };
   const chats = ['15557654321@c.us', '123456789012345@lid', '120363000000000000@g.us', '120363000000000001@newsletter'];
 
-  // So none is refused when it is accepted. A kind that fails for sure somewhere must be, with 501 and a way out.
-  it.each(OUTGOING_KINDS)('fails for sure on no engine and in no chat: %s', (kind) => {
-    for (const platform of [...PLATFORMS, 'NEWEST', null]) {
-      for (const chatId of chats) {
-        expect(EVERYWHERE).toContain(waysToSend(messagesTo(chatId)[kind], platform).at(-1)?.path);
+  // So it is not refused when it is accepted. A kind that fails for sure somewhere must be, with 501 and a way out.
+  it.each(OUTGOING_KINDS)(
+    'is refused when it is accepted, or fails for sure on no engine and in no chat: %s',
+    (kind) => {
+      for (const platform of [...PLATFORMS, 'NEWEST', null]) {
+        if (platform !== null && enginesUnableTo([kind]).includes(platform)) continue;
+        for (const chatId of chats) {
+          const path = waysToSend(messagesTo(chatId)[kind], platform).at(-1)?.path;
+          expect([...EVERYWHERE, ...(NATIVE[kind] ?? [])]).toContain(path);
+        }
       }
-    }
+    },
+  );
+
+  it('that goes natively or not at all is refused with a reason that names the engine', () => {
+    expect(OUTGOING_KINDS.filter(isNativeOnly)).toEqual(['location', 'contact', 'poll', 'forward']);
+    expect(enginesUnableTo(['text', 'poll'])).toEqual(['WEBJS']);
+    expect(kindNotSupported(['forward'], 'GOWS').message).toMatch(/^GOWS cannot forward messages\. Send/);
+    expect(() => requireCapability('stickers', null)).toThrow('The backend cannot send stickers.');
   });
 });

@@ -20,6 +20,8 @@ interface Row {
   status: string;
 }
 
+const VCARD = 'BEGIN:VCARD\nVERSION:3.0\nFN:Eve\nTEL;waid=15551112222:+1 555 111 2222\nEND:VCARD';
+
 describe('a client that was written for the backend', () => {
   let engine: TestEngine;
   let agency: Agency;
@@ -72,6 +74,9 @@ describe('a client that was written for the backend', () => {
       'list',
       '',
     ],
+    ['sendLocation', { chatId: chat(7), latitude: 1, longitude: 2, title: 'The shop' }, 'location', 'The shop'],
+    ['sendContactVcard', { chatId: chat(8), contacts: [{ fullName: 'Ana', phoneNumber: '+1 555' }] }, 'contact', 'Ana'],
+    ['sendContactVcard', { chatId: chat(9), contacts: [{ vcard: VCARD }] }, 'contact', 'Eve'],
   ])('sends by %s through the queue, and is answered in the shape of the backend', async (route, body, kind, text) => {
     const answer = await ask('POST', `/api/${route}`, { session, ...body });
     expect(answer).toMatchObject({
@@ -93,19 +98,6 @@ describe('a client that was written for the backend', () => {
       'text',
       'By my own id',
     ],
-    ['sendPoll', { chatId: '15550181002@c.us', poll: { name: 'Tea?', options: ['Yes', 'No'] } }, 'other', 'Tea?'],
-    [
-      'sendLocation',
-      { chatId: '15550181003@c.us', latitude: 1, longitude: 2, title: 'The shop' },
-      'location',
-      'The shop',
-    ],
-    [
-      'sendContactVcard',
-      { chatId: '15550181004@c.us', contacts: [{ fullName: 'Ana', phoneNumber: '1' }] },
-      'contact',
-      'Ana',
-    ],
     ['default/events', { chatId: '15550181005@c.us', event: { name: 'The fair', startTime: 1 } }, 'other', 'The fair'],
     [
       'sendVideo',
@@ -124,6 +116,15 @@ describe('a client that was written for the backend', () => {
     await eventually(async () => ['delivered', 'read'].includes((await messagesTo(body.chatId))[0]?.status ?? ''), {
       what: 'the acks of the network',
     });
+  });
+
+  it('sends a poll through the queue, and is answered with a message, as the backend answers', async () => {
+    const poll = { name: 'Tea?', options: ['Yes', 'No'], multipleAnswers: false };
+    const answer = await ask('POST', '/api/sendPoll', { session, chatId: '15550181002@c.us', poll });
+    expect(answer).toMatchObject({ status: 201, body: { id: expect.stringMatching(/^true_15550181002@c\.us_/) } });
+    const [row] = await messagesTo('15550181002@c.us');
+    const told = await ask('GET', `/api/v1/inbox/messages/${row?.id}/status`);
+    expect(told.body).toMatchObject({ kind: 'poll', body: 'Tea?', workflowId: `message/${row?.id}` });
   });
 
   it('is shown in the inbox as the origin of its messages', async () => {
@@ -256,6 +257,7 @@ describe('a client that was written for the backend', () => {
     );
     const texts = await textsSeenBy(engine, agency.session.name, '15550185001@c.us');
     expect(texts).toHaveLength(1);
+    expect(await messagesTo('15550185001@c.us')).toMatchObject([{ kind: 'other', body: 'Hello', via: 'passthrough' }]);
   });
 
   it('finds its requests in the list, without what names a person', async () => {

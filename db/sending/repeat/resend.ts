@@ -1,20 +1,21 @@
-import type { OutgoingKind } from '../../domain/sending/content.ts';
-import { OUTGOING_KINDS } from '../../domain/sending/content.ts';
-import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
-import { acceptSend } from './accept.ts';
-import type { SendAcceptance } from './accept.ts';
-import { IdRow } from '../columns.ts';
-import type { Queries, Tx } from '../tx.ts';
-import { row } from '../rows.ts';
-import type { Message } from '../conversations/message.ts';
+import { outgoingKindOf } from '../../../domain/sending/content.ts';
+import { formerProcess, kindNotSupported } from '../../../domain/sending/native/native-kinds.ts';
+import { EXPIRES_AFTER_MS } from '../../../domain/sending/message-state.ts';
+import { acceptSend } from '../accept.ts';
+import type { SendAcceptance } from '../accept.ts';
+import { IdRow } from '../../columns.ts';
+import type { Queries, Tx } from '../../tx.ts';
+import { row } from '../../rows.ts';
+import type { Message } from '../../conversations/message.ts';
 
 /**
  * Sends a new message with the same content in the same conversation; `accept_send` gives the new message the stored
  * file, too.
  */
 export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptance> {
-  const { agencyId, tenantId, sessionId, conversationId, origin, kind, body, content } = message;
-  if (!isOutgoing(kind)) throw new Error(`A ${kind} is nothing that we send.`);
+  const { agencyId, tenantId, sessionId, conversationId, origin, body, content } = message;
+  const kind = outgoingKindOf(message.kind, content);
+  if (kind === null) throw new Error(`A ${message.kind} is nothing that we send.`);
   const accepted = await acceptSend(
     tx,
     { agencyId, tenantId, sessionId },
@@ -24,10 +25,14 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
       // A person has decided to send the message again, so the agent's fence does not apply to it.
       origin: origin === 'api' ? 'api' : 'person',
       bulk: message.bulk,
+      transactional: message.transactional ?? false,
+      forwardsIn: content?.forward && sessionId,
       expires: { afterMs: EXPIRES_AFTER_MS.default },
       resendOf: message.id,
     },
   );
+  if (accepted.outcome === 'not_supported') throw kindNotSupported(accepted.kinds, accepted.platform);
+  if (accepted.outcome === 'former_process') throw formerProcess();
   if (accepted.outcome !== 'accepted') throw new Error(`The message could not be sent again: ${accepted.outcome}.`);
   return accepted;
 }
@@ -41,8 +46,4 @@ export async function findResent(
     select id from message where conversation_id = ${conversationId} and resend_of = ${id}
     order by created_at desc, id desc limit 1`;
   return resent?.id ?? null;
-}
-
-function isOutgoing(kind: string): kind is OutgoingKind {
-  return OUTGOING_KINDS.some((known) => known === kind);
 }

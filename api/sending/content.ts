@@ -1,0 +1,102 @@
+import type { Database } from '../../db/database.ts';
+import type { NewSend } from '../../db/sending/accept.ts';
+import { findForwardable, forwardOf } from '../../db/sending/repeat/forward.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
+import { requireCapability } from '../../domain/network/capabilities.ts';
+import { phoneOfChatId } from '../../domain/network/chat-id.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Poll } from '../../domain/network/message-content.ts';
+import type { Card } from '../../domain/sending/native/lone-content.ts';
+import { partsOf } from '../../domain/sending/parts.ts';
+import { cardOf } from '../../domain/sending/native/vcard.ts';
+import type { CardFields } from '../../domain/sending/native/vcard.ts';
+import type { Attachment } from '../../domain/sending/send.ts';
+import type { AddressBook } from './recipient.ts';
+
+/** What a request may ask to send; exactly one content of it is given. */
+export interface ContentFields {
+  attachments?: readonly Attachment[] | undefined;
+  mentions?: readonly string[] | undefined;
+  location?: { latitude: number; longitude: number; name?: string | undefined } | undefined;
+  contacts?: readonly Card[] | undefined;
+  poll?: Poll | undefined;
+  sticker?: object | undefined;
+  forward?: { messageId: string } | undefined;
+  replyTo?: string | undefined;
+}
+
+type Content = Pick<NewSend, 'parts' | 'forwardsIn'>;
+
+const ALONE = ['location', 'contacts', 'poll', 'sticker', 'forward'] as const;
+
+/** Makes the messages of a request; `textPointer` says where its text stands. */
+export async function contentOf(
+  { book, database, scope }: { book: AddressBook; database: Database; scope: Scope },
+  fields: ContentFields,
+  { text, textPointer }: { text: string | undefined; textPointer: string },
+): Promise<Content> {
+  const [alone, another] = ALONE.filter((name) => fields[name] !== undefined);
+  if (alone === undefined) return { parts: await wordsAndFiles(book, fields, { text, textPointer }) };
+  const beside = another ?? (['attachments', 'mentions'] as const).find((name) => (fields[name]?.length ?? 0) > 0);
+  if (beside !== undefined || (text ?? '') !== '') {
+    const pointer = beside === undefined ? textPointer : `/${beside}`;
+    throw invalid({ pointer, message: `does not go with ${alone}: send it by a request of its own` });
+  }
+  return contentAlone({ book, database, scope }, fields);
+}
+
+async function contentAlone(
+  { book, database, scope }: { book: AddressBook; database: Database; scope: Scope },
+  { location, contacts, poll, sticker, forward, replyTo }: ContentFields,
+): Promise<Content> {
+  if (sticker !== undefined) requireCapability('stickers', null);
+  if (location !== undefined) {
+    const { name = null, ...degrees } = location;
+    const place = { ...degrees, name, address: null, url: null, live: false };
+    return { parts: [{ kind: 'location', body: name ?? '', content: { location: place } }] };
+  }
+  if (contacts !== undefined) {
+    const cards = await Promise.all(contacts.map((card, index) => withDigits(book, card, index)));
+    const body = cards.map(({ name }) => name).join(', ');
+    return { parts: [{ kind: 'contact', body, content: { contacts: cards.map(cardOf) } }] };
+  }
+  if (poll !== undefined) return { parts: [{ kind: 'poll', body: poll.name, content: { poll } }] };
+  if (forward === undefined) throw new Error('A request without a content was taken for one with a content.');
+  if (replyTo !== undefined) throw invalid({ pointer: '/replyTo', message: 'does not go with forward' });
+  return repeated(database, scope, forward.messageId);
+}
+
+/** Reads the number in full, so that the card can be called from any country. */
+async function withDigits(book: AddressBook, { phone, ...card }: Card, index: number): Promise<CardFields> {
+  const pointer = `/contacts/${index}/phone`;
+  const digits = phoneOfChatId(await book.chatIdOf(phone, pointer));
+  if (digits === null) throw invalid({ pointer, message: 'is not a phone number' });
+  return { ...card, digits };
+}
+
+/** The new message shows the words and the file of the one that it repeats. */
+async function repeated(database: Database, scope: Scope, messageId: string): Promise<Content> {
+  const found = await database.read((queries) => findForwardable(queries, scope, messageId));
+  if (!found) {
+    throw new EngineError('not_found', 'Message not found, or it has not been sent yet.', {
+      fields: [{ pointer: '/forward/messageId', message: 'names no message that can be forwarded' }],
+    });
+  }
+  if (found.isRevoked) throw invalid({ pointer: '/forward/messageId', message: 'was deleted for everyone' });
+  return { parts: [forwardOf(found)], forwardsIn: found.sessionId };
+}
+
+async function wordsAndFiles(
+  book: AddressBook,
+  { attachments = [], mentions = [] }: ContentFields,
+  { text, textPointer }: { text: string | undefined; textPointer: string },
+): Promise<Content['parts']> {
+  const named = await Promise.all(mentions.map((person, index) => book.chatIdOf(person, `/mentions/${index}`)));
+  const parts = partsOf({ text, attachments, mentions: named });
+  if (parts.length === 0) {
+    throw new EngineError('content_required', 'Send a text, attachments, or both, or another content.', {
+      fields: [{ pointer: textPointer, message: 'is required where there is no other content' }],
+    });
+  }
+  return parts;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ChangeOf } from '../../../domain/network/message-change.ts';
+import type { Envelope } from '../envelope.ts';
+import { eventKeys } from '../event-keys.ts';
+import { bareIdOf, parseMessageId } from '../message-id.ts';
+import { RawMessage } from '../raw-message.ts';
+import { Anything, Numeric } from '../raw.ts';
+import { senderOf } from '../sender.ts';
+import { momentOf } from './moment.ts';
+
+const RawEdit = RawMessage.extend({ editedMessageId: Anything });
+
+/** Reads `message.edited`. Null when the payload does not say which message has been edited. */
+export function readEditEvent(envelope: Envelope): ChangeOf<'edited'> | null {
+  const parsed = RawEdit.safeParse(envelope.payload);
+  const id = parsed.success ? parseMessageId(parsed.data.id) : null;
+  if (!parsed.success || id === null) return null;
+  const { editedMessageId, ...raw } = parsed.data;
+  const networkId = bareIdOf(editedMessageId) ?? id.networkId;
+  const body = raw.body ?? '';
+  const ownId = id.networkId === networkId ? (raw._data?.latestEditMsgKey?.id ?? null) : id.networkId;
+  // The message of an edit has the time of the message that it edits where it has its id, too.
+  const madeAt = sentAtMs(raw) ?? (id.networkId === networkId ? null : raw.timestamp);
+  const moment = momentOf(envelope, madeAt);
+  const editId = ownId ?? editIdOf(body);
+  return {
+    kind: 'edited',
+    key: eventKeys.edited({ networkId, editId }),
+    networkId,
+    by: senderOf(raw, id, envelope.me),
+    ...moment,
+    editId,
+    body,
+  };
+}
+
+/** Names an edit of which no id of its own is told. */
+export function editIdOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+}
+
+const Protocol = z.object({ timestampMs: Numeric, timestampMS: Numeric });
+const Edited = z.object({ message: z.object({ protocolMessage: Protocol }) });
+
+/** Reads the time in milliseconds at which the edit was made; two edits of one second need it. */
+function sentAtMs({ _data: data }: RawMessage): number | null {
+  const content = data?.message ?? data?.Message ?? {};
+  const wrapped = Edited.safeParse(content['editedMessage']).data?.message.protocolMessage;
+  const plain = wrapped ?? Protocol.safeParse(content['protocolMessage']).data;
+  return plain?.timestampMs ?? plain?.timestampMS ?? data?.latestEditSenderTimestampMs ?? null;
+}

@@ -1,0 +1,75 @@
+import { mayChange } from '../../../domain/network/message-change.ts';
+import type { MessageChange } from '../../../domain/network/message-change.ts';
+import { markReadOnDevice } from '../../conversations/read-marks.ts';
+import { row } from '../../rows.ts';
+import type { Tx } from '../../tx.ts';
+import { Changed } from './changed.ts';
+import { applyEdit } from './edit.ts';
+import { parkChange, takeOverlookedChanges, takeParkedChanges } from './parked.ts';
+import { applyResponse } from './response.ts';
+import { applyRevoke } from './revoke.ts';
+
+/** Whether dashboards hear of what is applied; they hear nothing of the past. */
+export interface Telling {
+  tells: boolean;
+}
+
+/**
+ * Applies what somebody did to a message, and tells dashboards of it where the message is other than before. What was
+ * done to a message that has not come is kept until it comes. Safe to repeat, and in any order: what was done last, by
+ * its own time, holds. What its maker may not do changes nothing. True when the message is another than before. Takes
+ * the conversation's lock.
+ */
+export async function applyChange(
+  tx: Tx,
+  sessionId: string,
+  { change, tells }: Telling & { change: MessageChange },
+): Promise<boolean> {
+  const found = await row(tx, Changed)`
+    select id, agency_id as "agencyId", tenant_id as "tenantId", conversation_id as "conversationId",
+      chat_id as "chatId", contact_id as "contactId", participant, from_me as "fromMe", is_revoked as "isRevoked",
+      is_elsewhere as "isElsewhere"
+    from find_changed_message(${sessionId}, ${change.networkId}, ${change.by.chatId})`;
+  if (found === undefined) {
+    await parkChange(tx, sessionId, change);
+    return false;
+  }
+  if (!mayChange(found, change)) return false;
+  const message: Changed = { ...found, sessionId, tells };
+  switch (change.kind) {
+    case 'read':
+      await markReadOnDevice(tx, message.conversationId, message.id);
+      return true;
+    case 'edited':
+      return applyEdit(tx, message, change);
+    case 'revoked':
+      return applyRevoke(tx, message, change);
+    case 'reaction':
+    case 'vote':
+      return applyResponse(tx, message, change);
+  }
+}
+
+/**
+ * Applies what was done to these messages before they came. The transaction that writes messages calls it behind that.
+ */
+export async function applyParkedChanges(
+  tx: Tx,
+  sessionId: string,
+  { networkIds, tells }: Telling & { networkIds: readonly string[] },
+): Promise<void> {
+  if (networkIds.length === 0) return;
+  for (const { change } of await takeParkedChanges(tx, sessionId, networkIds)) {
+    await applyChange(tx, sessionId, { change, tells });
+  }
+}
+
+/**
+ * Applies changes that were parked in the moment in which another transaction wrote their message and looked for them,
+ * so neither saw the other. A record of a send does not look at all.
+ */
+export async function applyOverlookedChanges(tx: Tx, limit: number): Promise<void> {
+  for (const { sessionId, change } of await takeOverlookedChanges(tx, limit)) {
+    await applyChange(tx, sessionId, { change, tells: true });
+  }
+}

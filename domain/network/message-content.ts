@@ -1,0 +1,110 @@
+import { z } from 'zod';
+
+/*
+ * What a message holds beside its words and its file, as the network shows it and as it is stored. Everything here is
+ * read from rows, so a bound may be widened and never narrowed.
+ */
+
+const degrees = (which: string) => z.number().meta({ description: `The ${which} in degrees.` });
+
+export const Location = z
+  .object({
+    latitude: degrees('latitude'),
+    longitude: degrees('longitude'),
+    name: z.string().nullable().meta({ description: 'The name of the place. Null where none was given.' }),
+    address: z.string().nullable().meta({ description: 'The address of the place. Null where none was given.' }),
+    url: z.string().nullable().meta({ description: 'A page about the place. Null where none was given.' }),
+    live: z.boolean().meta({
+      description:
+        'True for a location that the sender shares while moving: this is where the sharing began, and the network shows its way on phones only.',
+    }),
+  })
+  .meta({ id: 'Location', description: 'A place that a message shows.' });
+export type Location = z.infer<typeof Location>;
+
+const CardPhone = z.object({
+  number: z.string().meta({ description: 'The number as the card writes it.' }),
+  phone: z
+    .string()
+    .nullable()
+    .meta({ description: 'The digits under which the network knows the person. Null where the card does not say.' }),
+});
+
+export const ContactCard = z
+  .object({
+    name: z.string().nullable().meta({ description: 'The name on the card. Null where it has none.' }),
+    organization: z.string().nullable().meta({ description: 'The organization on the card. Null where it has none.' }),
+    phones: z.array(CardPhone).meta({ description: 'The phone numbers on the card.' }),
+    emails: z.array(z.string()).meta({ description: 'The e-mail addresses on the card.' }),
+    vcard: z.string().meta({ description: 'The card itself as a vCard, without pictures.' }),
+  })
+  .meta({ id: 'ContactCard', description: 'A contact card that a message carries.' });
+export type ContactCard = z.infer<typeof ContactCard>;
+
+export const Poll = z.object({
+  name: z.string(),
+  options: z.array(z.string()),
+  multipleAnswers: z.boolean(),
+});
+export type Poll = z.infer<typeof Poll>;
+
+/** How far a call has come, in the order in which that happens. */
+export const CALL_STATUS_TEXTS = {
+  received: 'It rings, or rang and nobody took it.',
+  rejected: 'It was declined, or ended before anybody took it.',
+  accepted: 'It was taken on the phone.',
+} as const;
+export const CALL_STATUSES = [
+  'received',
+  'rejected',
+  'accepted',
+] as const satisfies readonly (keyof typeof CALL_STATUS_TEXTS)[];
+export type CallStatus = (typeof CALL_STATUSES)[number];
+
+const Call = z.object({
+  status: z.enum(CALL_STATUSES),
+  isVideo: z.boolean(),
+  isGroup: z.boolean(),
+});
+export type Call = z.infer<typeof Call>;
+
+export const NOTICE_TEXTS = {
+  group: 'Somebody has come into the group or left it, has another role, or the group has another name.',
+  message_pinned: 'A message was pinned, or taken off again.',
+  call_log: 'A call, as the chat lists it.',
+  encryption: 'The network says something about encryption or the security code.',
+  system: 'Anything else that the network, and no person, has put into the chat.',
+} as const;
+export const NOTICE_TYPES = [
+  'group',
+  'message_pinned',
+  'call_log',
+  'encryption',
+  'system',
+] as const satisfies readonly (keyof typeof NOTICE_TEXTS)[];
+
+export const Notice = z.object({
+  type: z.enum(NOTICE_TYPES),
+  /** What is other than before in a group. */
+  group: z
+    .object({
+      changed: z.array(z.string()),
+      name: z.string().nullable(),
+      participants: z.array(z.object({ chatId: z.string(), change: z.string() })),
+    })
+    .exactOptional(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+export const NetworkContent = z.object({
+  location: Location.exactOptional(),
+  contacts: z.array(ContactCard).exactOptional(),
+  poll: Poll.exactOptional(),
+  call: Call.exactOptional(),
+  notice: Notice.exactOptional(),
+  /** The sender wants it to be seen once, so its file is not kept. */
+  viewOnce: z.literal(true).exactOptional(),
+  /** The network's own name of what the engine has no word for. */
+  unsupported: z.string().exactOptional(),
+});
+export type NetworkContent = z.infer<typeof NetworkContent>;

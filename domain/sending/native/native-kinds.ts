@@ -1,0 +1,40 @@
+import type { CapabilityName } from '../../network/capabilities.ts';
+import { notSupported, platformsWithout } from '../../network/capabilities.ts';
+import { EngineError } from '../../error.ts';
+import type { OutgoingKind } from '../content.ts';
+
+/** What a session must be able to, so that a message of the kind can be sent: no other way says the same. */
+const CAPABILITY: Partial<Record<OutgoingKind, CapabilityName>> = {
+  location: 'locations',
+  contact: 'contactCards',
+  poll: 'polls',
+  forward: 'forwards',
+};
+
+/** True for the kinds that go natively or not at all. */
+export function isNativeOnly(kind: OutgoingKind): boolean {
+  return CAPABILITY[kind] !== undefined;
+}
+
+/** Lists the engines that certainly cannot send one of the kinds. */
+export function enginesUnableTo(kinds: readonly OutgoingKind[]): string[] {
+  return kinds.flatMap((kind) => {
+    const capability = CAPABILITY[kind];
+    return capability === undefined ? [] : platformsWithout(capability);
+  });
+}
+
+/** Makes the error of a request for a kind that the engine of its session cannot send. */
+export function kindNotSupported(kinds: readonly OutgoingKind[], platform: string): EngineError {
+  const unable = kinds.find((kind) => enginesUnableTo([kind]).includes(platform.toUpperCase()));
+  return notSupported((unable && CAPABILITY[unable]) ?? 'locations', platform);
+}
+
+const RELEASE_PAUSE_MS = 30_000;
+
+/** Makes the error of a request for a kind that a process of the former release, which still runs, does not know. */
+export function formerProcess(): EngineError {
+  const detail =
+    'The engine is being brought to a new release, and does not send this kind of message before all of it is.';
+  return new EngineError('unavailable', detail, { retryAfterMs: RELEASE_PAUSE_MS });
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { personWrites } from '../../support/sandbox-record.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+const Actions = z.object({
+  actions: z.array(
+    z.object({ kind: z.string(), status: z.string(), reason: z.string().nullable(), attempts: z.number() }),
+  ),
+});
+const Calls = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
+const Shown = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
+
+describe('a message that the network has', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'acting' });
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const ask = (messageId: string, what: string, body: object, idempotencyKey?: string) =>
+    call(engine, 'POST', `/api/v1/inbox/messages/${messageId}/${what}`, {
+      key: agency.scopedKey,
+      body,
+      ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+    });
+  async function actionsOn(messageId: string) {
+    const path = `/api/v1/inbox/messages/${messageId}/actions`;
+    return Actions.parse((await call(engine, 'GET', path, { key: agency.scopedKey })).body).actions;
+  }
+  const untilEnded = (messageId: string) =>
+    eventually(async () => {
+      const actions = await actionsOn(messageId);
+      return actions.every(({ status }) => status !== 'queued' && status !== 'sending') ? actions : undefined;
+    });
+  async function shown({ conversationId }: { conversationId: string }) {
+    const path = `/api/v1/inbox/conversations/${conversationId}/messages`;
+    return Shown.parse((await call(engine, 'GET', path, { key: agency.scopedKey })).body).messages;
+  }
+  async function callsTo(pattern: RegExp) {
+    const path = `/record?session=${encodeURIComponent(agency.session.name)}`;
+    const { calls } = Calls.parse(await engine.control('GET', path));
+    return calls.filter(({ method, path: called }) => method !== 'GET' && pattern.test(`${method} ${called}`));
+  }
+  async function aText(to: string, text: string) {
+    const sent = await send(engine, agency, to, text);
+    await untilStatus(engine, agency, sent.messageId, 'sent');
+    return sent;
+  }
+  const eventsOf = (messageId: string, type: string) =>
+    countOf(engine.database, sql`event where type = ${type} and body::jsonb->'payload'->>'messageId' = ${messageId}`);
+
+  it('is edited in the order that was asked for, once for each key, with its versions kept', async () => {
+    const sent = await aText('+1 555 051 0000', 'Come at 5');
+    const first = await ask(sent.messageId, 'edit', { text: 'Come at 50' }, 'first');
+    expect(first).toMatchObject({ status: 202, body: { kind: 'edit', text: 'Come at 50', status: 'queued' } });
+    expect(await ask(sent.messageId, 'edit', { text: 'Come at 50' }, 'first')).toMatchObject({
+      status: 202,
+      body: { actionId: first.body['actionId'] },
+    });
+    await ask(sent.messageId, 'edit', { text: 'Come at 17:00' });
+    expect(await untilEnded(sent.messageId)).toMatchObject([
+      { kind: 'edit', status: 'done', attempts: 1 },
+      { kind: 'edit', status: 'done', attempts: 1 },
+    ]);
+    expect(await shown(sent)).toMatchObject([{ body: 'Come at 17:00' }]);
+    const versions = await rowsOf(
+      engine.database,
+      sql<{ body: string }>`select distinct body from message_version where message_id = ${sent.messageId}`,
+    );
+    expect(versions.map(({ body }) => body).toSorted()).toEqual(['Come at 17:00', 'Come at 5', 'Come at 50']);
+    expect(await callsTo(/PUT .*\/messages\/true_15550510000/)).toHaveLength(2);
+  });
+
+  it('is deleted for everyone once, however often that is asked, and then takes nothing more', async () => {
+    const sent = await aText('+1 555 052 0000', 'A slip');
+    const asked = await Promise.all([ask(sent.messageId, 'revoke', {}), ask(sent.messageId, 'revoke', {})]);
+    expect(asked.some(({ status }) => status === 202)).toBe(true);
+    await untilEnded(sent.messageId);
+    expect(await callsTo(/DELETE .*\/messages\/true_15550520000/)).toHaveLength(1);
+    expect(await shown(sent)).toMatchObject([{ body: '' }]);
+    await eventually(async () => (await eventsOf(sent.messageId, 'message.revoked')) === 1);
+    for (const [what, body] of [
+      ['edit', { text: 'x' }],
+      ['revoke', {}],
+      ['reaction', { emoji: '👍' }],
+    ] as const) {
+      expect(await ask(sent.messageId, what, body)).toMatchObject({ status: 409, body: { code: 'message_revoked' } });
+    }
+  });
+
+  it('gets the reaction of the account, also when somebody else has written it, and loses it again', async () => {
+    const networkId = await personWrites(engine, agency.session.name, { from: '15550530000', text: 'Thanks!' });
+    const { id } = await eventually(async () => {
+      const found = rowsOf(
+        engine.database,
+        sql<{ id: string }>`select id from message where network_id = ${networkId}`,
+      );
+      return (await found)[0];
+    });
+    const reaction = () =>
+      rowsOf(
+        engine.database,
+        sql<{ value: string[] }>`select value from message_response where message_id = ${id} and responder = 'account'`,
+      );
+    expect(await ask(id, 'reaction', { emoji: '👍' })).toMatchObject({ status: 202, body: { emoji: '👍' } });
+    await untilEnded(id);
+    expect(await reaction()).toEqual([{ value: ['👍'] }]);
+    await ask(id, 'reaction', { emoji: null });
+    expect(await untilEnded(id)).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+    expect(await reaction()).toEqual([{ value: [] }]);
+    expect(await ask(id, 'edit', { text: 'x' })).toMatchObject({ status: 409, body: { code: 'message_not_own' } });
+    expect(await callsTo(/PUT \/api\/reaction/)).toHaveLength(2);
+  });
+
+  it('is tried again when the answer is lost, and ends failed with a reason when the backend refuses', async () => {
+    const sent = await aText('+1 555 054 0000', 'Lost?');
+    await engine.control('POST', '/faults', { route: 'reaction', kind: 'status500', count: 1 });
+    await ask(sent.messageId, 'reaction', { emoji: '🙏' });
+    expect(await untilEnded(sent.messageId)).toMatchObject([{ status: 'done', attempts: 2 }]);
+    await engine.control('POST', '/faults', { route: 'reaction', kind: 'plusOnly', count: 1 });
+    await ask(sent.messageId, 'reaction', { emoji: '👍' });
+    const [refused] = await untilEnded(sent.messageId);
+    expect(refused).toMatchObject({ status: 'failed', reason: 'not_supported_by_engine', attempts: 1 });
+  });
+
+  it('of a session that is away is waited for, and is not edited after its time', async () => {
+    const sent = await aText('+1 555 055 0000', 'Later');
+    await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'STARTING' });
+    await eventually(
+      async () =>
+        (await countOf(engine.database, sql`session where id = ${agency.session.id} and status = 'STARTING'`)) === 1,
+    );
+    await ask(sent.messageId, 'edit', { text: 'Now' });
+    await ask(sent.messageId, 'edit', { text: 'Never' });
+    await rowsOf(
+      engine.database,
+      sql<object>`update message_action set expires_at = now() where message_id = ${sent.messageId} and value = 'Never'`,
+    );
+    await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'WORKING' });
+    expect(await untilEnded(sent.messageId)).toMatchObject([
+      { status: 'failed', reason: 'too_late', attempts: 0 },
+      { status: 'done' },
+    ]);
+    expect(await shown(sent)).toMatchObject([{ body: 'Now' }]);
+  });
+
+  it('is nobody else’s, and has to be on the network first', async () => {
+    expect(await ask('msg_unknown', 'edit', { text: 'x' })).toMatchObject({ status: 404 });
+    const body = { to: '+1 555 056 0000', text: 'Tomorrow', sendAt: new Date(Date.now() + 86_400_000).toISOString() };
+    const waiting = await call(engine, 'POST', '/api/v1/messages/send', { key: agency.scopedKey, body });
+    const answer = await ask(String(waiting.body['messageId']), 'revoke', {});
+    expect(answer).toMatchObject({ status: 409, body: { code: 'message_not_sent' } });
+  });
+});

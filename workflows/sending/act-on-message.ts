@@ -1,0 +1,47 @@
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { TASK_QUEUES } from '../../domain/names.ts';
+import type { MessageActionActivities } from '../../activities/sending/actions.ts';
+import { due } from '../signals.ts';
+import { actionsStory } from './actions-story.ts';
+import type { ActionsEnded } from './actions-story.ts';
+
+const { actOnMessage: act } = proxyActivities<MessageActionActivities>({
+  taskQueue: TASK_QUEUES.delivery,
+  startToCloseTimeout: '2 m',
+  heartbeatTimeout: '30 s',
+  retry: { initialInterval: '1 s', maximumInterval: '1 m' },
+  summary: 'does what is asked to be done to the message',
+});
+
+/**
+ * Does what is asked to be done to a message that the network has, one after the other in the order in which it was
+ * asked for: edits, deletions for everyone, reactions. Ends when nothing is left. The rows say what is asked.
+ * Rows: message_action, message, message_version, message_response.
+ */
+export async function actOnMessage(messageId: string, before: ActionsEnded = {}): Promise<ActionsEnded> {
+  const hints = { isDue: false };
+  setHandler(due, () => void (hints.isDue = true), {
+    description: 'Something more is asked to be done to the message, or its session is back: look at the rows.',
+  });
+  const story = actionsStory(before);
+  for (;;) {
+    hints.isDue = false;
+    const acted = await act({ messageId });
+    switch (acted.state) {
+      case 'nothing':
+        if (hints.isDue) continue;
+        return story.ends();
+      case 'ended': {
+        const end = [acted.kind, acted.status, acted.reason].filter((word) => word !== null).join(' ');
+        story.ended(end);
+        break;
+      }
+      case 'waits': {
+        story.waits(acted.reason, acted.forMs);
+        await condition(() => hints.isDue, acted.forMs, { summary: 'until it can be done' });
+        break;
+      }
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof actOnMessage>(messageId, story.ends());
+  }
+}
