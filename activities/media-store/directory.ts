@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../domain/error.ts';
+import { isMediaKey } from '../../domain/sending/media.ts';
 import type { FileContent, MediaStore } from '../../domain/sending/media.ts';
 
 /** Stores files in a directory, for one machine or for several that share the directory. */
@@ -27,7 +28,32 @@ export function createDirectoryStore(root: string): MediaStore {
       }
       return createReadStream(path, range === undefined ? {} : { start: range.first, end: range.last });
     },
+
+    async delete(key) {
+      try {
+        await rm(pathOf(key), { force: true });
+      } catch (error) {
+        throw new EngineError('unavailable', 'The media store cannot be written.', { cause: error });
+      }
+    },
+
+    async *keys(after) {
+      const prefixes = (await namesIn(root)).map((agencyId) => `${agencyId}/`).toSorted();
+      for (const prefix of prefixes.filter((each) => each >= after.slice(0, each.length))) {
+        const keys = (await namesIn(pathOf(prefix))).map((name) => prefix + name).toSorted();
+        yield* keys.filter((key) => key > after && isMediaKey(key));
+      }
+    },
   };
+}
+
+async function namesIn(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new EngineError('unavailable', 'The media store cannot be read.', { cause: error });
+  }
 }
 
 async function putWhole(path: string, content: Uint8Array | FileContent): Promise<void> {

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { EngineError } from '../../domain/error.ts';
+import { isMediaKey } from '../../domain/sending/media.ts';
 import type { FileContent, MediaStore } from '../../domain/sending/media.ts';
 
 export interface S3Options {
@@ -17,6 +19,7 @@ export interface S3Options {
 const READS = 96;
 const WRITES = 16;
 const PUT_TIMEOUT_MS = 60_000;
+const DELETE_TIMEOUT_MS = 30_000;
 /** A store that takes less than this of a large file is given up. */
 const SLOWEST_PUT_BYTES_PER_SECOND = 1_048_576;
 /** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
@@ -35,14 +38,14 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
   };
 
   async function call(
-    method: 'GET' | 'PUT',
-    key: string,
+    method: 'GET' | 'PUT' | 'DELETE',
+    path: string,
     options: { headers: Record<string, string>; body?: Uint8Array | FileContent; signal?: AbortSignal },
   ): Promise<Dispatcher.ResponseData> {
     const signer = new AwsV4Signer({
       ...credentials,
       method,
-      url: `${endpoint}/${bucket}/${key}`,
+      url: `${endpoint}/${bucket}${path}`,
       headers: options.headers,
       service: 's3',
     });
@@ -52,9 +55,9 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
     try {
       return await request(url, {
         method,
-        dispatcher: agents[method],
+        dispatcher: method === 'GET' ? agents.GET : agents.PUT,
         headers: { ...Object.fromEntries(headers), ...sized },
-        body: body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(body.chunks()),
+        body: body === undefined || body instanceof Uint8Array ? (body ?? null) : Readable.from(kept(body)),
         headersTimeout: READ_IDLE_MS,
         bodyTimeout: READ_IDLE_MS,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -66,9 +69,8 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
 
   return {
     async put(key, body, mimeType) {
-      // The key ends in the digest of the content, so the store checks what arrives.
-      const sha256 = key.slice(key.lastIndexOf('/') + 1);
-      const answer = await call('PUT', key, {
+      const sha256 = digestOf(key, body);
+      const answer = await call('PUT', `/${key}`, {
         headers: { 'content-type': mimeType, 'x-amz-content-sha256': sha256 },
         body,
         signal: AbortSignal.timeout(PUT_TIMEOUT_MS + Math.ceil((sizeOf(body) / SLOWEST_PUT_BYTES_PER_SECOND) * 1_000)),
@@ -78,7 +80,7 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
     },
 
     async get(key, range) {
-      const answer = await call('GET', key, {
+      const answer = await call('GET', `/${key}`, {
         headers: {
           'x-amz-content-sha256': SHA256_OF_NOTHING,
           ...(range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }),
@@ -89,7 +91,43 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
       if (answer.statusCode === 404) return null;
       throw refusal('GET', answer.statusCode);
     },
+
+    async delete(key) {
+      const answer = await call('DELETE', `/${key}`, {
+        headers: { 'x-amz-content-sha256': SHA256_OF_NOTHING },
+        signal: AbortSignal.timeout(DELETE_TIMEOUT_MS),
+      });
+      await answer.body.dump();
+      if (![200, 204, 404].includes(answer.statusCode)) throw refusal('DELETE', answer.statusCode);
+    },
+
+    async *keys(after) {
+      for (let behind = after; ;) {
+        const query = new URLSearchParams({ 'list-type': '2', 'start-after': behind });
+        const answer = await call('GET', `?${query.toString()}`, {
+          headers: { 'x-amz-content-sha256': SHA256_OF_NOTHING },
+        });
+        const page = await answer.body.text();
+        if (answer.statusCode !== 200) throw refusal('GET', answer.statusCode);
+        const keys = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+        yield* keys.filter(isMediaKey);
+        const last = keys.at(-1);
+        if (last === undefined || !/<IsTruncated>\s*true/.test(page)) return;
+        behind = last;
+      }
+    },
   };
+}
+
+/** The store checks what arrives by this. The key of a file ends in it, so that the file need not be read twice. */
+function digestOf(key: string, body: Uint8Array | FileContent): string {
+  if (body instanceof Uint8Array) return createHash('sha256').update(body).digest('hex');
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** A stream reads ahead, so each piece needs memory of its own. */
+async function* kept(body: FileContent): AsyncGenerator<Uint8Array> {
+  for await (const piece of body.chunks()) yield Buffer.from(piece);
 }
 
 function sizeOf(content: Uint8Array | FileContent): number {

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import type { CallsOf } from '../../backend/backends.ts';
 import { Spool } from '../../backend/http/spool.ts';
-import { findMediaToFetch } from '../../db/media/fetch.ts';
+import { findMediaToFetch, putOffFetch } from '../../db/media/fetch.ts';
 import type { FetchEnd, FetchError, MediaToFetch } from '../../db/media/fetch.ts';
 import { endFetch } from '../../db/media/news.ts';
 import { EngineError } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
-import { mediaKey, receivedType } from '../../domain/sending/media.ts';
+import { mediaKey, receivedType, thumbnailKey } from '../../domain/sending/media.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { DownloadFailure } from '../egress/download.ts';
 import { beating } from '../heartbeat.ts';
+import { storeThumbnail } from '../thumbnails/store-thumbnail.ts';
+import { promiseNextHistoryFile } from './history-files.ts';
 
 export type InboundMediaActivities = ReturnType<typeof createInboundMediaActivities>;
 
@@ -19,6 +21,8 @@ export type InboundMediaActivities = ReturnType<typeof createInboundMediaActivit
 const FETCH_WITHIN_MS = 5 * 60_000;
 /** So many files may come at once; each is in a temporary file meanwhile, and not in memory. */
 const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 32 };
+/** Files that nobody waits for have few places of their own, and take none of the others. */
+const BACKGROUND_FETCHES = { perOwner: 2, inAll: 4 };
 const PLACE_WAIT_MS = 30_000;
 /** The bytes of files that a store of the backend has given, which are in memory for a moment. */
 const IN_MEMORY = { perOwner: 4, inAll: 8, bytes: { perOwner: 64 * 1_048_576, inAll: 128 * 1_048_576 } };
@@ -27,7 +31,7 @@ const HEAD_BYTES = 4_096;
 
 interface MediaDependencies extends Pick<
   ActivityDependencies,
-  'database' | 'egress' | 'media' | 'shares' | 'inboundMediaMaxBytes'
+  'database' | 'egress' | 'media' | 'shares' | 'inboundMediaMaxBytes' | 'historyMediaDays' | 'thumbnails'
 > {
   backends: CallsOf<'loadFile' | 'askForFile'>;
 }
@@ -38,14 +42,15 @@ export type Fetched = 'stored' | 'nothing_to_fetch' | FetchError;
 type Loaded = 'done' | 'gone' | 'too_large';
 
 export function createInboundMediaActivities(deps: MediaDependencies) {
-  const { database, backends, egress, media, shares, inboundMediaMaxBytes } = deps;
+  const { database, backends, egress, media, shares, inboundMediaMaxBytes, historyMediaDays } = deps;
   const fetches = createFairSlots({ ...FETCHES, shares });
+  const backgroundFetches = createFairSlots(BACKGROUND_FETCHES);
   const memory = createFairSlots(IN_MEMORY);
 
   /**
    * Fetches the file that a contact has sent, stores it and tells it. The backend keeps a file for minutes, so where it
    * has it no more it is asked to fetch it again. Safe to repeat: a file is stored under its own digest, and the first
-   * end of a fetch counts.
+   * end of a fetch counts. One that nobody waited for is followed by the next of its kind.
    * Rows: message, media_fetch, held_event, event, delivery.
    */
   async function fetchFile({ messageId }: { messageId: string }): Promise<Fetched> {
@@ -55,24 +60,33 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   }
 
   async function fetchInPlace(wanted: MediaToFetch): Promise<Fetched> {
-    const giveBack = await fetches.acquire(wanted.agencyId, PLACE_WAIT_MS);
+    const places = wanted.background ? backgroundFetches : fetches;
+    const giveBack = await places.acquire(wanted.agencyId, PLACE_WAIT_MS);
     if (!giveBack) throw new EngineError('unavailable', 'This worker fetches as many files as it may.');
     try {
       await using spool = new Spool();
       const end = await fetched(wanted, spool);
       await database.transaction((tx) => endFetch(tx, wanted.messageId, end));
+      if (wanted.background) await promiseNextHistoryFile(database, historyMediaDays, wanted.sessionId);
       return 'error' in end ? end.error : 'stored';
     } finally {
       giveBack();
     }
   }
 
-  /** Ends a fetch for which the backend was waited too long. Rows: message, media_fetch, held_event, event, delivery. */
+  /**
+   * Ends a fetch for which the backend was waited too long; one that nobody waits for is promised again some time.
+   * Rows: message, media_fetch, held_event, event, delivery.
+   */
   async function giveUpFile({ messageId }: { messageId: string }): Promise<void> {
+    if (await database.statement((tx) => putOffFetch(tx, messageId))) return;
     await database.transaction((tx) => endFetch(tx, messageId, { error: 'media_unavailable' }));
   }
 
   async function fetched(wanted: MediaToFetch, spool: Spool): Promise<FetchEnd> {
+    if (wanted.isRevoked) return { error: 'media_revoked' };
+    const kept = await stillStored(wanted);
+    if (kept !== null) return kept;
     if (wanted.session.isGone) return { error: 'media_unavailable' };
     const known = wanted.media?.url ?? null;
     const first = known === null ? 'gone' : await load(wanted, known, spool);
@@ -80,6 +94,27 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
     if (loaded === 'gone') return { error: 'media_unavailable' };
     if (loaded === 'too_large') return { error: 'media_too_large' };
     return store(wanted, spool);
+  }
+
+  /** A file that was missing may be there again, as when a disk was away. */
+  async function stillStored({ agencyId, media: file }: MediaToFetch): Promise<FetchEnd | null> {
+    const { stored, fileName = null, thumbnail: before } = file ?? {};
+    if (!stored || !(await isThere(stored.key))) return null;
+    const mimeType = file?.mimeType ?? 'application/octet-stream';
+    const isKept = before && ('refused' in before || (await isThere(thumbnailKey(stored.key))));
+    const content = { sizeBytes: stored.sizeBytes, chunks: () => read(stored.key) };
+    const thumbnail = isKept ? before : await storeThumbnail(deps, { agencyId, key: stored.key, mimeType, content });
+    return { stored, mimeType, fileName, ...(thumbnail === null ? {} : { thumbnail }) };
+  }
+
+  async function isThere(key: string): Promise<boolean> {
+    const bytes = await media.store.get(key, { first: 0, last: 0 });
+    for await (const _ of bytes ?? []) break;
+    return bytes !== null;
+  }
+
+  async function* read(key: string): AsyncGenerator<Uint8Array> {
+    yield* (await media.store.get(key)) ?? [];
   }
 
   /** Has the backend fetch the file from the network again, which gives it a new address. */
@@ -125,7 +160,9 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
     const mimeType = receivedType(kind, head, file?.mimeType ?? null);
     await media.store.put(key, spool, mimeType);
     const stored = { key, sizeBytes: spool.sizeBytes, sha256 };
-    return { stored, mimeType, fileName: cleanFileName(file?.fileName ?? '') };
+    const thumbnail = await storeThumbnail(deps, { agencyId, key, mimeType, content: spool });
+    const fileName = cleanFileName(file?.fileName ?? '');
+    return { stored, mimeType, fileName, ...(thumbnail === null ? {} : { thumbnail }) };
   }
 
   return { fetchFile, giveUpFile };

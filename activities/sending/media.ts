@@ -7,10 +7,11 @@ import { MediaKind } from '../../domain/sending/content.ts';
 import { EngineError } from '../../domain/error.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts';
-import type { MediaFailure } from '../../domain/sending/media.ts';
+import type { FileContent, MediaFailure } from '../../domain/sending/media.ts';
 import type { OutgoingFile } from '../../domain/sending/outgoing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { DownloadFailure } from '../egress/download.ts';
+import { storeThumbnail } from '../thumbnails/store-thumbnail.ts';
 
 /** `failed` is final. An error that is thrown is our own trouble (database, store) and says nothing about the file. */
 export type PreparedMedia =
@@ -27,10 +28,12 @@ export interface FileToLoad {
   load: () => Promise<OutgoingFile>;
 }
 
-type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media' | 'shares'>;
+type MediaDependencies = Pick<ActivityDependencies, 'database' | 'egress' | 'media' | 'shares' | 'thumbnails'>;
 
 const FETCH_WITHIN_MS = 60_000;
 const PLACE_WAIT_MS = 30_000;
+/** A send does not wait for long until its picture's thumbnail has its turn; without one it has none. */
+const THUMBNAIL_WAIT_MS = 1_000;
 const MEBIBYTE = 1_048_576;
 /**
  * Bounds how many fetches run at once. A slow server must not hold up other agencies, and whoever waits for a place has
@@ -40,7 +43,7 @@ const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 8 };
 /** Bounds the bytes of the files in memory: each is there once it has come, until it is in the store. */
 const IN_MEMORY = { perOwner: 16, inAll: 32, bytes: { perOwner: 64 * MEBIBYTE, inAll: 128 * MEBIBYTE } };
 
-export function createMediaActivities({ database, egress, media, shares }: MediaDependencies) {
+export function createMediaActivities({ database, egress, media, shares, thumbnails }: MediaDependencies) {
   const fetches = createFairSlots({ ...FETCHES, shares });
   const memory = createFairSlots(IN_MEMORY);
 
@@ -77,6 +80,8 @@ export function createMediaActivities({ database, egress, media, shares }: Media
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const key = mediaKey(message.agencyId, sha256);
       await media.store.put(key, bytes, mimeType);
+      const picture = { agencyId: message.agencyId, key, mimeType, content: contentOf(bytes) };
+      const thumbnail = await storeThumbnail({ thumbnails, media }, picture, THUMBNAIL_WAIT_MS);
       await database.statement((tx) =>
         recordMedia(tx, messageId, {
           url: null,
@@ -84,6 +89,7 @@ export function createMediaActivities({ database, egress, media, shares }: Media
           fileName: cleanFileName(source.fileName ?? fileName ?? ''),
           error: null,
           stored: { key, sizeBytes: bytes.length, sha256 },
+          ...(thumbnail === null ? {} : { thumbnail }),
         }),
       );
       return { state: 'ready' };
@@ -117,6 +123,15 @@ export function createMediaActivities({ database, egress, media, shares }: Media
   }
 
   return { prepareMedia, storedFile };
+}
+
+function contentOf(bytes: Uint8Array): FileContent {
+  return {
+    sizeBytes: bytes.length,
+    async *chunks() {
+      yield bytes;
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { SecretBox } from '../secret-box.ts';
+import type { Queries } from '../tx.ts';
 
 export type MediaLinks = ReturnType<typeof createMediaLinks>;
 
@@ -15,4 +16,9 @@ export function createMediaLinks(secrets: SecretBox, publicUrl: string) {
     isGenuine: (messageId: string, signature: string): boolean =>
       secrets.isDigest(Buffer.from(signature, 'base64url'), signed(messageId)),
   };
+}
+
+/** The links that a transaction puts into events. */
+export function mediaLinksOf({ secrets, webhooks }: Pick<Queries, 'secrets' | 'webhooks'>): MediaLinks {
+  return createMediaLinks(secrets, webhooks.mediaPublicUrl ?? webhooks.publicUrl);
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { MediaErrorCode } from '../../domain/sending/media-error.ts';
+import type { MediaGone } from '../../domain/sending/media-error.ts';
 import { NETWORK_KINDS, NetworkMedia } from '../../domain/network/network-event.ts';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
+import type { ThumbnailState } from '../../domain/network/thumbnail.ts';
 import { IdRow } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
+import { one, row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 /** Promises the workflow that fetches a message's file; `tells` when dashboards wait for it. */
@@ -13,15 +14,47 @@ export async function promiseFetch(tx: Tx, messageId: string, { tells }: { tells
 }
 
 /**
- * Promises the fetch of a file that should be in the store and is not; false for one that nobody could give again. A
- * fetch that is under way is left alone.
+ * Promises the fetch of a file that somebody asks for and that is not in the store: it was never fetched, or is lost.
+ * False for one that nobody could give. A fetch that is under way is left alone.
  */
-export async function promiseLostFile(tx: Tx, messageId: string): Promise<boolean> {
+export async function promiseAskedFile(tx: Tx, messageId: string): Promise<boolean> {
   const promised = await run(tx)`
+    with asked as (
+      update media_fetch set background = false where message_id = ${messageId} and background
+    )
     select fetch_media(id, false, ${tx.now}) from message
-    where id = ${messageId} and direction = 'in' and network_id is not null`;
+    where id = ${messageId} and network_id is not null and media is not null
+      and not starts_with(coalesce(media->>'error', ''), 'media_')`;
   if (promised > 0) tx.wake('dispatch');
   return promised > 0;
+}
+
+export async function isBeingFetched(queries: Queries, messageId: string): Promise<boolean> {
+  return (await run(queries)`select 1 from media_fetch where message_id = ${messageId}`) > 0;
+}
+
+const Promised = z.object({ promised: z.int(), nextFrom: z.string() });
+
+/**
+ * Promises files of histories that nobody waits for (`files.sql`): looks at so many sessions from this one on, and
+ * answers where the next look begins.
+ */
+export async function fetchHistoryFiles(
+  tx: Tx,
+  from: string,
+  bounds: { look: number; days: number; perSession: number; inAll: number },
+): Promise<z.output<typeof Promised>> {
+  const { look, days, perSession, inAll } = bounds;
+  const found = await one(tx, Promised)`
+    select promised, next_from as "nextFrom"
+    from fetch_history_files(${from}, ${look}, ${days}, ${perSession}, ${inAll}, ${tx.now})`;
+  if (found.promised > 0) tx.wake('dispatch');
+  return found;
+}
+
+/** Ends a fetch that nobody waits for without a word, so that it is promised again; false where somebody waits. */
+export async function putOffFetch(tx: Tx, messageId: string): Promise<boolean> {
+  return (await run(tx)`delete from media_fetch where message_id = ${messageId} and background`) > 0;
 }
 
 const MediaToFetch = z.object({
@@ -34,6 +67,11 @@ const MediaToFetch = z.object({
   networkId: z.string().nullable(),
   chatId: z.string(),
   participant: z.string().nullable(),
+  sessionId: z.string(),
+  /** Whether nobody waits for the file. */
+  background: z.boolean(),
+  /** Whether the message was revoked by a sender whose wish the tenant follows with files, too. */
+  isRevoked: z.boolean(),
   session: z.object({ name: z.string(), backend: z.string(), platform: z.string().nullable(), isGone: z.boolean() }),
 });
 /** A file that is to be fetched, with all by which the backend can be asked for it. */
@@ -44,17 +82,21 @@ export async function findMediaToFetch(queries: Queries, messageId: string): Pro
   const found = await row(queries, MediaToFetch)`
     select m.id as "messageId", m.agency_id as "agencyId", m.media, m.kind, m.direction = 'out' as "fromMe",
       m.network_id as "networkId", coalesce(m.chat_id, c.chat_id) as "chatId", m.participant,
+      m.session_id as "sessionId", f.background,
+      m.revoked_at is not null and t.settings->'deleteRevokedMedia' is not distinct from 'true' as "isRevoked",
       jsonb_build_object('name', s.name, 'backend', s.backend, 'platform', s.platform,
         'isGone', s.deleted_at is not null) as session
     from media_fetch f join message m on m.id = f.message_id join conversation c on c.id = m.conversation_id
-    join session s on s.id = m.session_id
+    join session s on s.id = m.session_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
     where f.message_id = ${messageId}`;
   return found ?? null;
 }
 
 /** Why a fetch has ended without the file, for good. */
-export type FetchError = Exclude<MediaErrorCode, 'media_pending'>;
-export type FetchEnd = { stored: StoredMedia; mimeType: string; fileName: string | null } | { error: FetchError };
+export type FetchError = MediaGone;
+export type FetchEnd =
+  | { stored: StoredMedia; mimeType: string; fileName: string | null; thumbnail?: ThumbnailState }
+  | { error: FetchError };
 
 const Ended = z.object({
   messageId: z.string(),
@@ -79,10 +121,13 @@ export async function recordFetchEnd(tx: Tx, messageId: string, end: FetchEnd): 
       delete from media_fetch where message_id = ${messageId} returning message_id, tells
     )
     update message m set updated_at = ${tx.now},
-      media = (coalesce(m.media, '{"mimeType": null, "fileName": null}') - 'stored') || ${JSON.stringify(media)}::jsonb
+      media = (coalesce(m.media, '{"mimeType": null, "fileName": null}') - 'stored' - 'thumbnail')
+        || ${JSON.stringify(media)}::jsonb
     from ended e where m.id = e.message_id
     returning m.id as "messageId", m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
       m.conversation_id as "conversationId", m.contact_id as "contactId", m.media, e.tells`;
+  // A reader may wait for it.
+  tx.wake('message', messageId);
   return ended ?? null;
 }
 

@@ -2,7 +2,7 @@ import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { MediaView } from '../../domain/sending/message.ts';
 import { listFetchesBefore, recordFetchEnd } from './fetch.ts';
 import type { EndedFetch, FetchEnd } from './fetch.ts';
-import { createMediaLinks } from '../conversations/media-links.ts';
+import { mediaLinksOf } from '../conversations/media-links.ts';
 import { mediaView } from './view.ts';
 import type { Tx } from '../tx.ts';
 import { findHoldOf, releaseEvents } from '../webhooks/events/held-events.ts';
@@ -44,13 +44,15 @@ async function tellWithEvent(tx: Tx, messageId: string): Promise<boolean> {
 
 function showAwaited(tx: Tx): (messageId: string, media: NetworkMedia | null) => MediaView | null {
   return (messageId, media) => {
-    const file = mediaView({ messageId, media }, linksOf(tx));
-    return file === null || file.url !== null || file.error ? file : { ...file, error: 'media_pending' };
+    const file = mediaView({ messageId, media }, mediaLinksOf(tx));
+    return file === null || file.sizeBytes !== null || file.error
+      ? file
+      : { ...file, url: null, error: 'media_pending' };
   };
 }
 
 function tellLate(tx: Tx, { messageId, contactId, media, ...place }: EndedFetch): void {
-  const file = mediaView({ messageId, media }, linksOf(tx));
+  const file = mediaView({ messageId, media }, mediaLinksOf(tx));
   if (file === null) return;
   const { agencyId, tenantId, sessionId, conversationId } = place;
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
@@ -62,8 +64,4 @@ function tellLate(tx: Tx, { messageId, contactId, media, ...place }: EndedFetch)
     conversationId,
     payload: { messageId, conversationId, contactId, media: file, mediaUrl: file.url, timestamp },
   });
-}
-
-function linksOf({ secrets, webhooks }: Tx) {
-  return createMediaLinks(secrets, webhooks.mediaPublicUrl ?? webhooks.publicUrl);
 }

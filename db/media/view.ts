@@ -1,7 +1,8 @@
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
-import { isMediaError } from '../../domain/sending/media-error.ts';
+import { isMediaError, isMediaGone } from '../../domain/sending/media-error.ts';
 import type { MediaView } from '../../domain/sending/message.ts';
+import type { ThumbnailState } from '../../domain/network/thumbnail.ts';
 import type { MediaLinks } from '../conversations/media-links.ts';
 
 export interface MessageFile {
@@ -9,6 +10,11 @@ export interface MessageFile {
   media: NetworkMedia | null | undefined;
   /** What the request said of a file that we send. */
   named?: { mimeType?: string | undefined; fileName?: string | undefined } | undefined;
+}
+
+function thumbnailView(thumbnail: ThumbnailState, url: string): Pick<MediaView, 'thumbnail'> {
+  if ('refused' in thumbnail) return {};
+  return { thumbnail: { url: `${url}/thumbnail`, width: thumbnail.width, height: thumbnail.height } };
 }
 
 /**
@@ -20,11 +26,13 @@ export function mediaView({ messageId, media, named }: MessageFile, links: Media
   const stored = media?.stored;
   const error = media?.error;
   return {
-    url: stored ? links.urlOf(messageId) : null,
+    // Whoever asks at the address for a file that is not fetched yet has it fetched.
+    url: media && !isMediaGone(error) ? links.urlOf(messageId) : null,
     mimeType: media?.mimeType ?? named?.mimeType ?? null,
     fileName: cleanFileName(media?.fileName ?? named?.fileName ?? ''),
     sizeBytes: stored?.sizeBytes ?? null,
     sha256: stored?.sha256 ?? null,
+    ...(stored && media.thumbnail ? thumbnailView(media.thumbnail, links.urlOf(messageId)) : {}),
     ...(!stored && isMediaError(error) ? { error } : {}),
   };
 }

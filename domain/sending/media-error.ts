@@ -6,9 +6,22 @@ export const MEDIA_ERROR_TEXTS = {
   media_pending: 'It has not come within 20 seconds. `message.media` tells when it has, or that it will not.',
   media_unavailable: 'Neither the backend nor the network gives it any more, or not within a day.',
   media_too_large: 'It is larger than the engine stores.',
+  media_expired: 'It is older than its tenant keeps files.',
+  media_revoked: 'Its sender has deleted the message for everybody, and the tenant keeps no files of such messages.',
+  media_erased: 'The data of the person was erased.',
 } as const;
 
 export type MediaErrorCode = keyof typeof MEDIA_ERROR_TEXTS;
+
+/** Why a file that was there was taken away, as its address says. */
+export type FileEnd = 'expired' | 'revoked' | 'erased';
+
+/** Why a file will not come any more. */
+export type MediaGone = Exclude<MediaErrorCode, 'media_pending'>;
+
+export function isMediaGone(word: string | null | undefined): word is MediaGone {
+  return isMediaError(word) && word !== 'media_pending';
+}
 
 export const MediaErrorWord = z.string().meta({
   enum: Object.keys(MEDIA_ERROR_TEXTS),

@@ -10,6 +10,7 @@ export interface ByteRange {
 /** A file that is not in memory, read piece by piece. */
 export interface FileContent {
   sizeBytes: number;
+  /** The same memory may hold one piece after the other: each may be used until the next is asked for. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -19,16 +20,30 @@ export interface MediaStore {
   put(key: string, content: Uint8Array | FileContent, mimeType: string): Promise<void>;
   /** Reads the file, or the range of it; null when the store has no file under the key. */
   get(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | null>;
+  /** Deletes the file, if there is one. */
+  delete(key: string): Promise<void>;
+  /** Lists the keys behind this one in the order of their bytes, those of thumbnails not. */
+  keys(after: string): AsyncIterable<string>;
 }
 
 export type MediaFailure = 'media_unavailable' | 'media_too_large' | 'media_type_refused';
 
 const KEY = /^[A-Za-z0-9_-]{1,64}\/[0-9a-f]{64}$/;
 
+/** True for a key that {@link mediaKey} makes; a store may hold other things besides. */
+export function isMediaKey(key: string): boolean {
+  return KEY.test(key);
+}
+
 export function mediaKey(agencyId: string, sha256: string): string {
   const key = `${agencyId}/${sha256}`;
-  if (!KEY.test(key)) throw new Error('A media key is an agency id and a SHA-256.');
+  if (!isMediaKey(key)) throw new Error('A media key is an agency id and a SHA-256.');
   return key;
+}
+
+/** The key of a picture's thumbnail, which is made of the picture alone, and so is there and goes with it. */
+export function thumbnailKey(key: string): string {
+  return `${key}.webp`;
 }
 
 const MEBIBYTE = 1_048_576;

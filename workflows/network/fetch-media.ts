@@ -1,8 +1,8 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { Fetched, InboundMediaActivities } from '../../activities/network/media.ts';
 import { withPatience } from '../sessions/patience.ts';
-import type { Wait } from '../sessions/patience.ts';
+import { fileStory } from './file-story.ts';
 
 const { fetchFile, giveUpFile } = proxyActivities<InboundMediaActivities>({
   taskQueue: TASK_QUEUES.delivery,
@@ -17,21 +17,13 @@ const { fetchFile, giveUpFile } = proxyActivities<InboundMediaActivities>({
  * Rows: message, media_fetch, held_event.
  */
 export async function fetchMedia(messageId: string): Promise<{ file: Fetched; gaveUp?: string }> {
-  setCurrentDetails('**fetches the file**');
-  const fetched = await withPatience(() => fetchFile({ messageId }), tellWait);
+  const story = fileStory();
+  const fetched = await withPatience(() => fetchFile({ messageId }), story.wait);
   if (fetched.done) {
-    setCurrentDetails(`**${fetched.value}**`);
+    story.ended(fetched.value);
     return { file: fetched.value };
   }
   await giveUpFile({ messageId });
-  setCurrentDetails(`**gave up**: \`${fetched.cause}\` for a day.`);
+  story.gaveUp(fetched.cause);
   return { file: 'media_unavailable', gaveUp: fetched.cause };
-}
-
-function tellWait(wait: Wait | null): void {
-  setCurrentDetails(
-    wait === null
-      ? '**fetches the file**'
-      : `**waits**: \`${wait.cause}\`. It is tried again at ${wait.until.toISOString()}.`,
-  );
 }

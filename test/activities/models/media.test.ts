@@ -7,6 +7,7 @@ import type { ContextMessage, PromptContext } from '../../../domain/agent/prompt
 import { buildPrompt } from '../../../domain/agent/prompt/prompt.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { startStub } from '../../backend/stub-backend.ts';
+import { UNCLEANED } from '../../support/uncleaned.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nthe rest', 'latin1');
 const OGG = Buffer.from('OggS\0the rest', 'latin1');
@@ -42,7 +43,11 @@ const contextOf = (...messages: ContextMessage[]): PromptContext => ({
   now: new Date('2026-11-21T18:00:00Z'),
   timeZone: 'UTC',
 });
-const noStore: MediaStore = { put: () => Promise.reject(new Error()), get: () => Promise.resolve(null) };
+const noStore: MediaStore = {
+  ...UNCLEANED,
+  put: () => Promise.reject(new Error()),
+  get: () => Promise.resolve(null),
+};
 
 /** What becomes of the messages for a model that takes that, and what the backend was asked. */
 async function loadedBy(spec: Partial<ModelSpec>, context: PromptContext, store = noStore) {

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
 import { createInboundMediaActivities } from '../../../activities/network/media.ts';
 import type { SessionCalls } from '../../../backend/backends.ts';
 import type { FileAnswer } from '../../../backend/calls/files.ts';
-import { promiseLostFile } from '../../../db/media/fetch.ts';
+import { promiseAskedFile } from '../../../db/media/fetch.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
+import { updateSettings } from '../../../db/tenants/settings.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -27,6 +30,8 @@ const file = (url: string | null): NetworkMedia => ({ url, mimeType: 'image/jpeg
 
 /** So many files of an agency a worker fetches at once. */
 const PLACES = 16;
+
+const THUMBNAIL = { bytes: Buffer.from('a thumbnail'), width: 320, height: 200 };
 
 let photos = 0;
 
@@ -80,10 +85,19 @@ function aBackend(answers: Record<string, FileAnswer | Promise<FileAnswer>>, aga
         put: async (key, content) => {
           stored.set(key, content instanceof Uint8Array ? Buffer.from(content) : await buffer(content.chunks()));
         },
-        get: async () => null,
+        get: async (key) => {
+          const bytes = stored.get(key);
+          return bytes === undefined ? null : Readable.from([bytes]);
+        },
+        delete: async (key) => void stored.delete(key),
+        async *keys() {
+          yield* stored.keys();
+        },
       },
     },
     inboundMediaMaxBytes: 1_000,
+    historyMediaDays: 30,
+    thumbnails: { make: async () => THUMBNAIL, stop: () => undefined },
     shares: EQUAL_SHARES,
   });
   const fetchFile = (messageId: string) => inActivity(activities.fetchFile, { messageId });
@@ -153,6 +167,38 @@ describe('fetchFile: the file that a contact has sent', () => {
     expect(stored.size).toBe(0);
   });
 
+  it('has a thumbnail, also one whose thumbnail alone was lost, and is not asked for again then', async () => {
+    const photo = await aPhoto();
+    const { fetchFile, stored, asked } = aBackend({ [OLD]: 'done' });
+    await fetchFile(photo);
+    const thumbnail = { sizeBytes: THUMBNAIL.bytes.length, width: 320, height: 200 };
+    expect(await mediaOf(photo)).toMatchObject({ thumbnail });
+    const key = `a1/${SHA256}.webp`;
+    expect(stored.get(key)).toEqual(THUMBNAIL.bytes);
+    stored.delete(key);
+    await database.statement((tx) => promiseAskedFile(tx, photo));
+    expect(await fetchFile(photo)).toBe('stored');
+    expect([stored.has(key), asked]).toEqual([true, [OLD]]);
+    expect(await mediaOf(photo)).toMatchObject({ thumbnail });
+  });
+
+  it('is not stored when its sender has deleted the message and the tenant keeps no such files', async () => {
+    const photo = await aPhoto();
+    await rowsOf(database, sql<object>`update message set revoked_at = now() where id = ${photo}`);
+    await database.transaction((tx) => updateSettings(tx, SCOPE, { deleteRevokedMedia: true }));
+    const { fetchFile, asked } = aBackend({ [OLD]: 'done' });
+    expect([await fetchFile(photo), asked]).toEqual(['media_revoked', []]);
+    await database.transaction((tx) => updateSettings(tx, SCOPE, { deleteRevokedMedia: null }));
+  });
+
+  it('giveUpFile: leaves one that nobody waits for to be promised again', async () => {
+    const photo = await aPhoto();
+    await rowsOf(database, sql<object>`update media_fetch set background = true where message_id = ${photo}`);
+    await aBackend({}).giveUpFile({ messageId: photo });
+    expect(await countOf(database, sql`media_fetch where message_id = ${photo}`)).toBe(0);
+    expect(await mediaOf(photo)).toMatchObject({ error: null });
+  });
+
   it('giveUpFile: ends a fetch for good', async () => {
     const { fetchFile, giveUpFile, asked } = aBackend({ [OLD]: 'done' });
     const lost = await aPhoto();
@@ -164,11 +210,11 @@ describe('fetchFile: the file that a contact has sent', () => {
   it('is fetched again when the store has lost it, and says why when nobody gives it again', async () => {
     const photo = await aPhoto();
     await aBackend({ [OLD]: 'done' }).fetchFile(photo);
-    expect(await database.statement((tx) => promiseLostFile(tx, photo))).toBe(true);
+    expect(await database.statement((tx) => promiseAskedFile(tx, photo))).toBe(true);
     expect(await aBackend({ [NEW]: 'done' }, file(NEW)).fetchFile(photo)).toBe('stored');
-    await database.statement((tx) => promiseLostFile(tx, photo));
+    await database.statement((tx) => promiseAskedFile(tx, photo));
     expect(await aBackend({}).fetchFile(photo)).toBe('media_unavailable');
     expect(await mediaOf(photo)).not.toHaveProperty('stored');
-    expect(await database.statement((tx) => promiseLostFile(tx, 'msg_none'))).toBe(false);
+    expect(await database.statement((tx) => promiseAskedFile(tx, 'msg_none'))).toBe(false);
   });
 });

@@ -30,6 +30,7 @@ import { takeServers } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
 const AS = new URLSearchParams(TARGET).toString();
+const THUMBNAIL = { bytes: Buffer.from('a thumbnail'), width: 2, height: 1 };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(1_000, 7)]);
 const PDF = Buffer.from('%PDF-1.7 for the test');
 const STATEMENT = Buffer.from('%PDF-1.7 another one');
@@ -67,6 +68,7 @@ beforeAll(async () => {
     egress: createEgress({ allow: ['127.0.0.1/32'], userAgent: 'test' }),
     shares: EQUAL_SHARES,
     media: { store: sometimesAway(createDirectoryStore(directory)), maxBytes: MAX_BYTES },
+    thumbnails: { make: async () => THUMBNAIL, stop: () => undefined },
   };
   media = createMediaActivities(deps);
   prepare = createPrepare(deps);
@@ -118,7 +120,7 @@ function sometimesAway(store: MediaStore): MediaStore {
     if (storeIsAway) throw new EngineError('unavailable', 'The store is away.');
     return store;
   };
-  return { put: async (...file) => here().put(...file), get: async (...file) => here().get(...file) };
+  return { ...store, put: async (...file) => here().put(...file), get: async (...file) => here().get(...file) };
 }
 
 async function viewOf(messageId: string): Promise<MessageView> {
@@ -155,6 +157,8 @@ describe('an attachment', () => {
       mimeType: 'image/png',
       fileName: 'photo.png',
     });
+    const { url: _, ...shown } = (await viewOf(messageId)).media?.thumbnail ?? {};
+    expect(shown).toEqual({ width: 2, height: 1 });
     expect((await viewOf(messageId)).media).toMatchObject({ mimeType: 'image/png', sizeBytes: PNG.length });
   });
 
@@ -285,9 +289,9 @@ describe('GET /media', () => {
     expect(new Set(answers.map(({ problem }) => JSON.stringify(problem))).size).toBe(1);
   });
 
-  it('is 404 when the store has lost the file', async () => {
+  it('is 410 when the store has lost a file that nobody can give again', async () => {
     const messageId = await aPreparedMessage('image', '/photo.png');
     await rm(join(directory, 'acme'), { recursive: true });
-    expect((await fetchMedia(messageId)).status).toBe(404);
+    expect((await fetchMedia(messageId)).status).toBe(410);
   });
 });

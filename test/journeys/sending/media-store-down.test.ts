@@ -22,11 +22,13 @@ describe('prepareAndSend: a media store that is down', () => {
     files = await startFileServer({ '/': (response) => void response.end(PNG) });
     engine = await startEngine({
       mediaStore: (store) => ({
+        ...store,
         put: async (...file) => {
           if (isDown) throw new Error('The store is down.');
           await store.put(...file);
         },
         get: (...asked) => store.get(...asked),
+        delete: (key) => store.delete(key),
       }),
     });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'stored' });
