@@ -1,23 +1,35 @@
 import { heartbeat, log } from '@temporalio/activity';
-import { receiveMissed, readUnknown } from '../../db/network/missed.ts';
+import { chatsSince, messagesSince } from '../../backend/shown-since.ts';
+import { lowerUnread } from '../../db/conversations/read-marks.ts';
+import { applyShown, NO_CHANGES } from '../../db/network/changes/shown.ts';
+import type { ShownChanges } from '../../db/network/changes/shown.ts';
+import { bringInMissed, readUnknown } from '../../db/network/missed.ts';
 import { wereOthersHeard } from '../../db/network/others-heard.ts';
 import type { Session } from '../../db/sessions/session.ts';
+import { addFound, closeGaps, openGaps } from '../../db/sessions/gaps.ts';
+import type { Counts, NewGap } from '../../db/sessions/gaps.ts';
 import { recordCompared, recordVerdict, tellSilent } from '../../db/sessions/silence.ts';
 import { EngineError } from '../../domain/error.ts';
-import { chatKind } from '../../domain/network/chat-id.ts';
-import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
-import { isComparisonDue, missedSince, ON_ITS_WAY_MS, verdictOf } from '../../domain/sessions/comparison.ts';
+import { oldestFirst, says } from '../../domain/network/missed.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { isComparisonDue, missedSince, ON_ITS_WAY_MS, toldSince, verdictOf } from '../../domain/sessions/comparison.ts';
 import type { Found } from '../../domain/sessions/comparison.ts';
 import type { SessionDependencies } from './connect.ts';
 import { comparedOf } from './next-deed.ts';
 
-const CHATS_PER_PAGE = 20;
-const MESSAGES_PER_PAGE = 50;
 /** A comparison reads this much at most; what is older is left to a reader who scrolls there. */
 const MAX_CHAT_PAGES = 25;
 const MAX_MESSAGE_PAGES = 4;
 
 type Missed = Map<string, NetworkMessage[]>;
+
+/** What a comparison has found, and how much it has read for that. */
+interface Read extends Pick<Counts, 'chats' | 'messages'> {
+  missed: Missed;
+  /** What was done to messages of each chat. */
+  changes: ShownChanges[];
+}
+
 export type Comparer = ReturnType<typeof createComparer>;
 
 /** Compares what the backend shows of a session with what it has told of, and fetches the difference. */
@@ -32,12 +44,17 @@ export function createComparer({
    */
   async function look(session: Session): Promise<Partial<Session>> {
     const now = database.clock.now();
-    if (!silence.isOn || !isComparisonDue(comparedOf(session), now)) return {};
-    const chats = await unlessItFails(session, () => chatsSince(session, { now, maxPages: 1 }));
+    // What a gap explains is no sign of a silence.
+    const hasGap = (session.gapsDueAt ?? null) !== null;
+    if (!silence.isOn || hasGap || !isComparisonDue(comparedOf(session), now)) return {};
+    const since = sinceOf(session, now);
+    const chats = await unlessItFails(session, () => chatsSince(backends, session, { since, maxPages: 1 }));
     if (chats === null) return {};
-    const last = chats.flatMap(({ lastMessage }) => (lastMessage === null ? [] : [lastMessage]));
+    await database.statement((tx) => lowerUnread(tx, session.id, chats.shown));
+    const last = chats.shown.flatMap(({ lastMessage }) => (lastMessage === null ? [] : [lastMessage]));
     const ids = last.filter((message) => isMissable(message, session, now)).map(({ networkId }) => networkId);
-    const answer = ids.length === 0 ? null : await database.read((queries) => readUnknown(queries, session, ids));
+    const shown = { networkIds: ids, toldSince: toldSince(comparedOf(session)) };
+    const answer = ids.length === 0 ? null : await database.read((queries) => readUnknown(queries, session, shown));
     if (answer?.isBehind === true) return {};
     const isMissed = (answer?.unknown.length ?? 0) > 0;
     await database.statement((tx) => recordCompared(tx, session.id, isMissed ? 'missed' : 'nothing'));
@@ -51,84 +68,83 @@ export function createComparer({
    */
   async function compare(session: Session): Promise<void> {
     const comparedAt = database.clock.now();
-    const missed = await unlessItFails(session, () => findMissed(session, comparedAt));
-    const { heardAt } = await database.read((queries) => readUnknown(queries, session, []));
+    const read = await unlessItFails(session, () => findMissed(session, comparedAt));
+    const missed = read?.missed ?? null;
+    const nothing = { networkIds: [], toldSince: null };
+    const { heardAt } = await database.read((queries) => readUnknown(queries, session, nothing));
     const othersHeard = await database.read((queries) => wereOthersHeard(queries, session, timesOf(missed)));
     const found = { ...foundOf(session, { heardAt, missed, now: comparedAt }), othersHeard };
     const verdict = verdictOf(found, comparedAt);
+    const since = heardAt ?? session.statusChangedAt;
     if (verdict.isSilent && found.silentSince === null) {
       const count = found.missed?.count ?? 0;
       const reason = count > 0 ? 'messages_missed' : found.suspect;
-      const since = heardAt ?? session.statusChangedAt;
       await database.transaction((tx) => tellSilent(tx, session, { reason, since, missed: count }));
     }
+    const isGap = verdict.isSilent || (missed !== null && missed.size > 0);
+    if (isGap) await database.statement((tx) => openGaps(tx, [session.id], silenceOf(since, missed)));
+    const { chats, messages } = read ?? { chats: 0, messages: 0 };
+    if (isGap) await database.statement((tx) => addFound(tx, session.id, 'silence', { ...NOTHING, chats, messages }));
     // The chats come with the newest first.
-    for (const messages of [...(missed?.values() ?? [])].toReversed()) await bringIn(session, messages);
-    await database.transaction((tx) => recordVerdict(tx, session, { verdict, comparedAt }));
+    for (const shown of [...(missed?.values() ?? [])].toReversed()) await bringIn(session, shown);
+    for (const shown of isGap ? (read?.changes ?? []) : []) await applyChanges(session, shown);
+    await database.transaction(async (tx) => {
+      await recordVerdict(tx, session, { verdict, comparedAt });
+      if (verdict.compareAt === null) await closeGaps(tx, session.id, { cause: 'silence' });
+    });
   }
 
   /** A message that cannot be brought in keeps no other from coming, nor the session from being restarted. */
-  async function bringIn(session: Session, messages: readonly NetworkMessage[]): Promise<void> {
+  async function bringIn(session: Session, shown: readonly NetworkMessage[]): Promise<void> {
     heartbeat();
     try {
-      await database.transaction((tx) => receiveMissed(tx, session, messages));
+      await database.transaction(async (tx) => {
+        const told = { toldSince: toldSince(comparedOf(session)), changes: NO_CHANGES };
+        const recovered = await bringInMissed(tx, session, { shown, ...told });
+        await addFound(tx, session.id, 'silence', { ...NOTHING, ...recovered });
+      });
     } catch (error) {
       const name = error instanceof Error ? error.name : 'unknown';
       log.warn('messages that a session has missed could not be brought in', { sessionId: session.id, error: name });
     }
   }
 
+  async function applyChanges(session: Session, shown: ShownChanges): Promise<void> {
+    if (shown.changes.length === 0) return;
+    heartbeat();
+    await database.transaction(async (tx) => {
+      await addFound(tx, session.id, 'silence', { ...NOTHING, ...(await applyShown(tx, session, shown)) });
+    });
+  }
+
   /** Finds what the backend shows and the engine does not have, by chat. Null when that cannot be said now. */
-  async function findMissed(session: Session, now: Date): Promise<Missed | null> {
+  async function findMissed(session: Session, now: Date): Promise<Read | null> {
+    const since = sinceOf(session, now);
+    const told = toldSince(comparedOf(session));
     const missed: Missed = new Map();
     let isAnyUnread = false;
-    for (const { chatId } of await chatsSince(session, { now, maxPages: MAX_CHAT_PAGES })) {
+    const chats = await chatsSince(backends, session, { since, maxPages: MAX_CHAT_PAGES });
+    const changes: ShownChanges[] = [];
+    let messages = 0;
+    for (const { chatId } of chats.shown) {
       heartbeat();
       // A chat that cannot be read keeps no other from being read.
-      const shown = await unlessItFails(session, () => messagesSince(session, { chatId, now }));
-      isAnyUnread ||= shown === null;
-      if (shown === null || shown.length === 0) continue;
-      const ids = shown.map(({ networkId }) => networkId);
-      const { unknown, isBehind } = await database.read((queries) => readUnknown(queries, session, ids));
+      const place = { chatId, since, maxPages: MAX_MESSAGE_PAGES };
+      const listedAt = database.clock.now();
+      const chat = await unlessItFails(session, () => messagesSince(backends, session, place));
+      isAnyUnread ||= chat === null;
+      if (chat !== null) changes.push({ changes: chat.changes, listedAt });
+      const said = (chat?.shown ?? []).filter(says);
+      messages += said.length;
+      if (said.length === 0) continue;
+      const listed = { networkIds: said.map(({ networkId }) => networkId), toldSince: told };
+      const { unknown, isBehind } = await database.read((queries) => readUnknown(queries, session, listed));
       if (isBehind) return null;
       const young = now.getTime() - ON_ITS_WAY_MS;
-      const own = shown.filter(({ networkId, timestamp }) => unknown.includes(networkId) && timestamp * 1_000 <= young);
-      if (own.length > 0) missed.set(chatId, own);
+      const own = said.filter(({ networkId, timestamp }) => unknown.includes(networkId) && timestamp * 1_000 <= young);
+      if (own.length > 0) missed.set(chatId, oldestFirst(own));
     }
-    return missed.size === 0 && isAnyUnread ? null : missed;
-  }
-
-  /** Lists the chats in which something was said since the session was known to hear, the newest first. */
-  async function chatsSince(
-    session: Session,
-    { now, maxPages }: { now: Date; maxPages: number },
-  ): Promise<NetworkChat[]> {
-    const since = sinceOf(session, now);
-    const found: NetworkChat[] = [];
-    for (let page = 0; page < maxPages; page += 1) {
-      const place = { session: session.name, limit: CHATS_PER_PAGE, offset: page * CHATS_PER_PAGE };
-      const chats = await backends.of(session).listChats(place);
-      const young = chats.filter(({ lastMessage }) => (lastMessage?.timestamp ?? 0) * 1_000 >= since);
-      found.push(...young.filter(({ chatId }) => chatKind(chatId) !== 'other'));
-      if (chats.length < CHATS_PER_PAGE || young.length === 0) break;
-    }
-    return found;
-  }
-
-  async function messagesSince(
-    session: Session,
-    { chatId, now }: { chatId: string; now: Date },
-  ): Promise<NetworkMessage[]> {
-    const since = sinceOf(session, now);
-    const found: NetworkMessage[] = [];
-    for (let page = 0; page < MAX_MESSAGE_PAGES; page += 1) {
-      const place = { session: session.name, chatId, limit: MESSAGES_PER_PAGE, offset: page * MESSAGES_PER_PAGE };
-      const messages = await backends.of(session).listMessages(place);
-      const young = messages.filter(({ timestamp }) => timestamp * 1_000 >= since);
-      found.push(...young.filter(says));
-      if (messages.length < MESSAGES_PER_PAGE || young.length < messages.length) break;
-    }
-    return found;
+    return missed.size === 0 && isAnyUnread ? null : { missed, changes, chats: chats.shown.length, messages };
   }
 
   return { look, compare };
@@ -137,16 +153,21 @@ export function createComparer({
 /** True for a contact's message that is old enough to have been told of, and came while the session worked. */
 function isMissable(message: NetworkMessage, session: Session, now: Date): boolean {
   const at = message.timestamp * 1_000;
-  return !message.fromMe && says(message) && at >= sinceOf(session, now) && at <= now.getTime() - ON_ITS_WAY_MS;
+  return (
+    !message.fromMe && says(message) && at >= sinceOf(session, now).getTime() && at <= now.getTime() - ON_ITS_WAY_MS
+  );
 }
 
-function sinceOf(session: Session, now: Date): number {
-  return missedSince(comparedOf(session), now).getTime();
+function sinceOf(session: Session, now: Date): Date {
+  return missedSince(comparedOf(session), now);
 }
 
-/** A list of a chat has entries of which the backend tells no event, such as notices of the network. */
-function says({ kind, body, hasMedia }: NetworkMessage): boolean {
-  return kind !== 'other' || body !== '' || hasMedia;
+const NOTHING: Counts = { chats: 0, messages: 0, recovered: 0, own: 0, revoked: 0, changed: 0 };
+
+/** The gap of a session that is not heard: it began with the last that was heard, or with the first that was not. */
+function silenceOf(heardAt: Date, missed: Missed | null): NewGap {
+  const times = [...(missed?.values() ?? [])].flat().map(({ timestamp }) => timestamp * 1_000);
+  return { cause: 'silence', from: new Date(Math.min(heardAt.getTime(), ...times)), to: null };
 }
 
 /** When contacts wrote what was missed. */

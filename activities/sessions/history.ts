@@ -20,28 +20,32 @@ interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
   backends: CallsOf<'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>;
 }
 
+/** What a reader who waits gets, and what runs of the release before have begun; `history-run.ts` reads the rest. */
 export function createHistoryActivities({ database, backends }: HistoryDependencies) {
   /**
    * Writes one page of chats into rows, and with the first the labels. Returns only ids, because names and numbers must
    * not stand in Temporal's history. Safe to repeat: rows are upserted.
    * Rows: conversation, contact, label.
    */
-  async function syncChats(page: {
+  async function syncChats({
+    sessionId,
+    page,
+  }: {
     sessionId: string;
     page: number;
   }): Promise<{ conversationIds: string[]; more: boolean }> {
-    const session = await database.read((queries) => findSessionById(queries, page.sessionId));
+    const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session || session.wish === 'deleted') return { conversationIds: [], more: false };
-    const offset = page.page * CHATS_PER_PAGE;
-    const chats = await backends.of(session).listChats({ session: session.name, limit: CHATS_PER_PAGE, offset });
+    const place = { session: session.name, limit: CHATS_PER_PAGE, offset: page * CHATS_PER_PAGE };
+    const { items: chats, listed } = await backends.of(session).listChats(place);
     const conversationIds: string[] = [];
     for (const chat of chats.filter(({ chatId }) => chatKind(chatId) !== 'other')) {
       heartbeat();
-      const { id } = await database.transaction((tx) => importChat(tx, session, chat));
-      conversationIds.push(id);
+      const conversation = await database.transaction((tx) => importChat(tx, session, chat));
+      if (conversation !== null) conversationIds.push(conversation.id);
     }
-    if (page.page === 0) await syncLabels({ database, backends }, session);
-    return { conversationIds, more: chats.length === CHATS_PER_PAGE };
+    if (page === 0) await syncLabels({ database, backends }, session);
+    return { conversationIds, more: listed === CHATS_PER_PAGE };
   }
 
   /**
@@ -63,17 +67,22 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
     let complete = false;
     while (read < depth && !complete) {
       heartbeat({ read });
-      const messages = await backends.of(session).listMessages({
+      const listedAt = database.clock.now();
+      const { items, listed, changes } = await backends.of(session).listMessages({
         session: session.name,
         chatId: conversation.chatId,
         limit: MESSAGES_PER_READ,
         offset: read,
       });
-      imported += await database.transaction((tx) =>
-        importMessages(tx, session, conversationRef(conversation), messages),
+      const { written } = await database.transaction((tx) =>
+        importMessages(tx, session, conversationRef(conversation), {
+          messages: items,
+          changes: { changes, listedAt },
+        }),
       );
-      read += messages.length;
-      complete = messages.length < MESSAGES_PER_READ;
+      imported += written.length;
+      read += listed;
+      complete = listed < MESSAGES_PER_READ;
     }
     await database.transaction((tx) => recordHistorySynced(tx, conversationId, { messages: read, complete }));
     return { messages: imported };
@@ -81,7 +90,7 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
 
   /** Records how deep the past has been read. Safe to repeat: the recorded depth only grows. Rows: session. */
   async function finishSync({ sessionId, pages }: { sessionId: string; pages: number }): Promise<void> {
-    await database.transaction((tx) => recordSynced(tx, sessionId, pages));
+    await database.transaction((tx) => recordSynced(tx, sessionId, { pages, at: tx.now }));
   }
 
   return { syncChats, syncMessages, finishSync };

@@ -1,7 +1,8 @@
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Conversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
-import { promiseConversationSync, promiseSync } from '../../db/sessions/session-workflow.ts';
+import { wantSync } from '../../db/network/sync/want.ts';
+import { promiseConversationSync } from '../../db/sessions/session-workflow.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -22,7 +23,7 @@ const LOOK_AGAIN_MS = 250;
  * The engine asks the network for at most this many messages for one read; a deeper read is answered from what is
  * stored.
  */
-const MAX_DEPTH = 2_000;
+export const MAX_DEPTH = 2_000;
 /** A chat list read again within this time does not ask the network again. */
 const FRESH_MS = 30_000;
 
@@ -55,6 +56,6 @@ export async function awaitHistory(
 export async function refreshChats(database: Database, session: Session, pages: number): Promise<boolean> {
   const age = session.syncedAt ? database.clock.now().getTime() - session.syncedAt.getTime() : Infinity;
   if (session.status !== WORKING || (age < FRESH_MS && pages <= session.syncedPages)) return false;
-  await database.transaction((tx) => promiseSync(tx, session.id, pages));
+  await database.transaction((tx) => wantSync(tx, session.id, { cause: 'reader', pages }));
   return true;
 }

@@ -3,6 +3,7 @@ import { ContactChange } from '../../domain/contact.ts';
 import type { NetworkContact } from '../../domain/network/network-event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { newId } from '../new-id.ts';
+import { withoutErasedPeople } from '../personal-data/erased-address.ts';
 import { one, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { readKnownContacts, tellContact } from './known-contact.ts';
@@ -33,8 +34,12 @@ export interface SyncedPage {
 export async function syncContactPage(
   tx: Tx,
   account: Account,
-  { contacts, readAt, tells }: { contacts: readonly NetworkContact[]; readAt: Date; tells: boolean },
+  page: { contacts: readonly NetworkContact[]; readAt: Date; tells: boolean },
 ): Promise<SyncedPage> {
+  const { readAt, tells } = page;
+  const contacts = await withoutErasedPeople(tx, account, page.contacts, ({ chatId, lid }) =>
+    lid === null ? [chatId] : [chatId, lid],
+  );
   const { changed, left, told } = await one(tx, Synced)`
     select count(*) filter (where contact_id is not null)::int as changed,
       coalesce(array_agg(place) filter (where contact_id is null), '{}') as left,
@@ -73,6 +78,20 @@ export async function ensureContact(tx: Tx, account: Account, chatIds: readonly 
     select e.id, take_merge_news(e.id) as news
     from ensure_contact(${account.agencyId}, ${account.tenantId}, ${chatIds}::text[], null, null, ${newId('con')},
       ${account.sessionId}, null) as e`;
+  tellMergeNews(tx, news);
+  return id;
+}
+
+/** Returns the tenant's contact of this address, whom no account needs to know yet. */
+export async function ensureTenantContact(
+  tx: Tx,
+  { agencyId, tenantId }: TenantScope,
+  chatId: string,
+): Promise<string> {
+  const { id, news } = await one(tx, Ensured)`
+    select e.id, take_merge_news(e.id) as news
+    from ensure_contact(${agencyId}, ${tenantId}, array[${chatId}]::text[], null, null, ${newId('con')}, null,
+      null) as e`;
   tellMergeNews(tx, news);
   return id;
 }

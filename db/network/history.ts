@@ -1,21 +1,35 @@
 import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
+import { MAX_MISSED_AGE_MS } from '../../domain/sessions/comparison.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
+import { Timestamp } from '../columns.ts';
 import type { Tx } from '../tx.ts';
-import { rows, run } from '../rows.ts';
-import { insertNetworkMessage, occurredAt } from './network-message.ts';
+import { one, rows, run } from '../rows.ts';
+import { lockSessionEvents } from './backend-event.ts';
+import { applyParkedChanges } from './changes/change.ts';
+import { applyShown, NO_CHANGES } from './changes/shown.ts';
+import type { ShownChanges } from './changes/shown.ts';
+import { isNotice, messagesWithoutErased, occurredAt, toColumns } from './network-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';
-import { markRead } from '../conversations/read-marks.ts';
+import { markReadOnDevice } from '../conversations/read-marks.ts';
+import { withoutErased } from '../personal-data/erased-address.ts';
 import type { Session } from '../sessions/session.ts';
 import { tellAgent } from '../agent/tell-agent.ts';
 
 /**
  * Adds one chat of the account to the inbox. Live events are newer than the chat's data, so what they recorded stays.
+ * Null for a chat with a person who was erased since the last was said there; no erasure goes on meanwhile.
  */
-export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef> {
+export async function importChat(tx: Tx, session: Session, chat: NetworkChat): Promise<ConversationRef | null> {
+  await lockSessionEvents(tx, session.name);
+  const kept = await withoutErased(tx, session, [chat], ({ chatId, lastMessage }) => ({
+    chatIds: [chatId],
+    at: new Date((lastMessage?.timestamp ?? 0) * 1_000),
+  }));
+  if (kept.length === 0) return null;
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
   const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
   await run(tx)`
@@ -27,58 +41,108 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
   return conversation;
 }
 
+/** A message of the past that was not here before, with the id that it has now. */
+export interface ImportedMessage {
+  id: string;
+  message: NetworkMessage;
+}
+
+/** What a page of the past has brought; a parked own message may turn out to be a send of ours. */
+export interface Imported {
+  /** The conversation that was locked: the one that this one is now. */
+  conversationId: string;
+  written: ImportedMessage[];
+  parked: number;
+}
+
+const Written = z.object({
+  ids: z.array(z.string()),
+  isForAgent: z.boolean(),
+  contacted: z.boolean(),
+  lastMessageAt: Timestamp.nullable(),
+  lastInboundAt: Timestamp.nullable(),
+  unreadCount: z.int(),
+});
+
 /**
- * Imports messages of the past, given newest first. They cause no events and no unread marks, and known messages stay
- * as they are. A contact's message that is newer than the first live message was missed, so the agent owes it an
- * answer, or records that it is too old for one. Older messages are history and get no turn. The oldest is written
- * first, so that messages of one second keep their order.
+ * Imports messages of the past, given newest first, in one statement (`sync/import-messages.sql`). They cause no events
+ * and no unread marks; of known messages only what was done to them since is applied, and told. A contact's message of
+ * the last days that is newer than the first live message was missed, so the agent owes it an answer, or records that
+ * it is too old for one. Older messages are history and get no turn. The oldest has the first id, so that messages of
+ * one second keep their order.
  */
 export async function importMessages(
   tx: Tx,
   session: Session,
   given: ConversationRef,
-  messages: NetworkMessage[],
-): Promise<number> {
-  let imported = 0;
-  const conversation = { ...given, id: await lockConversation(tx, given.id) };
-  const missed: Missed[] = [];
-  let answered: { conversationId: string; messageId: string } | null = null;
-  const sends = await listOpenSends(tx, session.id, 'uncertain_too');
-  for (const message of messages.toReversed()) {
-    if (message.fromMe && sends.some((send) => mayBeEchoOf(message, conversation.id, send))) {
-      await parkOwnMessage(tx, session.id, conversation.id, message);
-      continue;
-    }
-    const inserted = await insertNetworkMessage(tx, conversation, message, 'history');
-    if (inserted === null) continue;
-    const { id } = inserted;
-    imported += 1;
-    const at = occurredAt(message, tx.now);
-    await recordLastMessage(tx, inserted.conversation.id, {
-      id,
-      body: message.body,
-      fromMe: message.fromMe,
-      at,
-      unread: 0,
-    });
-    if (message.fromMe) answered = { conversationId: inserted.conversation.id, messageId: id };
-    if (!message.fromMe && inserted.isForAgent) missed.push({ id, conversationId: inserted.conversation.id });
+  { messages, changes = NO_CHANGES }: { messages: readonly NetworkMessage[]; changes?: ShownChanges },
+): Promise<Imported> {
+  const id = await lockConversation(tx, given.id);
+  const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
+  const mayBeSent = (message: NetworkMessage): boolean =>
+    message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
+  const there = await messagesWithoutErased(tx, session, messages);
+  const echoes = there.filter(mayBeSent);
+  for (const message of echoes) await parkOwnMessage(tx, session.id, id, message);
+  const past = there.filter((message) => !echoes.includes(message)).toReversed();
+  const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
+  const networkIds = written.map(({ message }) => message.networkId);
+  await applyParkedChanges(tx, session.id, { networkIds, tells: false });
+  await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
+  return { conversationId: id, written, parked: echoes.length };
+}
+
+/** Writes messages, the oldest first, and brings the conversation's line and its unread count up to date. */
+async function writeMessages(
+  tx: Tx,
+  conversationId: string,
+  past: readonly NetworkMessage[],
+): Promise<ImportedMessage[]> {
+  const columns = past.map((message) => toColumns(message, 'history', tx.now));
+  const { ids, ...line } = await one(tx, Written)`
+    select ids, is_for_agent as "isForAgent", contacted, last_message_at as "lastMessageAt",
+      last_inbound_at as "lastInboundAt", unread_count as "unreadCount"
+    from import_messages(${conversationId}, ${JSON.stringify(columns)}::jsonb, ${tx.now})`;
+  const isNew = new Set(ids);
+  const written = past.flatMap((message, place) => {
+    const { id } = columns[place] ?? { id: '' };
+    return isNew.has(id) ? [{ id, message }] : [];
+  });
+  const said = written.filter(({ message }) => !isNotice(message));
+  const newest = said.at(-1);
+  if (newest === undefined) return written;
+  const newestInbound = said.findLast(({ message }) => !message.fromMe);
+  const isLater = (at: Date | null, than: ImportedMessage): boolean =>
+    at === null || at <= occurredAt(than.message, tx.now);
+  const movesInbound = newestInbound !== undefined && isLater(line.lastInboundAt, newestInbound);
+  if (movesInbound) await recordLine(tx, conversationId, newestInbound);
+  if (newest !== newestInbound && (!line.contacted || isLater(line.lastMessageAt, newest))) {
+    await recordLine(tx, conversationId, newest);
   }
   // The conversation is marked as read when all messages are written: a person who answered in the chat has read what
   // stands before the answer.
-  if (answered) await markRead(tx, answered.conversationId, answered);
-  if (missed.length > 0) await tellAgentOfMissed(tx, missed);
-  return imported;
+  const answered = said.findLast(({ message }) => message.fromMe);
+  const isRecent = (answered?.message.timestamp ?? 0) * 1_000 >= tx.now.getTime() - MAX_MISSED_AGE_MS;
+  if (answered && (line.unreadCount > 0 || isRecent)) await markReadOnDevice(tx, conversationId, answered.id);
+  if (line.isForAgent) await tellAgentOfMissed(tx, said);
+  return written;
+}
+
+async function recordLine(tx: Tx, conversationId: string, { id, message }: ImportedMessage): Promise<void> {
+  const { body, fromMe } = message;
+  await recordLastMessage(tx, conversationId, { id, body, fromMe, at: occurredAt(message, tx.now), unread: 0 });
 }
 
 const Missed = z.object({ id: z.string(), conversationId: z.string() });
-type Missed = z.infer<typeof Missed>;
 
 /** Tells the agent of those messages that came after the first live message; without a live message none was missed. */
-async function tellAgentOfMissed(tx: Tx, missed: readonly Missed[]): Promise<void> {
+async function tellAgentOfMissed(tx: Tx, written: readonly ImportedMessage[]): Promise<void> {
+  const from = tx.now.getTime() - MAX_MISSED_AGE_MS;
+  const young = written.filter(({ message }) => !message.fromMe && message.timestamp * 1_000 >= from);
+  if (young.length === 0) return;
   const owed = await rows(tx, Missed)`
     select m.id, m.conversation_id as "conversationId" from message m
-    where m.id = any(${missed.map(({ id }) => id)}::text[])
+    where m.id = any(${young.map(({ id }) => id)}::text[])
       and m.occurred_at > (select min(l.occurred_at) from message l
         where l.conversation_id = m.conversation_id and l.direction = 'in' and l.origin = 'network')
     order by m.occurred_at, m.id`;

@@ -41,7 +41,7 @@ export const ON_ITS_WAY_MS = 300_000;
 const OVERLAP_MS = 2 * 60_000 + ON_ITS_WAY_MS;
 
 /** What was missed for longer than this is history, which nobody waits for any more. */
-const MAX_MISSED_AGE_MS = 48 * 3_600_000;
+export const MAX_MISSED_AGE_MS = 48 * 3_600_000;
 
 /** True when a look is to ask the backend whether it shows messages that it has not told of. */
 export function isComparisonDue(session: ComparedSession, now: Date): boolean {
@@ -61,9 +61,13 @@ export function comparisonOf({ status, wish, suspect, compareAt }: ComparedSessi
  * but a restart that ends a silence begins nothing anew.
  */
 export function missedSince(session: ComparedSession, now: Date): Date {
+  return new Date(Math.max(toldSince(session).getTime() - OVERLAP_MS, now.getTime() - MAX_MISSED_AGE_MS));
+}
+
+/** The time from which on a message that only a read of the history has brought was to be told, and was not. */
+export function toldSince(session: ComparedSession): Date {
   const { silentSince, comparedAt } = session;
-  const from = silentSince === null ? lastCompared(session) : (comparedAt ?? silentSince).getTime();
-  return new Date(Math.max(from - OVERLAP_MS, now.getTime() - MAX_MISSED_AGE_MS));
+  return silentSince === null ? new Date(lastCompared(session)) : (comparedAt ?? silentSince);
 }
 
 function lastCompared({ statusChangedAt, comparedAt }: ComparedSession): number {

@@ -13,6 +13,9 @@ export const AUDIT_OBJECTS = [
   'message',
   'conversation',
   'contact',
+  'execution',
+  'export',
+  'automations',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 
@@ -26,16 +29,22 @@ export type AuditAction =
   | 'activated'
   | 'moved'
   | 'unmerged'
+  | 'erased'
   | 'started'
   | 'stopped'
   | 'restarted'
   | 'logged_out'
-  | 'deleted';
+  | 'deleted'
+  | 'history_asked'
+  | 'history_stopped'
+  | 'cancelled'
+  | 'wait_skipped'
+  | 'handed_over';
 
 export const AuditEntryView = z
   .object({
     at: z.iso.datetime().meta({ description: 'When it was done.' }),
-    agencyId: z.string().meta({ description: 'The agency that it concerns.' }),
+    agencyId: z.string().meta({ description: 'The agency that it concerns; `*` for all of them.' }),
     tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, where it is one.' }),
     object: z.enum(AUDIT_OBJECTS).meta({ description: 'What was changed.' }),
     objectId: z.string().meta({ description: 'Its id; of settings, personas and agents, the id of their tenant.' }),

@@ -17,6 +17,7 @@ export function newAccount(sessionName: string): Account {
     contacts: new Map(),
     chats: new Map(),
     messages: new Map(),
+    past: null,
     aliases: new Map(),
     labels: new Map(),
     blocked: new Set(),

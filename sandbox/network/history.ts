@@ -1,3 +1,4 @@
+import { pastChatId, pastIndexOf, pastMessages } from '../history/past.ts';
 import { bareId } from '../ids.ts';
 import type { Account, Chat, Session, StoredMessage } from '../state/session.ts';
 import { accountOf, engineOf } from './core.ts';
@@ -34,7 +35,17 @@ export function chatsOf(account: Account): MergedChat[] {
     const together = { id: newer.id, last: newer.last, name: twin.name ?? name, unread: twin.unread + chat.unread };
     merged.set(newer.id, together);
   }
+  for (const chat of pastChats(account)) if (!merged.has(chat.id)) merged.set(chat.id, chat);
   return [...merged.values()].sort((a, b) => (a.last && b.last ? later(b.last, a.last) : a.last ? -1 : 1));
+}
+
+/** Lists the chats of a long past, each with its newest message. */
+function pastChats({ past }: Account): MergedChat[] {
+  if (past === null) return [];
+  return Array.from({ length: past.chats }, (_, index) => {
+    const [last] = pastMessages(past, index, { limit: 1, offset: 0 });
+    return { id: pastChatId(index), name: `Past ${index}`, last, unread: 0 };
+  });
 }
 
 /** False for a message that only the network and its recipient know of, as yet or for good. */
@@ -48,6 +59,19 @@ function lastOf(chat: Chat): StoredMessage | undefined {
     if (isShown(message) && (!last || later(message, last) > 0)) last = message;
   }
   return last;
+}
+
+/**
+ * Reads a page of a chat's messages, the newest first. What is of a long past follows after all others, and only the
+ * page is made.
+ */
+export function newestMessages(account: Account, chatId: string, { limit, offset }: { limit: number; offset: number }) {
+  const listed = messagesOf(account, chatId, () => true).reverse();
+  const page = listed.slice(offset, offset + limit);
+  const index = account.past === null ? undefined : pastIndexOf(account.past, chatId);
+  if (account.past === null || index === undefined || page.length === limit) return page;
+  const rest = { limit: limit - page.length, offset: Math.max(offset - listed.length, 0) };
+  return [...page, ...pastMessages(account.past, index, rest)];
 }
 
 /** Lists the messages of a chat, or with `all` of the account, oldest first. */

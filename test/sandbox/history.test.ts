@@ -7,6 +7,8 @@ import { aWebhookInbox } from './webhook-inbox.ts';
 
 const Chats = z.array(z.looseObject({ id: z.string(), name: z.string().nullable() }));
 
+const Messages = z.array(z.looseObject({ id: z.string() }));
+
 describe('what a simulated account holds', () => {
   let sandbox: ASandbox;
   const session = 'shop';
@@ -104,6 +106,29 @@ describe('what a simulated account holds', () => {
     expect(inbox.received).toHaveLength(told);
     await patient.close();
     inbox.close();
+  });
+
+  it('a long past costs nothing, and is read page by page like any other', async () => {
+    const long = await aSandbox();
+    await long.aWorkingSession(session, { webhooks: [] });
+    await long.post(`/sandbox/sessions/${session}/past`, { chats: 2, messages: 1_000_000 });
+    const chatId = '16661000001@c.us';
+    const page = async (query: string) =>
+      Messages.parse((await long.get(`/api/${session}/chats/${chatId}/messages?${query}`)).json());
+    const first = await page('limit=3');
+    expect(first.map(({ id }) => id.split('_')[2])).toEqual(
+      [1_000_000, 999_999, 999_998].map((n) => `PAST00001${String(n).padStart(9, '0')}`),
+    );
+    expect(await page('limit=2&offset=1')).toEqual(first.slice(1));
+    expect(await page('limit=10&offset=999995')).toHaveLength(5);
+    expect(await page('limit=10&offset=1000000')).toEqual([]);
+    // What is said since stands before it.
+    await long.post(`/sandbox/sessions/${session}/inbound`, { from: '16661000001', text: 'Today' });
+    expect((await page('limit=2')).map(({ id }) => id)).toEqual([expect.any(String), first[0]?.id]);
+    expect((await page('limit=1&offset=1'))[0]).toEqual(first[0]);
+    const listed = Chats.parse((await long.get(`/api/${session}/chats/overview?limit=50`)).json());
+    expect(listed[0]?.id).toBe(chatId);
+    await long.close();
   });
 
   it('groups are a map at NOWEB, and one that nobody knows is an exception', async () => {

@@ -1,98 +1,157 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import { eventually } from '../support/eventually.ts';
-import { SIGNALS } from '../../domain/names.ts';
+import type { HistoryProgress } from '../../activities/sessions/history-run.ts';
+import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { askAgainAfterMs } from '../../domain/network/phone-questions.ts';
-import { detailsOf, HOUR_MS, inTurn, MINUTE_MS, timersOf, workflowScene } from './a-workflow-scene.ts';
+import type { SyncShown } from '../../workflows/sessions/sync-story.ts';
+import {
+  argumentsOf,
+  DECISION,
+  detailsOf,
+  HOUR_MS,
+  inTurn,
+  MINUTE_MS,
+  timersOf,
+  workflowScene,
+} from './a-workflow-scene.ts';
 
 const scene = workflowScene('sync');
 const read = async () => ({ messages: 3 });
 const noteEnd = async () => undefined;
 
-function page(more: boolean, ...conversationIds: string[]): { conversationIds: string[]; more: boolean } {
-  return { conversationIds, more };
-}
+const SOME: HistoryProgress = {
+  more: true,
+  cause: 'first',
+  outcome: null,
+  chats: 40,
+  chatsLeft: 30,
+  messages: 4_000,
+  imported: 3_900,
+  missed: 2,
+  window: { from: '2026-03-01T09:00:00.000Z', to: '2026-03-02T09:00:00.000Z' },
+  startedAt: '2026-03-02T09:00:00.000Z',
+};
+const ALL: HistoryProgress = { ...SOME, more: false, outcome: 'done', chatsLeft: 0, messages: 9_000, imported: 8_900 };
+const { more: _more, ...READ } = ALL;
 
 describe('syncHistory: the past of a session', () => {
-  it('is read page after page, as many as were asked for, and noted at the end', async () => {
-    scene.mock({
-      syncChats: inTurn(page(true, 'cnv_1', 'cnv_2'), page(true, 'cnv_3'), page(true, 'cnv_4')),
-      syncMessages: read,
-      finishSync: noteEnd,
-    });
-    const sync = await scene.start('syncHistory', 'ses_1', 2);
-    expect(await sync.result()).toEqual({ chats: 3, messages: 9 });
-    expect(scene.calls('syncChats')).toEqual([0, 1].map((number) => ({ sessionId: 'ses_1', page: number })));
-    expect(scene.calls('syncMessages')).toHaveLength(3);
-    expect(scene.calls('finishSync')).toEqual([{ sessionId: 'ses_1', pages: 2 }]);
-  });
-
-  it('is read no further than the account goes', async () => {
-    scene.mock({ syncChats: inTurn(page(false, 'cnv_1')), syncMessages: read, finishSync: noteEnd });
-    const sync = await scene.start('syncHistory', 'ses_1', 10);
-    expect(await sync.result()).toEqual({ chats: 1, messages: 3 });
-  });
-
-  it('is read at most four conversations at a time', async () => {
-    let [running, most] = [0, 0];
-    const ids = Array.from({ length: 9 }, (_, index) => `cnv_${index}`);
-    scene.mock({
-      syncChats: inTurn(page(false, ...ids)),
-      syncMessages: async () => {
-        most = Math.max(most, (running += 1));
-        await new Promise(setImmediate);
-        running -= 1;
-        return { messages: 1 };
-      },
-      finishSync: noteEnd,
-    });
-    const sync = await scene.start('syncHistory', 'ses_1');
-    expect(await sync.result()).toEqual({ chats: 9, messages: 9 });
-    expect(most).toBeLessThanOrEqual(4);
+  it('is read part by part until nothing is left, and shows how far it is', async () => {
+    scene.mock({ importHistory: inTurn(SOME, SOME, ALL) });
+    const sync = await scene.start('syncHistory', 'ses_1', 3);
+    expect(await sync.result()).toEqual(READ);
+    expect(scene.calls('importHistory')).toEqual([
+      { sessionId: 'ses_1', pages: 3 },
+      { sessionId: 'ses_1' },
+      { sessionId: 'ses_1' },
+    ]);
+    const shown = await sync.query<SyncShown>(STATE_QUERY);
+    expect(shown).toMatchObject({ found: ALL, waits: null, messagesPerSecond: expect.any(Number) });
+    expect(await detailsOf(sync)).toContain('**done** · first');
+    expect(await detailsOf(sync)).toContain('40 chats listed, 0 still to be read · 9000 messages read');
   });
 
   it('waits in one execution while the backend is away, and is read when it is back', async () => {
     let away = true;
     scene.mock({
-      syncChats: inTurn(page(false, 'cnv_1', 'cnv_2')),
-      syncMessages: async () => {
-        if (away) throw ApplicationFailure.retryable('The backend is away.', 'backend_unavailable');
-        return { messages: 3 };
+      importHistory: async () => {
+        if (away) throw ApplicationFailure.nonRetryable('The backend is away.', 'backend_unavailable');
+        return ALL;
       },
-      finishSync: noteEnd,
     });
     const sync = await scene.start('syncHistory', 'ses_1');
     await eventually(async () =>
       (await detailsOf(sync)).includes('Waits: `backend_unavailable`. It is tried again at '),
     );
     away = false;
-    expect(await sync.result()).toEqual({ chats: 2, messages: 6 });
-    expect(scene.calls('finishSync')).toHaveLength(1);
+    expect(await sync.result()).toEqual(READ);
   });
 
-  it('ends without being noted as read when the session is not back in a day', async () => {
+  it('ends when the session is not back in a day; the rows know how far it is', async () => {
     scene.mock({
-      syncChats: () => Promise.reject(ApplicationFailure.nonRetryable('Not ready.', 'session_not_ready')),
-      finishSync: noteEnd,
+      importHistory: () => Promise.reject(ApplicationFailure.nonRetryable('Not ready.', 'session_not_ready')),
     });
     const sync = await scene.start('syncHistory', 'ses_1');
-    expect(await sync.result()).toEqual({ chats: 0, messages: 0, gaveUp: 'session_not_ready' });
-    expect(scene.calls('finishSync')).toEqual([]);
+    expect(await sync.result()).toMatchObject({ gaveUp: 'session_not_ready' });
     const waited = (await timersOf(sync)).reduce((sum, { ms }) => sum + ms, 0);
     expect(waited / HOUR_MS).toBeGreaterThan(23);
     expect(waited / HOUR_MS).toBeLessThan(26);
   });
 
   it('fails by a fault of ours, after some minutes, so that an operator sees it', async () => {
-    scene.mock({
-      syncChats: inTurn(page(false, 'cnv_1')),
-      syncMessages: () => Promise.reject(ApplicationFailure.retryable('An unexpected TypeError.', 'internal')),
-      finishSync: noteEnd,
-    });
+    const fault = () => Promise.reject(ApplicationFailure.retryable('An unexpected TypeError.', 'internal'));
+    scene.mock({ importHistory: fault });
     const sync = await scene.start('syncHistory', 'ses_1');
     await expect(sync.result()).rejects.toThrow('Workflow execution failed');
-    expect(scene.calls('syncMessages')).toHaveLength(15);
-    expect(scene.calls('finishSync')).toEqual([]);
+    expect(scene.calls('importHistory')).toHaveLength(15);
+  });
+
+  it('goes on in another run of the execution when its history has grown', async () => {
+    let isFilled = false;
+    scene.mock({ importHistory: async () => (isFilled ? ALL : SOME), decideSync: noteEnd });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    await eventually(() => scene.calls('importHistory').length > 0);
+    await scene.fillHistory(sync, SIGNALS.changed);
+    const next = scene.latestRun(sync);
+    await eventually(async () => (await argumentsOf(next)).length === 2);
+    isFilled = true;
+    expect(await next.result()).toEqual(READ);
+    expect(await argumentsOf(next)).toEqual(['ses_1', 0]);
+  });
+});
+
+describe('syncHistory: what operators decide', () => {
+  it('deepen: is recorded once, and ends a pause', async () => {
+    let away = true;
+    scene.mock({
+      importHistory: async () => {
+        if (away) throw ApplicationFailure.nonRetryable('The backend is away.', 'backend_unavailable');
+        return ALL;
+      },
+      decideSync: noteEnd,
+    });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    await eventually(async () => (await detailsOf(sync)).includes('Waits: '));
+    away = false;
+    const decision = { ...DECISION, messagesPerChat: 500, events: true };
+    expect(await sync.executeUpdate(UPDATES.deepen, { args: [decision] })).toEqual({ asked: 'deepen' });
+    expect(await sync.result()).toEqual(READ);
+    expect(scene.calls('decideSync')).toEqual([
+      {
+        sessionId: 'ses_1',
+        asked: { act: 'deepen', messagesPerChat: 500, events: true },
+        ...DECISION,
+        requestId: expect.any(String),
+      },
+    ]);
+  });
+
+  it('stop: is recorded, and the next part finds that nothing is left', async () => {
+    let isStopped = false;
+    scene.mock({
+      importHistory: async () => (isStopped ? { ...ALL, outcome: 'stopped' as const } : SOME),
+      decideSync: async () => void (isStopped = true),
+    });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    expect(await sync.executeUpdate(UPDATES.stop, { args: [DECISION] })).toEqual({ asked: 'stop' });
+    expect(await sync.result()).toEqual({ ...READ, outcome: 'stopped' });
+  });
+
+  it.each([
+    { actor: 'operator' },
+    { ...DECISION, messagesPerChat: 0 },
+    { ...DECISION, messagesPerSession: 1.5 },
+    { ...DECISION, days: -1 },
+    { ...DECISION, conversationId: 'ses_1' },
+    { ...DECISION, events: 'yes' },
+  ])('deepen: is refused without a trace where it is %j', async (given) => {
+    scene.mock({
+      importHistory: () => Promise.reject(ApplicationFailure.nonRetryable('Not ready.', 'session_not_ready')),
+    });
+    const sync = await scene.start('syncHistory', 'ses_1');
+    await eventually(async () => (await detailsOf(sync)).includes('Waits: '));
+    await expect(sync.executeUpdate(UPDATES.deepen, { args: [given] })).rejects.toThrow();
+    expect(scene.calls('decideSync')).toEqual([]);
   });
 });
 
@@ -118,14 +177,14 @@ describe('syncContacts: the contacts of a session', () => {
     expect(await sync.result()).toEqual({ contacts: 15_000, changed: 6, pictures: 4 });
     expect(scene.calls('syncContactPages')).toEqual([0, 5_000, 10_000].map((from) => ({ sessionId: 'ses_1', from })));
     expect(scene.calls('finishContactSync')).toEqual([{ sessionId: 'ses_1' }]);
-    expect(await detailsOf(sync)).toBe('**done** · 15000 contacts, 6 of them changed, 4 pictures');
+    expect(await detailsOf(sync)).toContain('**done** · 15000 contacts, 6 of them changed, 4 pictures');
   });
 
   it('go on after what was read, when the backend is back', async () => {
     let away = true;
     scene.mock({
       syncContactPages: async ({ from }) => {
-        if (from > 0 && away) throw ApplicationFailure.retryable('The backend is away.', 'backend_unavailable');
+        if (from > 0 && away) throw ApplicationFailure.nonRetryable('The backend is away.', 'backend_unavailable');
         return pages(from === 0 ? 5_000 : null);
       },
       finishContactSync: noteEnd,

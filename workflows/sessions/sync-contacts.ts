@@ -37,7 +37,11 @@ export interface ContactSyncProgress {
 export async function syncContacts(sessionId: string, contactId: string | null = null): Promise<ContactSyncProgress> {
   const { progress, tell, wait } = readingStory<ContactSyncProgress>(
     { contacts: 0, changed: 0, pictures: 0 },
-    ({ contacts, changed, pictures }) => `${contacts} contacts, ${changed} of them changed, ${pictures} pictures`,
+    {
+      state: 'How far the reading of the contacts is: where, how many, and what it waits for.',
+      describe: ({ contacts, changed, pictures }) =>
+        `${contacts} contacts, ${changed} of them changed, ${pictures} pictures`,
+    },
   );
   if (contactId !== null) {
     tell('fetches a picture');

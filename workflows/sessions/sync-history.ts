@@ -1,8 +1,9 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { HistoryActivities } from '../../activities/sessions/history.ts';
 import { withPatience } from './patience.ts';
 import { readingStory } from './reading-story.ts';
+import { wholeHistory } from './whole-history.ts';
 
 const { syncChats, syncMessages, finishSync } = proxyActivities<HistoryActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -24,19 +25,24 @@ export interface SyncProgress {
 }
 
 /**
- * Brings the account's chats and their latest messages into our inbox, `pages` pages of chats deep. For a reader who waits,
- * it brings in one conversation, `depth` messages deep. While the backend or the session is away it waits.
- * Rows: session, conversation, message.
+ * Brings the past of the account into our inbox, as `history_sync` says. For a reader who waits, it brings in one
+ * conversation, `depth` messages deep. While the backend or the session is away it waits.
+ * Rows: session, conversation, message, history_sync, history_read.
  */
 export async function syncHistory(
   sessionId: string,
   pages = 1,
   conversationId: string | null = null,
   depth = 0,
-): Promise<SyncProgress> {
+): Promise<SyncProgress | Awaited<ReturnType<typeof wholeHistory>>> {
+  // Runs of releases before read `pages` pages of chats and the latest messages of each.
+  if (conversationId === null && patched('sync-history-whole')) return wholeHistory(sessionId, pages);
   const story = readingStory<SyncProgress>(
     { chats: 0, messages: 0 },
-    ({ chats, messages }) => `${chats} chats, ${messages} messages`,
+    {
+      state: 'How far the reading of one conversation is: messages, and what it waits for.',
+      describe: ({ chats, messages }) => `${chats} chats, ${messages} messages`,
+    },
   );
   const { progress } = story;
   if (conversationId !== null) {

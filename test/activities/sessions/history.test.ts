@@ -6,7 +6,7 @@ import { EngineError } from '../../../domain/error.ts';
 import type { NetworkChat, NetworkLabel, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { aNetworkMessage } from '../../support/network-message.ts';
+import { aNetworkMessage, pageOf } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -14,7 +14,7 @@ const PAGE = 20;
 const READ = 50;
 
 function aChat(chatId: string): NetworkChat {
-  return { chatId, name: null, pictureUrl: null, unreadCount: null, lastMessage: null };
+  return { chatId, name: null, pictureUrl: null, unreadCount: null, lastMessage: null, lastAt: null };
 }
 
 function aMessage(chatId: string, number: number): NetworkMessage {
@@ -35,13 +35,13 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     const activities = createHistoryActivities({
       database,
       backends: everywhere<Pick<SessionCalls, 'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>>({
-        listChats: async ({ limit, offset }) => chats.slice(offset, offset + limit),
+        listChats: async ({ limit, offset }) => pageOf(chats.slice(offset, offset + limit)),
         listLabels: async () => labels,
         listChatsOfLabel: async () => chats.map(({ chatId }) => chatId),
         listMessages: async ({ chatId, limit, offset }) => {
           asked.push(offset);
           const numbers = Array.from({ length: messages }, (_, number) => number).slice(offset, offset + limit);
-          return numbers.map((number) => aMessage(chatId, number));
+          return pageOf(numbers.map((number) => aMessage(chatId, number)));
         },
       }),
     });
@@ -81,8 +81,8 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
     const unable = createHistoryActivities({
       database,
       backends: everywhere({
-        listChats: async () => [aChat(chatId)],
-        listMessages: async () => [],
+        listChats: async () => pageOf([aChat(chatId)]),
+        listMessages: async () => pageOf<NetworkMessage>([]),
         listLabels: async () => {
           throw new EngineError('not_supported_by_engine', 'It cannot list the labels.');
         },

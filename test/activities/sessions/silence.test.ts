@@ -44,7 +44,7 @@ describe('a look at a session whose backend shows a message that it has not told
     const session = await aSession();
     session.shows(ANNA, 'lost on the way', HOUR_MS);
     await session.tells(session.shows(ANNA, 'told', HOUR_MS / 2));
-    session.shows(BEN, 'lost, too', HOUR_MS / 2);
+    session.shows(BEN, 'lost, too', (HOUR_MS / 3) * 2);
     await session.look();
     await session.carryOut();
     expect((await session.events()).map(({ type, what }) => `${type} ${what}`)).toEqual([

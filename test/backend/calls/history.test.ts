@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { payloads } from '../events/contract-payloads.ts';
+import { MessageChange } from '../../../domain/network/message-change.ts';
 import { startStub } from '../stub-backend.ts';
 
 const page = { session: 's', limit: 20, offset: 40 };
@@ -13,22 +14,88 @@ describe('what the backend remembers', () => {
       { id: null },
     ];
     await using stub = await startStub(() => ({ json: chats }));
-    expect(await stub.backend.listChats(page)).toMatchObject([
-      { chatId, name: 'Alice', pictureUrl: null, unreadCount: 3, lastMessage: { networkId: '3A0000000000000000A1' } },
-      { chatId: '120363000000000000@g.us', pictureUrl: 'http://p', unreadCount: null, lastMessage: null },
-    ]);
+    expect(await stub.backend.listChats(page)).toMatchObject({
+      items: [
+        { chatId, name: 'Alice', pictureUrl: null, unreadCount: 3, lastMessage: { networkId: '3A0000000000000000A1' } },
+        { chatId: '120363000000000000@g.us', pictureUrl: 'http://p', unreadCount: null, lastMessage: null },
+      ],
+      // What cannot be read counts, too: the page was as full as the backend could make it.
+      listed: 3,
+    });
     expect(stub.requests[0]).toMatchObject({ path: '/api/s/chats/overview', query: { limit: '20', offset: '40' } });
   });
 
   test('messages come newest first and never make the backend download media', async () => {
     await using stub = await startStub(() => ({ json: [payloads.own, payloads.direct, { id: 7 }] }));
-    const messages = await stub.backend.listMessages({ ...page, chatId });
-    expect(messages.map(({ networkId }) => networkId)).toEqual(['3EB0785ED5B14F01C04FDE', '3A0000000000000000A1']);
+    const { items, listed } = await stub.backend.listMessages({ ...page, chatId });
+    expect(listed).toBe(3);
+    expect(items.map(({ networkId }) => networkId)).toEqual(['3EB0785ED5B14F01C04FDE', '3A0000000000000000A1']);
     expect(stub.requests[0]).toMatchObject({
       path: `/api/s/chats/${chatId}/messages`,
       query: { limit: '20', offset: '40', downloadMedia: 'false', sortOrder: 'desc' },
     });
   });
+
+  test('what lists of each engine show was done to messages comes with the page', async () => {
+    const direct = (id: string, _data: object) => ({
+      ...payloads.direct,
+      id: `false_${chatId}_${id}`,
+      body: 'now',
+      _data,
+    });
+    const reaction = { text: '👍', senderTimestampMs: '1795226800700' };
+    const shown = [
+      direct('NOWEB1', { message: { editedMessage: { message: { conversation: 'now' } } } }),
+      direct('WEBJS1', {
+        type: 'chat',
+        latestEditMsgKey: { id: 'EDIT1' },
+        latestEditSenderTimestampMs: 1_795_226_900_123,
+      }),
+      { ...direct('NOWEB2', { message: null, messageStubType: 'REVOKE' }), body: null },
+      { ...direct('WEBJS2', { type: 'revoked' }), body: '' },
+      direct('NOWEB3', {
+        message: { conversation: 'now' },
+        reactions: [
+          { key: { remoteJid: '15557654321@s.whatsapp.net', fromMe: false, id: 'RE1' }, ...reaction },
+          { key: { remoteJid: '15557654321@s.whatsapp.net', fromMe: true, id: 'RE2' }, ...reaction, text: '' },
+          { key: null, text: '👍' },
+          'nothing that can be read',
+        ],
+      }),
+      direct('PLAIN', { message: { conversation: 'now' } }),
+    ];
+    await using stub = await startStub(() => ({ json: shown }));
+    const { items, changes } = await stub.backend.listMessages({ ...page, chatId });
+    expect(items).toHaveLength(6);
+    // A message that was taken back shows nothing of what it was.
+    expect(items[3]).toMatchObject({ networkId: 'WEBJS2', kind: 'text', body: '', hasMedia: false });
+    expect(changes).toMatchObject([
+      { kind: 'edited', networkId: 'NOWEB1', body: 'now', at: payloads.direct.timestamp * 1_000 },
+      { kind: 'edited', networkId: 'WEBJS1', body: 'now', at: 1_795_226_900_123, editId: 'EDIT1' },
+      { kind: 'revoked', networkId: 'NOWEB2', by: { fromMe: false, chatId } },
+      { kind: 'revoked', networkId: 'WEBJS2' },
+      { kind: 'reaction', networkId: 'NOWEB3', emoji: '👍', at: 1_795_226_800_000, toldAt: 1_795_226_800_700 },
+      { kind: 'reaction', networkId: 'NOWEB3', emoji: '', by: { fromMe: true } },
+    ]);
+    // What is parked is stored as JSON and read back.
+    for (const change of changes) expect(MessageChange.parse(JSON.parse(JSON.stringify(change)))).toEqual(change);
+  });
+
+  test.each([-8e15, 8e15])(
+    'a list with the time %d is no less readable, and its times can be written',
+    async (time) => {
+      const reactions = [{ key: { id: 'RE1', fromMe: false }, text: '👍', senderTimestampMs: time }];
+      const _data = { message: { conversation: 'x' }, latestEditSenderTimestampMs: time, reactions };
+      await using stub = await startStub(() => ({ json: [{ ...payloads.direct, timestamp: time, _data }] }));
+      const { items, changes } = await stub.backend.listMessages({ ...page, chatId });
+      const times = [
+        ...items.map(({ timestamp }) => timestamp * 1_000),
+        ...changes.flatMap(({ at, toldAt }) => [at, toldAt]),
+      ];
+      expect(times).toHaveLength(5);
+      for (const each of times) expect(new Date(each).toISOString()).toMatch(/^(1970|9999)-/);
+    },
+  );
 
   test('own messages since a time are filtered here too, in case the engine does not know the filter', async () => {
     const old = { ...payloads.own, id: `true_${chatId}_3EB0OLD`, timestamp: 100 };

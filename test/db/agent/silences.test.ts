@@ -269,6 +269,17 @@ describe("beginTurn: the agent's turn", () => {
       expect(await agent.sentIn(id)).toEqual([]);
     });
 
+    it('opted_out when the contact wants no more messages', async () => {
+      const id = await agent.write(agent.person(), 'Hello?');
+      await rowsOf(
+        database,
+        sql<object>`update contact k set opted_out_at = now() from conversation c where c.id = ${id} and k.id = c.contact_id`,
+      );
+      await agent.settle(id);
+      await silent(id, 'opted_out');
+      expect(await agent.sentIn(id)).toEqual([]);
+    });
+
     it('reply_refused when its rules leave nothing of the reply', async () => {
       agent.script({ outcome: 'reply', text: '\u200b \u200b' });
       const id = await agent.write(agent.person(), 'Hello?');

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createSyncDecisions } from '../../../activities/sessions/sync-decisions.ts';
+import { promiseDueSyncs } from '../../../db/network/sync/due.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
+
+const PAGE = 100;
+const { database } = await databaseOfThisFile();
+
+describe('the bounds of what is read', () => {
+  it('leave out older messages of a chat until somebody asks for more', async () => {
+    const account = await anAccount(database, { messagesPerChat: 200 });
+    account.chats.set(PERSON, talk(PERSON, 520));
+    await account.run('first');
+    expect(await account.rows()).toBe(200);
+    expect(await account.view()).toMatchObject({ isBounded: true, limits: { messagesPerChat: 200 } });
+    account.asked.length = 0;
+    expect(await account.ask({ act: 'deepen', messagesPerChat: 1_000 })).toBe(true);
+    // Whoever has asked is answered with what was asked, although nothing has been read yet.
+    expect(await account.view()).toMatchObject({ limits: { messagesPerChat: 1_000 } });
+    expect(await account.view()).toMatchObject({ state: 'waiting' });
+    await account.slice();
+    expect(await account.rows()).toBe(520);
+    expect(account.asked.find((call) => call.startsWith(PERSON))).toBe(`${PERSON} 200`);
+    expect(await account.view()).toMatchObject({
+      isBounded: false,
+      cause: 'asked',
+      limits: { messagesPerChat: 1_000 },
+    });
+    expect(
+      await rowsOf(database, sql`select action, actor from audit_entry where object_id = ${account.sessionId}`),
+    ).toEqual([{ action: 'history_asked', actor: 'Ann' }]);
+  });
+
+  it('may be another one for one chat, which alone is read then', async () => {
+    const account = await anAccount(database, { messagesPerChat: 100 });
+    account.chats.set(PERSON, talk(PERSON, 320)).set(OTHER, talk(OTHER, 320));
+    await account.run('first');
+    const [chat] = await rowsOf(
+      database,
+      sql<{ id: string }>`select id from conversation where session_id = ${account.sessionId} and chat_id = ${OTHER}`,
+    );
+    account.asked.length = 0;
+    await account.ask({ act: 'deepen', conversationId: chat?.id, messagesPerChat: 300 });
+    await account.slice();
+    expect(account.asked).toEqual([0, 100, 200].map((at) => `${OTHER} ${at}`));
+    expect(await account.rows()).toBe(400);
+    expect(await account.ask({ act: 'deepen', conversationId: 'cnv_of_nobody' })).toBe(false);
+  });
+
+  it('leave every chat its newest messages when the account has more than may be read', async () => {
+    const account = await anAccount(database, { messagesPerSession: 150 });
+    account.chats.set(PERSON, talk(PERSON, 300)).set(OTHER, talk(OTHER, 300));
+    await account.run('first');
+    expect(await account.rows()).toBe(200);
+    expect(await account.view()).toMatchObject({ isBounded: true, state: 'done' });
+  });
+
+  it('leave out what is too old', async () => {
+    const account = await anAccount(database, { days: 30 });
+    const old = talk(PERSON, 250, NOW_S - 40 * DAY_S);
+    account.chats.set(PERSON, [...talk(PERSON, 100), ...old]);
+    await account.run('first');
+    expect(await account.rows()).toBe(2 * PAGE);
+    expect(await account.view()).toMatchObject({ isBounded: true, limits: { since: expect.any(String) } });
+  });
+});
+
+describe('messages of the past as events', () => {
+  it('come where somebody asks for them, of contacts alone, flagged, once, and are answered by nobody', async () => {
+    const account = await anAccount(database, { messagesPerChat: 100 });
+    account.chats.set(PERSON, talk(PERSON, 150));
+    await account.run('first');
+    await account.ask({ act: 'deepen', messagesPerChat: 1_000, events: true });
+    await account.slice();
+    const own = talk(PERSON, 150)
+      .slice(100)
+      .filter(({ fromMe }) => fromMe).length;
+    expect(await account.events()).toBe(50 - own);
+    const { sessionId } = account;
+    const flagged = sql`event where session_id = ${sessionId} and type = 'message' and body like '%"history":true%'`;
+    expect(await countOf(database, flagged)).toBe(50 - own);
+    expect(await countOf(database, sql`message where session_id = ${sessionId} and awaits_turn`)).toBe(0);
+    // The next run tells nobody again.
+    account.chats.set(OTHER, talk(OTHER, 5));
+    await account.run('late');
+    expect(await account.events()).toBe(50 - own);
+  });
+
+  it('sync.progress comes every five seconds at most, and once when the run has ended', async () => {
+    const account = await anAccount(database);
+    account.chats.set(PERSON, talk(PERSON, 900));
+    await account.run('first');
+    const told = await rowsOf(
+      database,
+      sql<{ state: string; messages: number }>`select body::jsonb->'payload'->>'state' as state,
+          (body::jsonb->'payload'->>'messages')::int as messages
+        from event where session_id = ${account.sessionId} and type = 'sync.progress' order by place`,
+    );
+    expect(told).toEqual([
+      { state: 'running', messages: 100 },
+      { state: 'done', messages: 900 },
+    ]);
+  });
+});
+
+describe('the next run', () => {
+  const nextOf = async ({ view }: Awaited<ReturnType<typeof anAccount>>) =>
+    (Date.parse((await view()).nextAt ?? '') - database.clock.now().getTime()) / 60_000;
+  const due = () => database.transaction(promiseDueSyncs);
+  const promised = (sessionId: string) => countOf(database, sql`dispatch where workflow_id = ${`sync/${sessionId}`}`);
+
+  it('comes several times soon after a link, whose past comes late, and then once a day', async () => {
+    const account = await anAccount(database);
+    await rowsOf(database, sql`update session set status_changed_at = now() where id = ${account.sessionId}`);
+    await account.run('first');
+    const minutes = [await nextOf(account)];
+    for (let late = 0; late < 4; late += 1) {
+      await account.run('late');
+      minutes.push(await nextOf(account));
+    }
+    expect(minutes.map((each) => Math.round(each * 2) / 2)).toEqual([0.5, 2, 10, 30, 1_440]);
+    // One that comes back may be another link.
+    await account.run('connected');
+    expect(Math.round(await nextOf(account))).toBe(10);
+  });
+
+  it('is promised when it is due, and a run that nothing carries on is promised again', async () => {
+    const account = await anAccount(database);
+    const { sessionId } = account;
+    await account.run('first');
+    await rowsOf(database, sql`delete from dispatch`);
+    await due();
+    expect(await promised(sessionId)).toBe(0);
+    const comes = sql`update history_sync set next_at = now() - interval '1 second' where session_id = ${sessionId}`;
+    await rowsOf(database, comes);
+    for (const _look of [1, 2]) await due();
+    expect(await promised(sessionId)).toBe(1);
+    expect(await account.slice()).toMatchObject({ cause: 'late', more: false });
+    account.stopping.abort();
+    await rowsOf(database, sql`delete from dispatch`);
+    expect(await account.run('asked')).toMatchObject({ more: true });
+    await rowsOf(database, sql`delete from dispatch`);
+    await rowsOf(database, comes);
+    await due();
+    expect(await promised(sessionId)).toBe(1);
+  });
+
+  it('is not promised for an account that is away', async () => {
+    const account = await anAccount(database);
+    await account.run('first');
+    await rowsOf(
+      database,
+      sql`with away as (update session set status = 'FAILED' where id = ${account.sessionId})
+        update history_sync set next_at = now() - interval '1 second' where session_id = ${account.sessionId}`,
+    );
+    await rowsOf(database, sql`delete from dispatch`);
+    await due();
+    expect(await promised(account.sessionId)).toBe(0);
+  });
+});
+
+describe('decideSync: what an operator decides in Temporal', () => {
+  it('is carried out once for each request, and is in the audit', async () => {
+    const account = await anAccount(database, { messagesPerChat: 100 });
+    account.chats.set(PERSON, talk(PERSON, 150));
+    await account.run('first');
+    const { decideSync } = createSyncDecisions({ database });
+    const decision = {
+      sessionId: account.sessionId,
+      asked: { act: 'deepen', messagesPerChat: 1_000 } as const,
+      actor: 'operator',
+      reason: 'asked for by mail',
+      requestId: `run/${account.sessionId}`,
+    };
+    for (const _attempt of [1, 2]) await inActivity(decideSync, decision);
+    const audited = sql<object>`select action, actor, reason, key_id from audit_entry
+      where object_id = ${account.sessionId}`;
+    expect(await rowsOf(database, audited)).toEqual([
+      { action: 'history_asked', actor: 'operator', reason: 'asked for by mail', key_id: null },
+    ]);
+    await account.slice();
+    expect(await account.rows()).toBe(150);
+    const unknown = { ...decision, asked: { act: 'deepen', conversationId: 'cnv_x' } as const, requestId: 'another' };
+    await expect(inActivity(decideSync, unknown)).rejects.toThrow('Conversation not found');
+  });
+});
+
+describe('a reading that somebody stops', () => {
+  it('reads what is new and nothing older until it is asked for', async () => {
+    const account = await anAccount(database);
+    account.chats.set(PERSON, talk(PERSON, 350));
+    account.failOnceAt(`${PERSON} 200`);
+    await expect(account.run('first')).rejects.toThrow();
+    expect(await account.ask({ act: 'stop' })).toBe(true);
+    expect(await account.view()).toMatchObject({ state: 'stopped', chatsLeft: 0 });
+    expect(await account.slice()).toMatchObject({ more: false, outcome: 'stopped' });
+    await account.run('scheduled');
+    expect(await account.rows()).toBe(200);
+    account.chats.set(PERSON, [...talk(PERSON, 1, NOW_S - 7 * 3_600), ...talk(PERSON, 350)]);
+    await account.run('connected');
+    expect(await account.rows()).toBe(201);
+    await account.ask({ act: 'deepen' });
+    await account.slice();
+    expect(await account.rows()).toBe(351);
+    expect(await account.view()).toMatchObject({ state: 'done' });
+  });
+});

@@ -1,0 +1,76 @@
+import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
+import type { SyncDecisionActivities } from '../../activities/sessions/sync-decisions.ts';
+import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
+import { fieldOf, requireDecision } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { requestId } from '../request-id.ts';
+
+/** What is read besides: of one chat, or of all; the bounds that are left out stay. */
+interface Bounds {
+  conversationId?: string;
+  messagesPerChat?: number;
+  messagesPerSession?: number;
+  days?: number;
+  events?: boolean;
+}
+
+const deepen = defineUpdate<{ asked: 'deepen' }, [Decision & Bounds]>(UPDATES.deepen);
+const stop = defineUpdate<{ asked: 'stop' }, [Decision]>(UPDATES.stop);
+
+const { decideSync } = proxyActivities<SyncDecisionActivities>({
+  taskQueue: TASK_QUEUES.sync,
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+/** Takes a person's decisions about the reading of an account's past. `onDecided` is called after each. */
+export function handleSyncDecisions(sessionId: string, onDecided: () => void): void {
+  setHandler(
+    deepen,
+    async ({ actor, reason, conversationId, messagesPerChat, messagesPerSession, days, events }) => {
+      const asked = { act: 'deepen', conversationId, messagesPerChat, messagesPerSession, days, events } as const;
+      await decideSync({ sessionId, asked, actor, reason, requestId: requestId() });
+      onDecided();
+      return { asked: 'deepen' };
+    },
+    {
+      description:
+        'Read more of the past: { actor, reason } and, where it is to be so, conversationId for one chat, messagesPerChat, messagesPerSession, days (0 = any age), events (true tells each message).',
+      validator: requireBounds,
+    },
+  );
+  setHandler(
+    stop,
+    async ({ actor, reason }) => {
+      await decideSync({ sessionId, asked: { act: 'stop' }, actor, reason, requestId: requestId() });
+      onDecided();
+      return { asked: 'stop' };
+    },
+    {
+      description:
+        'Stop reading the past. What is new is still read; older messages only when somebody asks for them: { actor, reason }.',
+      validator: requireDecision,
+    },
+  );
+}
+
+const MAX = { messagesPerChat: 1_000_000, messagesPerSession: 20_000_000, days: 36_500 };
+
+/** Throws unless what a person has typed is a decision with bounds that may be asked for. */
+function requireBounds(given: unknown): void {
+  requireDecision(given);
+  const conversationId = fieldOf(given, 'conversationId');
+  if (conversationId !== undefined && (typeof conversationId !== 'string' || !conversationId.startsWith('cnv_'))) {
+    throw new TypeError('"conversationId" must be the id of a conversation, which begins with cnv_.');
+  }
+  const events = fieldOf(given, 'events');
+  if (events !== undefined && typeof events !== 'boolean') throw new TypeError('"events" must be true or false.');
+  for (const [name, max] of Object.entries(MAX)) {
+    const value = fieldOf(given, name);
+    const min = name === 'days' ? 0 : 1;
+    if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)) {
+      continue;
+    }
+    throw new TypeError(`"${name}" must be a whole number from ${min} to ${max}.`);
+  }
+}
