@@ -65,8 +65,9 @@ async function tryToAdd(connection: ConnectionLike, namespace: string, missing: 
 /** The gRPC codes (source: its specification) by which a server says that it does not offer us the operator API. */
 const CLOSED: readonly unknown[] = [7, 12];
 
+/** A worker's own connection has the code on the error itself, a client's on its cause. */
 function isClosedToUs(error: unknown): boolean {
-  const cause: unknown = error instanceof ServiceError ? error.cause : error;
+  const cause: unknown = error instanceof ServiceError ? (error.cause ?? error) : error;
   return typeof cause === 'object' && cause !== null && CLOSED.includes(Reflect.get(cause, 'code'));
 }
 

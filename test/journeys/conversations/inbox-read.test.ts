@@ -102,6 +102,30 @@ describe('what nobody has read', () => {
     expect(await unread(phone)).toBe(1);
   });
 
+  it('is read by the owner who opens the chat on the phone, up to what was there to read', async () => {
+    const phone = person();
+    const { name } = agency.session;
+    const at = Math.floor(Date.now() / 1_000) - 60;
+    const ids: string[] = [];
+    for (const [index, text] of ['one', 'two', 'three'].entries()) {
+      ids.push(await personWrites(engine, name, { from: phone, text, timestamp: at + index * 10 }));
+    }
+    await eventually(async () => (await unread(phone)) === 3);
+    const opened = (id: string | undefined, ack: number) =>
+      engine.control('POST', `/sessions/${name}/event`, {
+        event: 'message.ack',
+        payload: { id: `false_${phone}@c.us_${id}`, from: `${phone}@c.us`, fromMe: false, ack },
+      });
+    await opened(ids[2], 2);
+    await opened(ids[1], 3);
+    await eventually(async () => (await unread(phone)) === 1);
+    // A report that comes late makes nothing unread again, and one of what nobody knows changes nothing.
+    await opened(ids[0], 3);
+    await opened('NOBODYS', 3);
+    await opened(ids[2], 4);
+    await eventually(async () => (await unread(phone)) === 0);
+  });
+
   it('is read where a reading of the history finds the answer on the phone', async () => {
     const phone = person();
     const { name } = agency.session;

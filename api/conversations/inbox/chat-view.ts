@@ -1,0 +1,31 @@
+import type { Chat } from '../../../db/conversations/inbox/chats.ts';
+import type { MediaLinks } from '../../../db/conversations/media-links.ts';
+import type { ChatSummary } from '../../../domain/conversation.ts';
+import type { Label } from '../../../domain/labels.ts';
+import { shownAddress } from '../../../domain/network/chat-id.ts';
+
+/** A chat as lists show it. */
+export function toChatSummary(chat: Chat, labels: readonly Label[], links: MediaLinks): ChatSummary {
+  const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe } = chat;
+  return {
+    name: chat.name ?? shownAddress(chat.chatId, chat.phoneChatId),
+    picture: chat.hasPicture && contactId !== null ? links.urlOf(contactId) : chat.pictureUrl,
+    lastMessage: lastMessageAt
+      ? {
+          body: lastMessageBody ?? '',
+          timestamp: Math.floor(lastMessageAt.getTime() / 1_000),
+          fromMe: lastMessageFromMe ?? false,
+          messageId: lastMessageId,
+        }
+      : null,
+    unreadCount: chat.unreadCount,
+    conversationId: chat.id,
+    chatId: chat.chatId,
+    contactId,
+    sessionId: chat.sessionId,
+    mode: chat.mode,
+    assignedTo: chat.assignedTo,
+    updatedAt: chat.updatedAt.toISOString(),
+    labels: [...labels],
+  };
+}

@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
+import { invalid } from '../../../domain/error.ts';
+import { SessionRef } from '../../../domain/ids.ts';
+import { MAX_SEARCH_LENGTH, MAX_TERMS } from '../../../domain/inbox/search-terms.ts';
+import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
+import { LabelId } from '../../../domain/labels.ts';
+import type { Scope } from '../../../domain/scope.ts';
+import { WORKING } from '../../../domain/session.ts';
+import { countChats, readChatTotal } from '../../../db/conversations/inbox/chat-count.ts';
+import { countNarrowed, listChats, MAX_COUNTED } from '../../../db/conversations/inbox/chats.ts';
+import type { Chat, ChatFilter, ChatPlace } from '../../../db/conversations/inbox/chats.ts';
+import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
+import { listLabelsOf } from '../../../db/conversations/labels.ts';
+import { notePicturesAsked } from '../../../db/conversations/picture.ts';
+import type { Database } from '../../../db/database.ts';
+import { promisePicture } from '../../../db/sessions/session-workflow.ts';
+import type { Session } from '../../../db/sessions/session.ts';
+import { defineRoute } from '../../deps.ts';
+import { sessionInScope } from '../../sessions/session-in-scope.ts';
+import { cursorOf, HasMore, Moment, NextCursor, nextPage, pageOf } from '../../wire/page.ts';
+import { refreshChats } from '../await-history.ts';
+import { toChatSummary } from './chat-view.ts';
+import { InboxPage } from './inbox-page.ts';
+import { termsOf } from './typed-search.ts';
+
+/** Where a page of chats ended; `list` names the list that it is of, and `total` is what its first page counted. */
+interface Place extends ChatPlace {
+  list: string;
+  total: number;
+}
+
+const Cursor = cursorOf<Place>({
+  read(text) {
+    const [, list = '', at = '', total = '', id = ''] =
+      /^chats (\w{16}) (\d{1,16}) (\d{1,9}) (\S{1,128})$/.exec(text) ?? [];
+    return id === '' ? undefined : { list, at, total: Number(total), id };
+  },
+  write: ({ list, at, total, id }) => `chats ${list} ${at} ${total} ${id}`,
+});
+
+const Filter = {
+  search: z
+    .string()
+    .min(1)
+    .max(MAX_SEARCH_LENGTH)
+    .optional()
+    .meta({
+      description:
+        `Only chats whose name, or whose contact's name or phone, has all these beginnings of words, ${MAX_TERMS} at most; of ` +
+        'a phone any part is found. Small and capital letters and accents do not count.',
+      examples: ['mar 0123'],
+    }),
+  unread: z
+    .stringbool()
+    .optional()
+    .meta({ description: 'With `true` only chats with unread messages, with `false` only those without.' }),
+  mode: ConversationMode.optional(),
+  assignedTo: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .meta({
+      description: 'Only chats that this `assignee` has.',
+      examples: ['Maria'],
+    }),
+  label: LabelId.optional().meta({ description: "Only chats with this label, by the network's id of the label." }),
+  updatedSince: Moment.optional().meta({
+    description:
+      'Only chats in which somebody has written, read or taken over since this time, or whose name has changed. Go some ' +
+      'seconds further back than your last look, because a change shows a moment after its time.',
+  }),
+};
+
+export const chatRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/inbox/chats',
+    auth: 'tenant',
+    cost: 5,
+    scope: 'read',
+    operationId: 'conversations.list',
+    summary: 'List chats, newest first',
+    description:
+      'Answers from our database and brings it up to date in the background; `syncing` says that it does. By `cursor` each ' +
+      'page costs the same, and none is shown twice: a chat that moves up while the list is read is on its first page.',
+    query: z.object({
+      ...InboxPage,
+      cursor: nextPage(Cursor),
+      pages: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(20)
+        .default(1)
+        .meta({ description: 'How deep the list is brought up to date, in pages of 20 chats, 1 to 20.' }),
+      ...Filter,
+      session: SessionRef.optional(),
+    }),
+    reply: z.object({
+      chats: z.array(ChatSummary).meta({ description: 'The conversations of this page, newest first.' }),
+      total: z.int().meta({
+        description:
+          'How many chats the session has, all pages together; of a list that is narrowed, how many of them are in it, where ' +
+          `${MAX_COUNTED} stands for as many and more. Pages by \`cursor\` keep what the first one has counted.`,
+      }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+      syncing: z
+        .boolean()
+        .meta({ description: 'True where the list is being brought up to date: ask again in some seconds.' }),
+    }),
+    errors: ['not_found'],
+    async handle({ scope, query }, { database, mediaLinks }) {
+      const { limit, offset, cursor, unread, mode, assignedTo, label, updatedSince } = query;
+      const session = await sessionInScope(database, scope, query.session);
+      const search = query.search === undefined ? undefined : partsOf(query.search);
+      const filter = { search, unread, mode, assignedTo, label, updatedSince };
+      const list = nameOf(session.id, filter);
+      if (cursor !== undefined && cursor.list !== list) {
+        throw invalid({ pointer: 'query/cursor', message: 'belongs to another list' }, OTHER_LIST);
+      }
+      if (search !== undefined) await indexBeforeSearch(database);
+      const wanted = { sessionId: session.id, filter, after: cursor ?? null, limit: limit + 1, offset };
+      const { found, labels } = await database.read(async (queries) => {
+        const chats = await listChats(queries, scope, wanted);
+        const ids = chats.map(({ id }) => id);
+        return {
+          found: chats,
+          labels: await listLabelsOf(queries, session.id, ids),
+        };
+      });
+      const total = cursor?.total ?? (await totalOf(database, scope, { sessionId: session.id, filter }));
+      const { rows, ...page } = pageOf(found, limit, ({ id, at }) => Cursor.encode({ list, at: at ?? '0', total, id }));
+      const syncing = await refreshChats(database, session, query.pages);
+      await fetchMissingPictures(database, session, rows);
+      return {
+        chats: rows.map((chat) => toChatSummary(chat, labels.get(chat.id) ?? [], mediaLinks)),
+        total,
+        ...page,
+        syncing,
+      };
+    },
+  }),
+];
+
+/** A list has so many pictures fetched at most, because each is a question that the network counts. */
+const MAX_PICTURES = 5;
+
+/** Has pictures fetched for who reads the list again: a chat that began live has none yet. */
+async function fetchMissingPictures(database: Database, session: Session, chats: readonly Chat[]): Promise<void> {
+  const unasked = chats.flatMap(({ contactId, isPictureAsked }) =>
+    contactId === null || isPictureAsked ? [] : [contactId],
+  );
+  if (session.status !== WORKING || unasked.length === 0) return;
+  const { agencyId, tenantId, id: sessionId } = session;
+  const account = { agencyId, tenantId, sessionId };
+  await database.transaction(async (tx) => {
+    for (const contactId of await notePicturesAsked(tx, account, unasked.slice(0, MAX_PICTURES))) {
+      await promisePicture(tx, { sessionId, contactId, isAwaited: false });
+    }
+  });
+}
+
+const OTHER_LIST =
+  'Send a cursor with the parameters of the list that it is of, or ask for the first page without one.';
+
+/** Counts the chats of a list; the number of all chats of a session is kept, and read. */
+async function totalOf(
+  database: Database,
+  scope: Scope,
+  list: { sessionId: string; filter: ChatFilter },
+): Promise<number> {
+  const { sessionId, filter } = list;
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  if (isNarrowed) return database.read((queries) => countNarrowed(queries, scope, list));
+  const kept = await database.read((queries) => readChatTotal(queries, sessionId));
+  return kept ?? database.statement((tx) => countChats(tx, scope, sessionId));
+}
+
+/** Reads what somebody types to find a chat: each word of it is the beginning of one, as long as it is typed. */
+function partsOf(typed: string): SearchTerm[] {
+  return termsOf(typed, 'query/search').map((term) => ({ ...term, isPrefix: true }));
+}
+
+/** Names a list: a cursor of it leads nowhere in another session, or where the list is narrowed otherwise. */
+function nameOf(sessionId: string, filter: ChatFilter): string {
+  return createHash('sha256')
+    .update(JSON.stringify([sessionId, filter]))
+    .digest('hex')
+    .slice(0, 16);
+}

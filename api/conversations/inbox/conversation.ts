@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { listHandovers } from '../../../db/agent/past-handovers.ts';
+import { listTurns } from '../../../db/agent/turn.ts';
+import { readChat } from '../../../db/conversations/inbox/chats.ts';
+import { readKnownContacts } from '../../../db/conversations/known-contact.ts';
+import { listLabelsOf } from '../../../db/conversations/labels.ts';
+import { Contact } from '../../../domain/contact.ts';
+import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
+import { notFound } from '../../../domain/error.ts';
+import { ConversationId } from '../../../domain/ids.ts';
+import { TurnView } from '../../../domain/agent/turn.ts';
+import { HandoverCause } from '../../../domain/webhooks/event.ts';
+import { toTurnView } from '../../agent/turn-view.ts';
+import { defineRoute } from '../../deps.ts';
+import { isoOrNull } from '../../wire/iso-time.ts';
+import { toChatSummary } from './chat-view.ts';
+import { toContact } from '../contact-view.ts';
+
+const MAX_HANDOVERS = 50;
+
+const HandoverView = z
+  .object({
+    at: z.iso.datetime().meta({ description: 'When it was.' }),
+    mode: ConversationMode,
+    cause: HandoverCause,
+    assignedTo: z.string().nullable().meta({ description: 'Who got it. Null where nobody was named.' }),
+    reason: z.string().nullable().meta({ description: 'Why. Null where nobody said.' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, as the caller has named them. Null where unnamed.' }),
+    epoch: z.int().meta({ description: 'The epoch of the conversation from then on.' }),
+  })
+  .meta({ id: 'Handover', description: 'A change of hands: who has got a conversation, when and why.' });
+
+const Conversation = ChatSummary.extend({
+  contact: Contact.nullable().meta({ description: 'The person, as the account knows them. Null for groups.' }),
+  epoch: z.int().meta({ description: 'Grows by one with every change of hands, so that an older one can be told.' }),
+  reason: z.string().nullable().meta({
+    description: 'Why the person has it who has it. Null where nobody said, or where the agent has it.',
+  }),
+  takenOverBy: HandoverCause.nullable(),
+  humanActiveAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'The last activity of the person who has it. Null where the agent has it.' }),
+  returnsAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({
+      description:
+        "When it returns to the agent, unless a person does something in it before. Null where it does not: by the persona's " +
+        '`autoReturnHours`, or because the agent has it.',
+    }),
+  handovers: z.array(HandoverView).meta({
+    description: `The last ${MAX_HANDOVERS} changes of hands, newest first. They are kept for 90 days.`,
+  }),
+  lastTurn: TurnView.nullable().meta({ description: "The agent's last turn in it. Null where it had none." }),
+  createdAt: z.iso.datetime().meta({ description: 'When the engine first heard of it.' }),
+}).meta({ id: 'Conversation', description: 'A conversation: who has it, who had it, and how it stands.' });
+
+export const conversationDetailsRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/conversations/:conversationId',
+    auth: 'tenant',
+    cost: 2,
+    scope: 'read',
+    operationId: 'conversations.read',
+    summary: 'Read a conversation: who has it, who had it, and how it stands',
+    description: 'The id of a conversation that was merged into another leads to that one.',
+    params: z.object({ conversationId: ConversationId }),
+    reply: Conversation,
+    errors: ['not_found'],
+    async handle({ scope, params }, { database, mediaLinks }) {
+      return database.read(async (queries) => {
+        const chat = await readChat(queries, scope, params.conversationId);
+        if (chat === null) throw notFound('conversation', 'path/conversationId');
+        const { id, sessionId, contactId } = chat;
+        const { agencyId, tenantId } = scope;
+        const labels = (await listLabelsOf(queries, sessionId, [id])).get(id) ?? [];
+        const [contact] = contactId === null ? [] : await readKnownContacts(queries, sessionId, [contactId]);
+        const [turn] = await listTurns(queries, { id, agencyId, tenantId }, { limit: 1, after: null });
+        const handovers = await listHandovers(queries, id, MAX_HANDOVERS);
+        return {
+          ...toChatSummary(chat, labels, mediaLinks),
+          contact: contact ? toContact(contact, mediaLinks) : null,
+          epoch: chat.epoch,
+          reason: chat.reason,
+          takenOverBy: chat.takenOverBy,
+          humanActiveAt: isoOrNull(chat.humanActiveAt),
+          returnsAt: isoOrNull(chat.returnsAt),
+          handovers: handovers.map((handover) => ({ ...handover, at: handover.at.toISOString() })),
+          lastTurn: turn ? toTurnView(turn) : null,
+          createdAt: chat.createdAt.toISOString(),
+        };
+      });
+    },
+  }),
+];

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { ConversationMode } from '../../../domain/conversation.ts';
+import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
+import type { Scope } from '../../../domain/scope.ts';
+import { HandoverCause } from '../../../domain/webhooks/event.ts';
+import { Micros, microsOf, momentOf, Timestamp } from '../../columns.ts';
+import { one, row, rows } from '../../rows.ts';
+import type { Queries } from '../../tx.ts';
+
+/** A chat as a list shows it: the conversation, with what is known of its contact. */
+const Chat = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  chatId: z.string(),
+  contactId: z.string().nullable(),
+  name: z.string().nullable(),
+  /** The address of the contact with the phone, where the chat's own is a hidden id. */
+  phoneChatId: z.string().nullable(),
+  /** Whether the engine has stored the contact's picture; `pictureUrl` is the network's own address. */
+  hasPicture: z.boolean(),
+  pictureUrl: z.string().nullable(),
+  /** The network was asked for the picture once. */
+  isPictureAsked: z.boolean(),
+  mode: ConversationMode,
+  assignedTo: z.string().nullable(),
+  unreadCount: z.int(),
+  lastMessageId: z.string().nullable(),
+  lastMessageBody: z.string().nullable(),
+  lastMessageFromMe: z.boolean().nullable(),
+  lastMessageAt: Timestamp.nullable(),
+  updatedAt: Timestamp,
+  at: Micros.nullable(),
+});
+export type Chat = z.output<typeof Chat>;
+
+/** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */
+const COLUMNS = sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
+  coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
+  case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
+  k.picture is not null as "hasPicture", c.picture_url as "pictureUrl",
+  k.picture_asked_at is not null as "isPictureAsked", c.mode, c.assigned_to as "assignedTo",
+  c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
+  c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
+  ${microsOf(sql`c.last_message_at`)} as at`;
+
+const PEOPLE = sql`
+  left join contact k on k.id = c.contact_id and k.agency_id = c.agency_id and k.tenant_id = c.tenant_id
+  left join session_contact l on l.session_id = c.session_id and l.contact_id = c.contact_id`;
+
+/** What a list of chats is narrowed to; all of a session where nothing is named. */
+export interface ChatFilter {
+  label?: string | undefined;
+  unread?: boolean | undefined;
+  mode?: ConversationMode | undefined;
+  assignedTo?: string | undefined;
+  updatedSince?: Date | undefined;
+  /** Parts of the name or of the phone, all of which must be there. */
+  search?: readonly SearchTerm[] | undefined;
+}
+
+/** The place of a chat in a list: after this one, the list goes on. */
+export interface ChatPlace {
+  at: string;
+  id: string;
+}
+
+/** A narrowed list is counted up to here, because counting reads what it counts. */
+export const MAX_COUNTED = 10_000;
+
+/** Lists a session's chats, newest first. A conversation without a message is left out, because nothing was said. */
+export async function listChats(
+  queries: Queries,
+  scope: Scope,
+  page: { sessionId: string; filter: ChatFilter; after: ChatPlace | null; limit: number; offset: number },
+): Promise<Chat[]> {
+  const { after, limit, offset } = page;
+  // The first condition is what the index can use; the second leaves out what has the very same time and came before.
+  const follows =
+    after === null
+      ? sql``
+      : sql`and c.last_message_at <= ${momentOf(after.at)}
+          and not (c.last_message_at = ${momentOf(after.at)} and c.id <= ${after.id})`;
+  return rows(queries, Chat)`
+    select ${COLUMNS} from (
+      select * from conversation c where ${listed(scope, page)} ${follows}
+      order by c.last_message_at desc nulls last, c.id limit ${limit} offset ${offset}) c
+    ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
+}
+
+const Count = z.object({ total: z.int() });
+
+/** Counts the chats of a narrowed list, up to {@link MAX_COUNTED}. */
+export async function countNarrowed(
+  queries: Queries,
+  scope: Scope,
+  page: { sessionId: string; filter: ChatFilter },
+): Promise<number> {
+  const { total } = await one(queries, Count)`
+    select count(*)::integer as total from (
+      select 1 from conversation c where ${listed(scope, page)} limit ${MAX_COUNTED}) counted`;
+  return total;
+}
+
+function listed(
+  { agencyId, tenantId }: Scope,
+  { sessionId, filter }: { sessionId: string; filter: ChatFilter },
+): RawBuilder<unknown> {
+  const { label, unread, mode, assignedTo, updatedSince, search } = filter;
+  return sql`c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = ${sessionId}
+    and c.last_message_at is not null
+    ${unread === undefined ? sql`` : unread ? sql`and c.unread_count > 0` : sql`and c.unread_count = 0`}
+    ${mode === undefined ? sql`` : sql`and c.mode = ${sql.lit(mode)}`}
+    ${assignedTo === undefined ? sql`` : sql`and c.mode = 'human_takeover' and c.assigned_to = ${assignedTo}`}
+    ${updatedSince === undefined ? sql`` : sql`and c.updated_at >= ${updatedSince}`}
+    ${search === undefined ? sql`` : sql`and c.id = any(array(${named(sessionId, search)}))`}
+    ${label === undefined ? sql`` : sql`and c.id = any(array(${labelled({ agencyId, tenantId, sessionId, label })}))`}`;
+}
+
+/** The conversations that are found by parts of their names and numbers. */
+function named(sessionId: string, search: readonly SearchTerm[]): RawBuilder<unknown> {
+  return sql`select t.conversation_id from chat_text t
+    where t.words @@ (search_words(${JSON.stringify(search)}::jsonb) && any_word(array[session_word(${sessionId})]))`;
+}
+
+/** The conversations whose chats have a label, under any address of their contacts. */
+function labelled(of: { agencyId: string; tenantId: string; sessionId: string; label: string }): RawBuilder<unknown> {
+  const { agencyId, tenantId, sessionId, label } = of;
+  return sql`
+    with labelled as (
+      select chat_id from chat_label where session_id = ${sessionId} and label_id = ${label} and is_set
+    )
+    select o.id from labelled b join conversation o on o.chat_id = b.chat_id and o.session_id = ${sessionId}
+    union
+    select o.id from labelled b
+      join contact_alias a on a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = b.chat_id
+      join conversation o on o.contact_id = a.contact_id and o.session_id = ${sessionId}`;
+}
+
+const ChatInHands = Chat.extend({
+  epoch: z.int(),
+  reason: z.string().nullable(),
+  takenOverBy: HandoverCause.nullable(),
+  humanActiveAt: Timestamp.nullable(),
+  returnsAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+});
+export type ChatInHands = z.output<typeof ChatInHands>;
+
+/** The columns of a chat and of who has it. */
+const HANDS = sql`c.epoch, c.assigned_reason as reason, c.taken_over_by as "takenOverBy",
+  c.human_active_at as "humanActiveAt", c.return_at as "returnsAt", c.created_at as "createdAt"`;
+
+/** Reads one chat with who has it; the id of a conversation that was merged into another leads to that one. */
+export async function readChat(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Scope,
+  conversationId: string,
+): Promise<ChatInHands | null> {
+  const found = await row(queries, ChatInHands)`
+    select ${COLUMNS}, ${HANDS}
+    from conversation named
+    join conversation c on c.id = coalesce(named.merged_into, named.id)
+      and c.agency_id = named.agency_id and c.tenant_id = named.tenant_id
+    ${PEOPLE}
+    where named.id = ${conversationId} and named.agency_id = ${agencyId} and named.tenant_id = ${tenantId}
+      and (${sessionId}::text is null or named.session_id = ${sessionId})
+      and (${sessionId}::text is null or c.session_id = ${sessionId})`;
+  return found ?? null;
+}
+
+const NamedChat = ChatInHands.extend({ mergedInto: z.string().nullable() });
+export type NamedChat = z.output<typeof NamedChat>;
+
+/** Reads these chats of a session, in no order, also one without a message and one that was merged into another. */
+export async function readChats(
+  queries: Queries,
+  { agencyId, tenantId }: Scope,
+  { sessionId, ids }: { sessionId: string; ids: readonly string[] },
+): Promise<NamedChat[]> {
+  return rows(queries, NamedChat)`
+    select ${COLUMNS}, ${HANDS}, c.merged_into as "mergedInto" from conversation c ${PEOPLE}
+    where c.id = any(${ids}::text[]) and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId}
+      and c.session_id = ${sessionId}`;
+}

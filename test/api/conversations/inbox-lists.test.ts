@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { addUpChats } from '../../../db/conversations/inbox/chat-count.ts';
+import { indexOldChats } from '../../../db/conversations/search/search-messages.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anInbox, SINCE } from './an-inbox.ts';
+import type { Inbox } from './an-inbox.ts';
+import { Chats, Messages, good, problem } from './inbox-answers.ts';
+
+const api = await apiOfThisFile('inbox-lists');
+
+const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(api.database, statement);
+describe('the list of chats', () => {
+  let inbox: Inbox;
+  beforeAll(async () => {
+    inbox = await anInbox(api, 'chats');
+    await inbox.converse('chat', 25);
+  });
+
+  const list = async (query: Record<string, string> = {}) => {
+    const page = Chats.parse(good(await inbox.get('/api/v1/inbox/chats', query)));
+    return { ...page, ids: page.chats.map(({ conversationId }) => conversationId) };
+  };
+  /** Reads to the end by cursors. */
+  const readAll = async (query: Record<string, string>, between: () => Promise<unknown> = () => Promise.resolve()) => {
+    const ids: string[] = [];
+    const totals = new Set<number>();
+    for (let cursor: string | null | undefined; cursor !== null; await between()) {
+      const page = await list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+      ids.push(...page.ids);
+      totals.add(page.total);
+      cursor = page.nextCursor;
+    }
+    return { ids, totals: [...totals] };
+  };
+  const named = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => `chat${from - n}`);
+
+  it('a dashboard reads it by cursors to its end, each chat once, as it does by offsets', async () => {
+    const { ids, totals } = await readAll({ limit: '7' });
+    expect(ids).toEqual(named(25, 1));
+    expect(totals).toEqual([25]);
+    expect((await list({ limit: '7', offset: '21' })).ids).toEqual(named(4, 1));
+    expect(await list({ limit: '5', offset: '30' })).toMatchObject({ ids: [], total: 25, hasMore: false });
+  });
+
+  it('a dashboard that reads on while others write sees each chat that stood still once, also those of one moment', async () => {
+    await change(
+      sql`update conversation set last_message_at = ${new Date(SINCE)} where id in ('chat1', 'chat2', 'chat3')`,
+    );
+    let written = 25;
+    const { ids } = await readAll({ limit: '4' }, async () => {
+      if (written > 23) await inbox.hear(`chat${written--}`);
+    });
+    expect(ids.toSorted()).toEqual(named(25, 1).toSorted());
+    expect((await list({ limit: '2' })).ids).toEqual(['chat24', 'chat25']);
+  });
+
+  it('a dashboard narrows it by what is unread, who has it, and what has changed', async () => {
+    await change(sql`update conversation set unread_count = 2 where id in ('chat5', 'chat6')`);
+    expect((await list({ unread: 'true', offset: '2' })).ids).toEqual(['chat6', 'chat5']);
+    expect(await list({ unread: 'true' })).toMatchObject({ total: 4 });
+    expect(await list({ unread: 'false' })).toMatchObject({ total: 21 });
+    const before = (await list({ limit: '1' })).chats[0]?.updatedAt ?? '';
+    await inbox.post('/api/v1/conversations/chat7/assign', { assignee: 'Maria' });
+    await inbox.post('/api/v1/conversations/chat8/assign', { assignee: 'Jo' });
+    expect(await list({ mode: 'human_takeover' })).toMatchObject({ ids: ['chat8', 'chat7'], total: 2 });
+    expect(await list({ mode: 'bot_active' })).toMatchObject({ total: 23 });
+    expect(await list({ assignedTo: 'Maria' })).toMatchObject({ ids: ['chat7'], total: 1 });
+    const since = new Date(Date.parse(before) + 1).toISOString();
+    await change(sql`update conversation set last_seq = 7 where id = 'chat9'`);
+    expect((await list({ updatedSince: since })).ids).toContain('chat7');
+    expect((await list({ updatedSince: since })).ids).not.toContain('chat9');
+  });
+
+  it('a dashboard finds chats by parts of names and numbers, also when they are learned or changed later', async () => {
+    const find = async (search: string) => (await list({ search })).ids;
+    await inbox.converse('guest', 2);
+    await change(sql`
+      with k as (insert into contact (id, agency_id, tenant_id, chat_id, name, push_name)
+        values ('con_guest', ${inbox.agencyId}, ${inbox.tenantId}, '4915112345678@c.us', 'Márta Møller', 'Mimi')
+        returning id)
+      update conversation set contact_id = (select id from k), name = null where id = 'guest1'`);
+    expect(await find('guest')).toEqual(['guest2']);
+    for (const typed of ['mart', 'MÁRTA mø', 'mimi', 'mart* mimi'])
+      expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
+    expect(await find('51123')).toEqual([]);
+    await change(sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
+      values (${inbox.agencyId}, ${inbox.tenantId}, '4915112345678@c.us', 'con_guest')`);
+    for (const typed of ['51123', '+49 151 1234', '5678', 'mart 151']) expect(await find(typed)).toEqual(['guest1']);
+    await change(
+      sql`insert into session_contact (session_id, contact_id, name) values (${inbox.sessionId}, 'con_guest', 'Plumber')`,
+    );
+    expect(await find('plum')).toEqual(['guest1']);
+    await change(sql`update session_contact set name = 'Electrician' where contact_id = 'con_guest'`);
+    await change(sql`update contact set push_name = 'Sparky' where id = 'con_guest'`);
+    expect([await find('plum'), await find('mimi'), await find('elec spar')]).toEqual([[], [], ['guest1']]);
+    expect(await list({ search: 'guest', unread: 'false' })).toMatchObject({ total: 1 });
+    const other = await anInbox(api, 'guests');
+    expect(good(await other.get('/api/v1/inbox/chats', { search: 'guest' }))).toMatchObject({ chats: [], total: 0 });
+    await change(sql`delete from chat_text`);
+    await change(sql`update chat_text_fill set after_id = '', is_done = false`);
+    while ((await api.database.transaction((tx) => indexOldChats(tx, 5))) > 0);
+    expect(await find('sparky')).toEqual(['guest1']);
+    await change(sql`update conversation set merged_into = 'guest2', last_message_at = null where id = 'guest1'`);
+    expect(await countOf(api.database, sql`chat_text where conversation_id = 'guest1'`)).toBe(0);
+    await change(sql`delete from conversation where id like 'guest%'`);
+    expect(await find('guest')).toEqual([]);
+    expect(problem(await inbox.get('/api/v1/inbox/chats', { search: '?!' })).pointers).toEqual(['query/search']);
+  });
+
+  it('its total is kept and not counted, and equals a recount whatever comes and goes', async () => {
+    const recount = () =>
+      countOf(api.database, sql`conversation where session_id = ${inbox.sessionId} and last_message_at is not null`);
+    await inbox.converse('later', 3);
+    await change(sql`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+      values ('empty', ${inbox.agencyId}, ${inbox.tenantId}, ${inbox.sessionId}, 'empty@g.us')`);
+    expect((await list()).total).toBe(28);
+    await change(sql`update conversation set last_message_at = now() where id = 'empty'`);
+    await change(sql`update conversation set last_message_at = null where id = 'later1'`);
+    await change(sql`delete from conversation where id = 'later2'`);
+    expect((await list()).total).toBe(await recount());
+    while ((await api.database.transaction((tx) => addUpChats(tx, 1))) > 0);
+    expect(await countOf(api.database, sql`chat_count where session_id = ${inbox.sessionId}`)).toBe(1);
+    expect((await list()).total).toBe(await recount());
+    // As an upgrade finds a session whose chats nobody has counted.
+    await change(sql`delete from chat_count where session_id = ${inbox.sessionId}`);
+    await inbox.converse('last', 2);
+    expect((await list()).total).toBe(await recount());
+    await change(sql`delete from conversation where id like 'la%' or id = 'empty'`);
+  });
+
+  it('refuses what is out of range, and a cursor of another list', async () => {
+    const ask = async (query: Record<string, string>) => problem(await inbox.get('/api/v1/inbox/chats', query));
+    const refused = (pointer: string) => ({ status: 422, code: 'invalid_request', pointers: [pointer] });
+    for (const [name, value] of [
+      ['limit', '0'],
+      ['limit', '1001'],
+      ['offset', '-1'],
+      ['offset', '100001'],
+      ['pages', '21'],
+      ['unread', 'perhaps'],
+      ['mode', 'robot'],
+      ['updatedSince', 'yesterday'],
+      ['assignedTo', ''],
+      ['cursor', 'nonsense'],
+    ] as const) {
+      expect(await ask({ [name]: value })).toEqual(refused(`query/${name}`));
+    }
+    const { nextCursor } = await list({ limit: '3' });
+    const cursor = nextCursor ?? '';
+    expect(await ask({ cursor, unread: 'true' })).toEqual(refused('query/cursor'));
+    const other = await anInbox(api, 'strangers');
+    expect(problem(await other.get('/api/v1/inbox/chats', { cursor }))).toEqual(refused('query/cursor'));
+    await inbox.say('chat1', 3);
+    const messages = Messages.parse(
+      good(await inbox.get('/api/v1/inbox/conversations/chat1/messages', { limit: '1' })),
+    );
+    expect(await ask({ cursor: messages.nextCursor ?? '' })).toEqual(refused('query/cursor'));
+  });
+});
