@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { ContactId, ConversationId, MessageId } from '../ids.ts';
+import { revokedByField } from '../sending/shown-changes.ts';
+import { By, callFields } from '../sending/shown-content.ts';
+import type { EventPayload } from './event.ts';
+import { MEDIA_ENTRIES } from './media-entries.ts';
+import { MIRROR_ENTRIES } from './mirror-entries.ts';
+
+const changed = {
+  messageId: MessageId,
+  conversationId: ConversationId,
+  contactId: ContactId.nullable().meta({ description: 'The contact of the message. Null where that is not known.' }),
+  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  fromMe: z.boolean().meta({ description: 'True where the message was written from the account.' }),
+  timestamp: z.int().meta({ description: 'When the engine heard of it, in Unix seconds.' }),
+};
+
+const EditedEventPayload = z.object({
+  ...changed,
+  body: z.string().meta({ description: 'The words that it has now.' }),
+  editedAt: z.iso.datetime().meta({ description: 'When it was edited.' }),
+});
+
+const RevokedEventPayload = z.object({
+  ...changed,
+  revokedAt: z.iso.datetime().meta({ description: 'When the engine heard of it.' }),
+  revokedBy: revokedByField,
+});
+
+const by = By.meta({ description: 'Who did it.' });
+
+const ReactionEventPayload = z.object({
+  ...changed,
+  emoji: z.string().nullable().meta({ description: 'The emoji. Null where the reaction was taken away.' }),
+  by,
+  at: z.iso.datetime().meta({ description: 'When it was put there, or taken away.' }),
+});
+
+const PollVoteEventPayload = z.object({
+  ...changed,
+  options: z.array(z.string()).nullable().meta({
+    description:
+      'All that the voter has chosen now; empty where the vote was taken back, null where the backend could not read it.',
+  }),
+  by,
+  at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
+});
+
+const { messageId, conversationId, contactId, chatId } = changed;
+const CallEventPayload = z.object({
+  messageId,
+  conversationId,
+  contactId,
+  chatId,
+  from: z.string().meta({ description: 'Who calls: digits of a phone number, else a chat id.' }),
+  ...callFields,
+  timestamp: z.int().meta({ description: 'When it happened, in Unix seconds.' }),
+});
+
+export type ChangeEvent =
+  | { event: 'message.edited'; payload: z.infer<typeof EditedEventPayload> }
+  | { event: 'message.revoked'; payload: z.infer<typeof RevokedEventPayload> }
+  | { event: 'message.reaction'; payload: z.infer<typeof ReactionEventPayload> }
+  | { event: 'message.vote'; payload: z.infer<typeof PollVoteEventPayload> }
+  | { event: 'call.updated'; payload: z.infer<typeof CallEventPayload> };
+
+const AT = '2026-03-02T09:31:00.000Z';
+const MESSAGE = {
+  messageId: 'msg_019a8f3e-7c11-7a52-9b1c-2f4d6e8a0b13',
+  conversationId: 'cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f',
+  contactId: 'con_019a8f3d-1b1f-7e74-9d3f-6b8c0d2e4f50',
+  chatId: '4915112345678@c.us',
+};
+const CHANGED = { ...MESSAGE, fromMe: false, timestamp: Date.parse(AT) / 1_000 };
+const CONTACT = { fromMe: false, from: '4915112345678' };
+
+/** The events about what becomes of messages and their files, and about calls, with their examples. */
+export const CHANGE_ENTRIES = {
+  ...MEDIA_ENTRIES,
+  ...MIRROR_ENTRIES,
+  'message.edited': {
+    title: 'A message has other words',
+    when: 'Its writer has edited it. It is no new message: the agent does not answer it again.',
+    payload: EditedEventPayload,
+    example: { event: 'message.edited', payload: { ...CHANGED, body: 'I need 50', editedAt: AT } },
+  },
+  'message.revoked': {
+    title: 'A message was deleted for everybody',
+    when: 'Its writer, or an admin of the group, has taken it back. Its words and its file are not shown any more.',
+    payload: RevokedEventPayload,
+    example: { event: 'message.revoked', payload: { ...CHANGED, revokedAt: AT, revokedBy: 'sender' } },
+  },
+  'message.reaction': {
+    title: 'Somebody has reacted to a message',
+    when: 'Somebody has put an emoji on a message, another one than before, or has taken it away.',
+    payload: ReactionEventPayload,
+    example: { event: 'message.reaction', payload: { ...CHANGED, fromMe: true, emoji: '👍', by: CONTACT, at: AT } },
+  },
+  'message.vote': {
+    title: 'Somebody has voted in a poll',
+    when: 'Somebody has chosen in a poll, something else than before, or has taken the vote back.',
+    payload: PollVoteEventPayload,
+    example: {
+      event: 'message.vote',
+      payload: { ...CHANGED, fromMe: true, options: ['Monday'], by: CONTACT, at: AT },
+    },
+  },
+  'call.updated': {
+    title: 'Somebody calls',
+    when: 'A call has reached the account, was taken on the phone, or was declined. A step is told once and never goes back.',
+    payload: CallEventPayload,
+    example: {
+      event: 'call.updated',
+      payload: {
+        ...MESSAGE,
+        from: '4915112345678',
+        status: 'received',
+        isVideo: false,
+        isGroup: false,
+        timestamp: Date.parse(AT) / 1_000,
+      },
+    },
+  },
+} satisfies Record<string, { title: string; when: string; payload: z.ZodType; example: EventPayload }>;

@@ -1,0 +1,243 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { deleteEndpoint, lockEndpoint, updateEndpoint } from '../../../db/webhooks/endpoint-change.ts';
+import { listChangedSessions, takeChanges, tellHistory } from '../../../db/conversations/mirror/notes.ts';
+import { insertEndpoint } from '../../../db/webhooks/endpoint.ts';
+import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { importMessages } from '../../../db/network/history.ts';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import { lockRequest, changeMessage } from '../../../db/sending/waiting.ts';
+import { readMirrors, writePulledMirror } from '../../../db/webhooks/mirror.ts';
+import type { NetworkEvent } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { roundTripsOf } from '../round-trips.ts';
+
+const { database, session } = await databaseOfThisFile();
+const OF_KEY = { ...SCOPE, sessionId: session.id };
+const by = { actor: 'test', reason: null, keyId: null };
+
+let people = 0;
+const aPerson = (): string => `1555${7_000_000 + (people += 1)}@c.us`;
+
+function said(chatId: string, body: string, more: object = {}): NetworkEvent {
+  const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+  const networkId = `${chatId}${body}`;
+  return { kind: 'message', key: networkId, message: aNetworkMessage({ networkId, chatId, timestamp, body, ...more }) };
+}
+
+const told = (...events: NetworkEvent[]) => events.map((event) => ({ session, event, receivedAt: null }));
+const tell = (...events: NetworkEvent[]) => database.transaction((tx) => applyNetworkEvents(tx, told(...events)));
+const mirror = (tenantIds: string[] | null) =>
+  database.transaction((tx) => writePulledMirror(tx, SCOPE.agencyId, tenantIds));
+const take = () => database.transaction((tx) => takeChanges(tx, session.id));
+const run = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
+const send = (chatId: string, sendAt?: Date) =>
+  database.transaction((tx) =>
+    acceptSend(tx, OF_KEY, {
+      recipient: { chatId },
+      parts: [{ kind: 'text', body: 'Hello' }],
+      origin: 'api',
+      expires: { afterMs: 60_000 },
+      ...(sendAt ? { sendAt } : {}),
+    }),
+  );
+const idOf = (outcome: Awaited<ReturnType<typeof send>>): string => {
+  if (outcome.outcome !== 'accepted') throw new Error(outcome.outcome);
+  return outcome.messageId;
+};
+
+/** What is told of a session: of messages whether they are new, of conversations how often. */
+async function changes() {
+  const taken = await take();
+  if (taken === 'busy') throw new Error('Nobody else is at it.');
+  const { messages, conversationIds } = taken;
+  return {
+    messages: messages.map(({ isNew, isHistory }) => ({ isNew, isHistory })),
+    conversations: conversationIds.length,
+  };
+}
+const NOTHING = { messages: [], conversations: 0 };
+const NEW = { isNew: true, isHistory: false };
+const CHANGED = { isNew: false, isHistory: false };
+
+describe('changes of an inbox', () => {
+  beforeEach(async () => {
+    await mirror([]);
+    await run(sql`delete from mirror_note`);
+  });
+
+  it('leave nothing, and cost a message of a contact no statement, where nobody mirrors', async () => {
+    const [one, other] = [aPerson(), aPerson()];
+    const before = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(one, 'first'))));
+    await mirror(['another']);
+    const beside = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(one, 'second'))));
+    expect(await countOf(database, sql`mirror_note`)).toBe(0);
+    await mirror(null);
+    const mirrored = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(other, 'first'))));
+    expect({ beside, mirrored }).toEqual({ beside: before, mirrored: before });
+    expect(await changes()).toEqual({ messages: [NEW], conversations: 1 });
+  });
+
+  it('are told together once, and of a message that was there before as a change', async () => {
+    const person = aPerson();
+    await mirror([SCOPE.tenantId]);
+    await tell(said(person, 'one'), said(person, 'two'));
+    expect(await database.read((queries) => listChangedSessions(queries))).toEqual([session.id]);
+    expect(await changes()).toEqual({ messages: [NEW, NEW], conversations: 1 });
+    expect(await changes()).toEqual(NOTHING);
+    expect(await database.read((queries) => listChangedSessions(queries))).toEqual([]);
+    await run(sql`update message set ack = 1 where network_id = ${`${person}one`}`);
+    // What only the engine works with is no change.
+    await run(sql`update message set claimed_at = now(), attempts = 3 where network_id = ${`${person}two`}`);
+    await run(sql`update conversation set typing_until = now() where chat_id = ${person}`);
+    expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
+  });
+
+  it('have a higher revision the later they are told, and one process tells those of a session', async () => {
+    await mirror(null);
+    const person = aPerson();
+    await tell(said(person, 'one'));
+    const first = await take();
+    await tell(said(person, 'two'));
+    await database.transaction(async (tx) => {
+      const second = await takeChanges(tx, session.id);
+      if (first === 'busy' || second === 'busy') throw new Error('Nobody else is at it.');
+      expect(second.revision).toBeGreaterThan(first.revision);
+      expect(await take()).toBe('busy');
+    });
+  });
+
+  it('are those of a send from when it is due, and again when it is put off', async () => {
+    await mirror(null);
+    const person = aPerson();
+    const later = new Date(database.clock.now().getTime() + 3_600_000);
+    const scheduled = idOf(await send(person, later));
+    expect(await changes()).toEqual(NOTHING);
+    await run(sql`update message set status = 'queued' where id = ${scheduled}`);
+    expect(await changes()).toEqual({ messages: [NEW], conversations: 0 });
+    await database.transaction(async (tx) => {
+      const locked = await lockRequest(tx, OF_KEY, scheduled);
+      if (locked) await changeMessage(tx, locked.message, locked.waiting, { sendAt: later }, 'test');
+    });
+    expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
+    idOf(await send(person));
+    expect(await changes()).toEqual({ messages: [NEW], conversations: 1 });
+  });
+
+  it('of the past are told where somebody asks for that', async () => {
+    await mirror(null);
+    const person = aPerson();
+    await tell(said(person, 'live'));
+    const old = ['a', 'b'].map((body) =>
+      aNetworkMessage({ networkId: `${person}${body}`, chatId: person, timestamp: 1_000, body }),
+    );
+    await changes();
+    const [conversation] = await run(
+      sql`select id, chat_id as "chatId", contact_id as "contactId" from conversation where chat_id = ${person}`,
+    );
+    const ref = conversation as { id: string; chatId: string; contactId: string | null };
+    await database.transaction((tx) => importMessages(tx, session, ref, { messages: old }));
+    expect(await changes()).toEqual(NOTHING);
+    const rows = await run(sql`select id from message where origin = 'history' and conversation_id = ${ref.id}`);
+    const ids = rows.map((row) => String(Reflect.get(Object(row), 'id')));
+    expect(await database.transaction((tx) => tellHistory(tx, ids))).toBe(2);
+    const past = { isNew: true, isHistory: true };
+    expect(await changes()).toEqual({ messages: [past, past], conversations: 0 });
+    await mirror([]);
+    expect(await database.transaction((tx) => tellHistory(tx, ids))).toBe(0);
+  });
+
+  it('are those of what people put on a message, and of its former words', async () => {
+    await mirror(null);
+    const person = aPerson();
+    await tell(said(person, 'Look'));
+    await changes();
+    const message = sql`select id from message where network_id = ${`${person}Look`}`;
+    const steps = [
+      sql`insert into message_response (message_id, kind, responder, value, at, told_at)
+        select id, 'reaction', 'contact', '{👍}', now(), now() from (${message}) m`,
+      sql`update message_response set value = '{}' where message_id = (${message})`,
+      sql`insert into message_version (message_id, edit_id, body, at, told_at)
+        select id, '', 'Look', now(), now() from (${message}) m`,
+    ];
+    for (const step of steps) {
+      await run(step);
+      expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
+    }
+  });
+
+  it('are those of a message that is deleted, of which its id alone is told', async () => {
+    await mirror(null);
+    const person = aPerson();
+    await tell(said(person, 'Forget me'));
+    await changes();
+    await run(sql`update conversation set last_message_id = null where chat_id = ${person}`);
+    await changes();
+    await run(sql`delete from message where network_id = ${`${person}Forget me`}`);
+    expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
+  });
+
+  it('are those of its names and labels, too', async () => {
+    await mirror(null);
+    const person = aPerson();
+    await tell(said(person, 'Hi', { pushName: 'Alex' }));
+    await changes();
+    await tell(said(person, 'Hi again', { pushName: 'Alexandra' }));
+    expect(await changes()).toEqual({ messages: [NEW], conversations: 1 });
+    const steps = [
+      sql`update contact set picture = '{"key":"k"}' where chat_id = ${person}`,
+      sql`insert into session_contact (session_id, contact_id, name)
+        select ${session.id}, id, 'Saved' from contact where chat_id = ${person}`,
+      sql`insert into label (session_id, id, name, changed_at) values (${session.id}, '9', 'Lead', now())`,
+      sql`insert into chat_label (session_id, chat_id, label_id, is_set, changed_at)
+        values (${session.id}, ${person}, '9', true, now())`,
+      sql`update label set name = 'Customer' where session_id = ${session.id} and id = '9'`,
+      sql`update chat_label set is_set = false where chat_id = ${person}`,
+    ];
+    const counts: number[] = [];
+    for (const step of steps) {
+      await run(step);
+      counts.push((await changes()).conversations);
+    }
+    // A new label is on no chat.
+    expect(counts).toEqual([1, 1, 0, 1, 1, 1]);
+  });
+});
+
+describe('an endpoint mirrors an inbox', () => {
+  it('as long as it asks for the events of one', async () => {
+    await mirror([]);
+    const mirrors = async () => {
+      const { tenantIds, endpointIds } = await database.read((queries) => readMirrors(queries, SCOPE.agencyId));
+      return { tenantIds, endpoints: endpointIds.length };
+    };
+    const wanted = {
+      agencyId: SCOPE.agencyId,
+      source: 'api' as const,
+      tenantIds: [SCOPE.tenantId],
+      secret: 's',
+      url: 'http://127.0.0.1:9/',
+    };
+    const id = await database.transaction((tx) => insertEndpoint(tx, { ...wanted, events: ['message'] }));
+    expect(await mirrors()).toEqual({ tenantIds: [], endpoints: 0 });
+    const change = (of: object) =>
+      database.transaction(async (tx) => {
+        const endpoint = await lockEndpoint(tx, SCOPE.agencyId, id);
+        if (endpoint) await updateEndpoint(tx, endpoint, of, by);
+      });
+    await change({ events: ['message.any'] });
+    expect(await mirrors()).toEqual({ tenantIds: [], endpoints: 1 });
+    await tell(said(aPerson(), 'only messages'));
+    expect(await changes()).toEqual({ messages: [NEW], conversations: 0 });
+    await change({ tenantIds: ['another'] });
+    await tell(said(aPerson(), 'another tenant'));
+    expect(await changes()).toEqual(NOTHING);
+    await change({ tenantIds: null });
+    expect(await mirrors()).toEqual({ tenantIds: [], endpoints: 1 });
+    await database.transaction((tx) => deleteEndpoint(tx, id, by));
+    expect(await mirrors()).toEqual({ tenantIds: [], endpoints: 0 });
+  });
+});
