@@ -1,0 +1,283 @@
+import type { TableName } from '../tables.ts';
+
+/** How the rows of a table are walked through: those of the tenant, or those of each row of another table. */
+type Walk =
+  | { of: 'tenant' }
+  | { of: 'session' | 'contact' | 'conversation'; by: string }
+  /** With the page of messages that they belong to. */
+  | { of: 'message'; by: 'message_id' };
+
+/** A column by which the rows are in order, with its type. */
+type Key = readonly [column: string, type: 'text' | 'bigint' | 'timestamptz'];
+
+/** A table whose rows an export has. */
+export interface ExportedTable {
+  table: TableName;
+  walk: Walk;
+  /** Names a row among those of one walk, and is in an index behind what the walk goes by. */
+  key: readonly Key[];
+  /** More that a row must be. */
+  where?: string;
+  /** These columns alone, of tables most of whose columns are about the engine itself. */
+  only?: readonly string[];
+  /** These columns not, because they say what this engine is doing just now, or count for it alone. */
+  without?: readonly string[];
+  /** Leads to a row of the same table, which may come later: it is written once all rows are there. */
+  later?: string;
+  /** What a row belongs to. A row is not taken where that is not of the tenant. */
+  parents?: Readonly<Record<string, TableName>>;
+  /** What a row leads to. It leads nowhere where that is not of the tenant. */
+  links?: Readonly<Record<string, TableName>>;
+}
+
+/** What is exported of a tenant, in the order in which it is read in again: what leads somewhere comes after that. */
+export const EXPORTED = [
+  {
+    table: 'tenant',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    only: ['ai_mode', 'persona', 'settings', 'created_at'],
+  },
+  {
+    table: 'session',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    where: "wish <> 'deleted'",
+    only: [
+      'id',
+      'name',
+      'is_default',
+      'chat_id',
+      'push_name',
+      'lid',
+      'platform',
+      'picture',
+      'picture_asked_at',
+      'synced_pages',
+      'synced_at',
+      'contacts_synced_at',
+      'created_at',
+    ],
+  },
+  {
+    table: 'label',
+    walk: { of: 'session', by: 'session_id' },
+    key: [['id', 'text']],
+    parents: { session_id: 'session' },
+  },
+  {
+    table: 'contact',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    without: ['phone_asked_at', 'ask_phone_at', 'phone_asks', 'ask_session_id'],
+  },
+  {
+    table: 'contact_alias',
+    walk: { of: 'tenant' },
+    key: [['chat_id', 'text']],
+    parents: { contact_id: 'contact' },
+  },
+  {
+    table: 'session_contact',
+    walk: { of: 'session', by: 'session_id' },
+    key: [['contact_id', 'text']],
+    parents: { session_id: 'session', contact_id: 'contact' },
+  },
+  {
+    table: 'chat_label',
+    walk: { of: 'session', by: 'session_id' },
+    key: [
+      ['label_id', 'text'],
+      ['chat_id', 'text'],
+    ],
+    where: 'is_set',
+    parents: { session_id: 'session' },
+  },
+  {
+    table: 'conversation',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    without: ['unfinished_merge', 'typing_at', 'typing_until'],
+    later: 'merged_into',
+    parents: { session_id: 'session' },
+    links: { contact_id: 'contact' },
+  },
+  {
+    table: 'group_member',
+    walk: { of: 'conversation', by: 'conversation_id' },
+    key: [['chat_id', 'text']],
+    parents: { conversation_id: 'conversation' },
+  },
+  {
+    table: 'handover',
+    walk: { of: 'conversation', by: 'conversation_id' },
+    key: [['id', 'bigint']],
+    without: ['id', 'key_id', 'request_id', 'is_untold'],
+    parents: { conversation_id: 'conversation' },
+  },
+  {
+    table: 'message',
+    walk: { of: 'conversation', by: 'conversation_id' },
+    key: [
+      ['occurred_at', 'timestamptz'],
+      ['id', 'text'],
+    ],
+    without: [
+      'claim_token',
+      'claimed_at',
+      'claim_owner',
+      'released_at',
+      'promised_at',
+      'ready_at',
+      'held_by',
+      'held_until',
+      'awaits_turn',
+      'ack_check_at',
+      'ack_checks',
+      'slice',
+      'owner_gone_at',
+    ],
+    parents: { session_id: 'session', conversation_id: 'conversation' },
+    links: { contact_id: 'contact' },
+  },
+  {
+    table: 'message_version',
+    walk: { of: 'message', by: 'message_id' },
+    key: [['edit_id', 'text']],
+    parents: { message_id: 'message' },
+  },
+  {
+    table: 'message_response',
+    walk: { of: 'message', by: 'message_id' },
+    key: [
+      ['kind', 'text'],
+      ['responder', 'text'],
+    ],
+    parents: { message_id: 'message' },
+  },
+  {
+    table: 'message_history',
+    walk: { of: 'message', by: 'message_id' },
+    key: [['id', 'bigint']],
+    without: ['id', 'key_id'],
+    parents: { message_id: 'message' },
+  },
+  {
+    table: 'ai_turn',
+    walk: { of: 'conversation', by: 'conversation_id' },
+    key: [['id', 'text']],
+    where: "outcome <> 'running'",
+    without: ['retry_at'],
+    parents: { session_id: 'session', conversation_id: 'conversation' },
+  },
+  {
+    table: 'memory',
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
+    later: 'superseded_by',
+    parents: { contact_id: 'contact' },
+  },
+  {
+    table: 'automation',
+    walk: { of: 'tenant' },
+    key: [['definition', 'text']],
+  },
+] as const satisfies readonly ExportedTable[];
+
+type Exported = (typeof EXPORTED)[number]['table'];
+
+const OF_AGENCY = 'of the agency, and of no tenant';
+const OF_ENGINE = "of this engine's own work";
+const SECRET = 'holds keys or secrets: new ones are made where the tenant is imported';
+const UNDER_WAY = 'what is under way here, and nowhere else';
+const MADE_ANEW = 'made anew of the rows that are exported';
+const LOGGED = 'a log of what this engine has done, which ends by its age';
+const COUNTED = 'counts of this engine, by which its limits are kept';
+const ACCOUNT_LINK = "about the account's link to this engine, which is linked anew elsewhere";
+
+/** What is not exported of a tenant, and why. A new table belongs here or above; without it nothing compiles. */
+export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>> = {
+  agency: OF_AGENCY,
+  agency_at_work: OF_ENGINE,
+  ai_reservation: UNDER_WAY,
+  ai_usage: COUNTED,
+  api_key: SECRET,
+  audit_entry: 'the proof of what was done here, which stays here',
+  automation_ceiling: OF_ENGINE,
+  automation_change: LOGGED,
+  automation_execution: 'runs of this engine, whose messages are exported',
+  automation_step: 'steps of runs of this engine',
+  automation_stop: OF_AGENCY,
+  backend: OF_ENGINE,
+  backend_event: 'what the backend told; what came of it is exported',
+  ceiling: OF_ENGINE,
+  chat_count: MADE_ANEW,
+  chat_text: MADE_ANEW,
+  chat_text_fill: OF_ENGINE,
+  connect_link: SECRET,
+  contact_merge: 'by which a merge is undone here; the contacts are exported as they are',
+  delivery: LOGGED,
+  delivery_attempt: LOGGED,
+  delivery_shard: OF_ENGINE,
+  delivery_worker: OF_ENGINE,
+  dispatch: UNDER_WAY,
+  endpoint: SECRET,
+  endpoint_drain: UNDER_WAY,
+  endpoint_health: OF_ENGINE,
+  endpoint_history: LOGGED,
+  endpoint_notice: LOGGED,
+  endpoint_version: OF_ENGINE,
+  erased_address: 'digests by a key of this engine, which mean nothing elsewhere',
+  erased_file: 'of addresses of this engine',
+  erasure: 'the proof of what was erased here, which stays here',
+  event: 'what dashboards were told of the rows that are exported',
+  event_expiry: OF_ENGINE,
+  function_version: OF_ENGINE,
+  gap: ACCOUNT_LINK,
+  gap_reading: ACCOUNT_LINK,
+  held_event: UNDER_WAY,
+  history_read: UNDER_WAY,
+  history_sync: ACCOUNT_LINK,
+  idempotency: 'answers to requests to this engine, for 48 hours',
+  label_import: ACCOUNT_LINK,
+  label_lease: UNDER_WAY,
+  media_fetch: UNDER_WAY,
+  media_key: OF_ENGINE,
+  media_let_go: OF_ENGINE,
+  media_sweep: OF_ENGINE,
+  media_usage: MADE_ANEW,
+  merge_move: 'by which a merge is undone here; the contacts are exported as they are',
+  message_action: 'what was asked of the network here; what came of it is in the messages',
+  message_text: MADE_ANEW,
+  message_text_fill: OF_ENGINE,
+  mirror: OF_ENGINE,
+  mirror_note: UNDER_WAY,
+  pace_default: OF_ENGINE,
+  parked_ack: UNDER_WAY,
+  parked_change: UNDER_WAY,
+  parked_event: UNDER_WAY,
+  parked_own_message: UNDER_WAY,
+  parked_revoke: UNDER_WAY,
+  partition_policy: OF_ENGINE,
+  passthrough_send: UNDER_WAY,
+  receiving: OF_ENGINE,
+  rehearsal: 'trials, kept for seven days',
+  repair: OF_ENGINE,
+  repeated_promise: OF_ENGINE,
+  request_log: LOGGED,
+  request_rate: COUNTED,
+  retention_place: OF_ENGINE,
+  retention_sweep: OF_ENGINE,
+  search_due: MADE_ANEW,
+  session_backend_key: SECRET,
+  session_hearing: ACCOUNT_LINK,
+  session_list_turn: OF_ENGINE,
+  session_pace: ACCOUNT_LINK,
+  session_pattern: ACCOUNT_LINK,
+  session_request: ACCOUNT_LINK,
+  session_sequence: COUNTED,
+  temporal_store: OF_ENGINE,
+  tenant_export: 'exports of this engine',
+  tenant_export_part: 'exports of this engine',
+  tenant_import: 'imports of this engine',
+};

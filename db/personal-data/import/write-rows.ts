@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import type { TenantScope } from '../../../domain/scope.ts';
+import { one, rows, run } from '../../rows.ts';
+import type { Queries, Tx } from '../../tx.ts';
+import type { ExportedTable } from '../export/tables.ts';
+import type { ExportStep } from '../export/walk.ts';
+import { INSTEAD } from './columns.ts';
+
+const Column = z.object({ name: z.string() });
+const Checked = z.object({ count: z.int() });
+
+/** Whose rows they are comes from the tenant into which they are read. */
+const OWNER = ['agency_id', 'tenant_id'];
+
+/**
+ * Reads lines as rows of the table without writing them. Throws where one is no row; answers the columns that the table
+ * of this release does not have, or that no export writes.
+ */
+export async function checkRows(queries: Queries, step: ExportStep, lines: readonly string[]): Promise<string[]> {
+  const unknown = await rows(queries, Column)`
+    select distinct k as name from unnest(${[...lines]}::text[]) line, jsonb_object_keys(line::jsonb) k
+    where k <> all(${await takenColumns(queries, step)}::text[])`;
+  await one(queries, Checked)`
+    select count(r)::int as count from unnest(${[...lines]}::text[]) line
+      cross join lateral jsonb_populate_record(null::${sql.table(step.table.table)}, line::jsonb) r`;
+  return unknown.map(({ name }) => name);
+}
+
+/** Writes lines as rows of the tenant, and answers how many were taken. */
+export async function writeRows(
+  tx: Tx,
+  scope: TenantScope,
+  { step, lines }: { step: ExportStep; lines: readonly string[] },
+): Promise<number> {
+  const { table } = step;
+  if (table.table === 'tenant') return writeTenant(tx, scope, lines);
+  if (step.isLater) return writeLater(tx, scope, { table, lines });
+  if (table.table === 'message_history') await makePartitions(tx, lines);
+  const taken = await takenColumns(tx, step);
+  const given = await rows(tx, Column)`
+    select distinct k as name from unnest(${[...lines]}::text[]) line, jsonb_object_keys(line::jsonb) k
+    where k = any(${taken}::text[]) order by 1`;
+  const instead = INSTEAD[table.table] ?? {};
+  const owner = (await ownColumns(tx, table)).filter((name) => OWNER.includes(name));
+  const columns = [...new Set([...given.map(({ name }) => name), ...owner, ...Object.keys(instead)])];
+  const written = await run(tx)`
+    insert into ${sql.table(table.table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${sql.join(columns.map((column) => valueOf(column, { table, scope, instead: instead[column] })))}
+    from unnest(${[...lines]}::text[]) with ordinality as l(line, n)
+      cross join lateral jsonb_populate_record(null::${sql.table(table.table)}, l.line::jsonb) r
+    where ${parentsOf(table, scope)} and ${isKept(tx, table)}
+    order by l.n
+    on conflict do nothing`;
+  if (table.table === 'session') {
+    await run(tx)`
+      insert into session_sequence (session_id)
+      select id from session where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+      on conflict do nothing`;
+  }
+  return written;
+}
+
+/** The columns of a table that an export writes. */
+async function takenColumns(queries: Queries, { table, isLater }: ExportStep): Promise<string[]> {
+  const { only, without = [], later, key } = table;
+  if (isLater && later !== undefined) return [...key.map(([column]) => column), later];
+  if (only !== undefined) return [...only];
+  const left = [...OWNER, ...without, ...(later === undefined ? [] : [later])];
+  return (await ownColumns(queries, table)).filter((name) => !left.includes(name));
+}
+
+async function ownColumns(queries: Queries, { table }: ExportedTable): Promise<string[]> {
+  const columns = await rows(queries, Column)`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`;
+  return columns.map(({ name }) => name);
+}
+
+function valueOf(
+  column: string,
+  { table, scope, instead }: { table: ExportedTable; scope: TenantScope; instead: string | undefined },
+): RawBuilder<unknown> {
+  if (column === 'agency_id') return sql`${scope.agencyId}`;
+  if (column === 'tenant_id') return sql`${scope.tenantId}`;
+  const value = instead === undefined ? sql.ref(`r.${column}`) : expressionOf(instead, scope);
+  const linked = table.links?.[column];
+  return linked === undefined
+    ? value
+    : sql`case when ${isOwn(linked, sql.ref(`r.${column}`), scope)} then ${value} end`;
+}
+
+/** Puts the agency into an expression of `columns.ts`. */
+function expressionOf(text: string, { agencyId }: TenantScope): RawBuilder<unknown> {
+  const pieces = text.split('$agency').map((piece) => sql.raw(piece));
+  return sql`(${sql.join(pieces, sql`${agencyId}::text`)})`;
+}
+
+/** A row belongs to rows of the tenant, so that nobody reads rows into what is somebody else's. */
+function parentsOf({ parents = {} }: ExportedTable, scope: TenantScope): RawBuilder<unknown> {
+  const conditions = Object.entries(parents).map(
+    ([column, parent]) => sql`(${sql.ref(`r.${column}`)} is null or ${isOwn(parent, sql.ref(`r.${column}`), scope)})`,
+  );
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+function isOwn(table: string, id: RawBuilder<unknown>, { agencyId, tenantId }: TenantScope): RawBuilder<unknown> {
+  return sql`exists (select 1 from ${sql.table(table)} o
+    where o.id = ${id} and o.agency_id = ${agencyId} and o.tenant_id = ${tenantId})`;
+}
+
+/** The agent stays switched off until somebody switches it on here. */
+async function writeTenant(tx: Tx, { agencyId, tenantId }: TenantScope, lines: readonly string[]): Promise<number> {
+  return run(tx)`
+    update tenant t set ai_mode = r.ai_mode, persona = r.persona, settings = r.settings, created_at = r.created_at,
+      ai_enabled = false
+    from unnest(${[...lines]}::text[]) line cross join lateral jsonb_populate_record(null::tenant, line::jsonb) r
+    where t.agency_id = ${agencyId} and t.id = ${tenantId}`;
+}
+
+async function writeLater(
+  tx: Tx,
+  scope: TenantScope,
+  { table, lines }: { table: ExportedTable; lines: readonly string[] },
+): Promise<number> {
+  const { later = '' } = table;
+  return run(tx)`
+    update ${sql.table(table.table)} t set ${sql.ref(later)} = ${sql.ref(`r.${later}`)}
+    from unnest(${[...lines]}::text[]) line
+      cross join lateral jsonb_populate_record(null::${sql.table(table.table)}, line::jsonb) r
+    where t.id = r.id and t.agency_id = ${scope.agencyId} and t.tenant_id = ${scope.tenantId}
+      and ${isOwn(table.table, sql.ref(`r.${later}`), scope)}`;
+}
+
+/** Histories are kept for some days only: an older one, and one of the future, has no partition. */
+function isKept({ now }: Tx, { table }: ExportedTable): RawBuilder<unknown> {
+  if (table !== 'message_history') return sql`true`;
+  return sql`r.at::date between ${now}::date - (select keep_days from partition_policy where table_name = ${table})
+    and ${now}::date + 1`;
+}
+
+async function makePartitions(tx: Tx, lines: readonly string[]): Promise<void> {
+  await run(tx)`
+    select make_partition(p.table_name, starts, p.period_days) from partition_policy p cross join lateral (
+      select distinct day - (day - date '2026-01-05') % p.period_days as starts
+      from unnest(${[...lines]}::text[]) line
+        cross join lateral (select ((line::jsonb->>'at')::timestamptz)::date as day) d
+      where day between ${tx.now}::date - p.keep_days and ${tx.now}::date + 1) s
+    where p.table_name = 'message_history'`;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { explained } from '../explained.ts';
+import { ContactId, ErasureId } from '../ids.ts';
+import { AgencyField } from '../scope.ts';
+
+/** The steps of an erasure, in their order. */
+export const ERASURE_STEP_TEXTS = {
+  messages: 'The messages of the person are deleted, batch by batch, with what hangs on them.',
+  person:
+    'The person is forgotten at one moment: addresses, conversations, memories, turns and what is left of messages.',
+  files: 'The files are deleted from the store.',
+  records: 'What was recorded of the person elsewhere is deleted or blanked: raw events, events, stored answers.',
+  done: 'Nothing is left to do.',
+} as const;
+
+export type ErasureStep = keyof typeof ERASURE_STEP_TEXTS;
+export const ERASURE_STEPS = Object.keys(ERASURE_STEP_TEXTS) as [ErasureStep, ...ErasureStep[]];
+
+/** What an erasure waits for. */
+export const ERASURE_WAIT_TEXTS = {
+  send_under_way: 'A message to the person is being sent; its outcome comes first.',
+  event_unapplied: 'An event of the backend that names the person is not applied yet.',
+  transaction_under_way: 'A transaction that began before the person was forgotten has not ended yet.',
+} as const;
+export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
+
+export const EraseContact = z
+  .strictObject({
+    agencyId: AgencyField,
+    actor: z.string().min(1).max(128).optional().meta({ description: 'Who asks for it, in 1 to 128 characters.' }),
+  })
+  .meta({ id: 'EraseContact', description: 'Who has a person erased.' });
+
+/** How many rows of each table an erasure has deleted or blanked; `files` counts files of the store. */
+export const ErasureCounts = z.record(z.string(), z.int());
+export type ErasureCounts = z.output<typeof ErasureCounts>;
+
+export const ErasureView = z
+  .object({
+    id: ErasureId,
+    contactId: ContactId.meta({ description: 'The contact who is erased. No contact has this id afterwards.' }),
+    status: z.enum(['running', 'done']).meta({ description: 'Whether it has ended.' }),
+    step: z.string().meta({
+      enum: [...ERASURE_STEPS],
+      description: explained('How far it is.', ERASURE_STEP_TEXTS),
+    }),
+    waitsFor: z
+      .string()
+      .nullable()
+      .meta({
+        enum: [...Object.keys(ERASURE_WAIT_TEXTS), null],
+        description: explained('What it waits for. Null while it goes on.', ERASURE_WAIT_TEXTS),
+      }),
+    erased: ErasureCounts.meta({
+      description:
+        'How many rows were deleted or blanked so far, by the table of the database; `files` counts files of the store.',
+    }),
+    kept: z
+      .array(z.string())
+      .meta({ description: 'What is still there after an erasure, and for how long: backups, and what others wrote.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+    erasedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'From then on the person is unknown. Null before that moment.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before.' }),
+  })
+  .meta({ id: 'Erasure', description: 'The erasure of one person: how far it is, and what was erased where.' });
+export type ErasureView = z.infer<typeof ErasureView>;
+
+/** What an erasure does not reach, in the words of its report. */
+export const ERASURE_KEEPS: readonly string[] = [
+  'Backups of the database and of the store keep what they held until they are deleted; restore one only with the erasures of since repeated.',
+  'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',
+  'What other people wrote about the person, in their own messages and in memories of other contacts.',
+  'What was delivered to webhook endpoints before; contact.erased tells their owners to delete it.',
+  "Excerpts of receivers' answers to events that are older than the events themselves are kept, 90 days at most.",
+  'Requests for rehearsals that were written without naming a conversation, 7 days at most.',
+  'Keyed digests of the addresses, by which late news of before the erasure is recognised and left out.',
+];

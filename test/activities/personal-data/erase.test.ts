@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createErasureActivities } from '../../../activities/personal-data/erase.ts';
+import type { ErasureRound } from '../../../activities/personal-data/erase.ts';
+import { importChat, importMessages } from '../../../db/network/history.ts';
+import { receiveBackendEvents } from '../../../db/network/receive.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { beginErasure, findErasure } from '../../../db/personal-data/erasure.ts';
+import { beginExport } from '../../../db/personal-data/export/export.ts';
+import { forgetExports } from '../../../db/personal-data/export/parts.ts';
+import { eraseMessages } from '../../../db/personal-data/erase-person.ts';
+import { lockErasure } from '../../../db/personal-data/erasure.ts';
+import { anAgent } from '../../db/agent/a-turn.ts';
+import { SCOPE } from '../../db/a-database.ts';
+import { aPerson } from '../../db/conversations/a-person.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { eventually } from '../../support/eventually.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+
+const { database, sessionId, session } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const person = aPerson(database, sessionId);
+
+const deleted: string[] = [];
+const { eraseOn } = createErasureActivities({
+  database,
+  media: { store: { delete: async (key) => void deleted.push(key) } },
+  stopping: new AbortController().signal,
+});
+
+const begin = async (contactId: string): Promise<string> => {
+  const begun = await database.transaction((tx) => beginErasure(tx, SCOPE.agencyId, { contactId, keyId: 'key' }));
+  if (!begun) throw new Error('There is no such contact.');
+  return begun.erasure.id;
+};
+/** Transactions of other tests' databases end soon. */
+async function goOn(erasureId: string): Promise<ErasureRound> {
+  for (;;) {
+    const round = await inActivity(eraseOn, { erasureId });
+    if (round.waitsFor !== 'transaction_under_way') return round;
+  }
+}
+const run = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
+const messagesOf = (conversationId: string) =>
+  countOf(database, sql`message where conversation_id = ${conversationId}`);
+
+describe('eraseOn: a person', () => {
+  it('who was merged from two contacts is erased with both, and the ledger forgets them', async () => {
+    const people = await person.twoPeople(agent);
+    await person.join(people);
+    const { counts, step } = await goOn(await begin(people.from));
+    expect(step).toBe('done');
+    expect(counts).toMatchObject({ contact: 2, contact_alias: 2, conversation: 2, contact_merge: 1 });
+    for (const table of ['contact', 'contact_alias', 'contact_merge', 'merge_move'])
+      expect(await countOf(database, sql`${sql.table(table)} t where t::text like ${`%${people.phone}%`}`)).toBe(0);
+  });
+
+  it('who was merged with another and taken apart goes alone', async () => {
+    const people = await person.twoPeople(agent);
+    await person.join(people);
+    await person.unmerge(people.from);
+    const kept = await messagesOf(people.a);
+    expect(await goOn(await begin(people.from))).toMatchObject({
+      step: 'done',
+      counts: { contact: 1, conversation: 1 },
+    });
+    expect(await messagesOf(people.a)).toBe(kept);
+    expect(await person.contactOf(people.phone)).toBe(people.into);
+  });
+
+  it('is waited with while a message to them is being sent, and while news of them are not applied', async () => {
+    const { messageId, conversationId } = await person.send('15550178801@c.us', 'on its way');
+    await run(sql`update message set status = 'sending', claimed_at = now() where id = ${messageId}`);
+    const erasureId = await begin(await person.contactOf('15550178801@c.us'));
+    expect(await goOn(erasureId)).toMatchObject({ step: 'person', waitsFor: 'send_under_way' });
+    await run(sql`update message set status = 'sent' where id = ${messageId}`);
+    const body = JSON.stringify({ event: 'message', payload: { from: '15550178801@c.us' } });
+    const news = { sessionName: session.name, requestId: 'unapplied', body };
+    await database.transaction((tx) => receiveBackendEvents(tx, [news]));
+    expect(await goOn(erasureId)).toMatchObject({ step: 'person', waitsFor: 'event_unapplied' });
+    await run(sql`update backend_event set applied_at = now() where request_key = 'unapplied'`);
+    expect(await goOn(erasureId)).toMatchObject({ step: 'done', counts: { backend_event: 1, message: 1 } });
+    expect(await messagesOf(conversationId)).toBe(0);
+  });
+
+  it('is erased once by two workers, and by one that takes over in the middle', async () => {
+    const { messageId, conversationId } = await person.send('15550178802@c.us', 'first of many');
+    await run(sql`
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at,
+        status, media)
+      select 'msg_many' || n, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'image',
+        now() - n * interval '1 second', 'received', jsonb_build_object('stored', jsonb_build_object('key', 'a1/' || n))
+      from message, generate_series(1, 1200) n where id = ${messageId}`);
+    const erasureId = await begin(await person.contactOf('15550178802@c.us'));
+    await database.transaction(async (tx) => {
+      const erasure = await lockErasure(tx, erasureId);
+      if (erasure) await eraseMessages(tx, erasure);
+    });
+    expect(await messagesOf(conversationId)).toBe(701);
+    const rounds = await Promise.all([goOn(erasureId), goOn(erasureId)]);
+    expect(rounds.map(({ step }) => step)).toEqual(['done', 'done']);
+    const erasure = await database.read((queries) => findErasure(queries, erasureId));
+    expect(erasure).toMatchObject({ report: { message: 1201, files: 1200, contact: 1 }, subject: null });
+    // Each with its thumbnail.
+    expect(new Set(deleted).size).toBe(2400);
+  });
+
+  it('is not brought back by a reading of the past that goes on meanwhile, alone or in a group', async () => {
+    const [group, who] = ['120363017700000010@g.us', '15550178807@c.us'];
+    await person.send(who, 'alone');
+    const contactId = await person.contactOf(who);
+    const { id, chatId } = await database.transaction((tx) =>
+      ensureConversation(tx, { ...SCOPE, sessionId }, { chatId: group }),
+    );
+    const timestamp = Math.floor(Date.now() / 1_000) - 60;
+    const said = aNetworkMessage({ networkId: 'READ1', chatId: group, participant: who, timestamp });
+    const written = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const reading = database.transaction(async (tx) => {
+      await importMessages(tx, session, { id, chatId, contactId: null }, { messages: [said] });
+      written.resolve();
+      await commit.promise;
+    });
+    await written.promise;
+    const erasureId = await begin(contactId);
+    const erasing = goOn(erasureId);
+    // The erasure waits for the reading, or has passed it by.
+    await eventually(async () => {
+      const waits = await countOf(
+        database,
+        sql`pg_stat_activity where wait_event = 'transactionid'
+        and query like '%@g.us%' and datname = current_database()`,
+      );
+      return waits > 0 || (await countOf(database, sql`erasure where id = ${erasureId} and erased_at is not null`)) > 0;
+    });
+    commit.resolve();
+    await Promise.all([reading, erasing]);
+    expect(await messagesOf(id)).toBe(0);
+    const chat = {
+      chatId: who,
+      name: 'Zoe',
+      pictureUrl: null,
+      unreadCount: null,
+      lastMessage: said,
+      lastAt: timestamp,
+    };
+    expect(await database.transaction((tx) => importChat(tx, session, chat))).toBeNull();
+    expect(await countOf(database, sql`contact_alias where chat_id = ${who}`)).toBe(0);
+  });
+
+  it('leaves a group the line and the count of what the others have said, and no words that were taken back', async () => {
+    const [group, who] = ['120363017700000009@g.us', '15550178805@c.us'];
+    await person.send(who, 'alone');
+    const { id } = await database.transaction((tx) =>
+      ensureConversation(tx, { ...SCOPE, sessionId }, { chatId: group }),
+    );
+    await run(sql`
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body, status,
+        participant, occurred_at, revoked_at)
+      select 'msg_group' || n, agency_id, tenant_id, session_id, id, 'in', 'network', 'text', 'words ' || n, 'received',
+        case when n = 3 then ${who} else '15550178806@c.us' end, now() - (4 - n) * interval '1 minute',
+        case when n = 2 then now() end
+      from conversation, generate_series(1, 3) n where id = ${id}`);
+    await run(sql`
+      update conversation set unread_count = 2, last_message_id = 'msg_group3', last_message_body = 'words 3',
+        last_message_at = now() - interval '1 minute' where id = ${id}`);
+    expect(await goOn(await begin(await person.contactOf(who)))).toMatchObject({ step: 'done' });
+    expect(
+      await run(sql`select last_message_id as last, last_message_body as line, unread_count as unread
+        from conversation where id = ${id}`),
+    ).toEqual([{ last: 'msg_group2', line: '', unread: 1 }]);
+  });
+
+  it('takes a file along only when no other message has the same bytes', async () => {
+    const theirs = await person.send('15550178803@c.us', 'theirs');
+    const others = await person.send('15550178804@c.us', 'others');
+    const ids = [theirs.messageId, others.messageId];
+    await run(
+      sql`update message set media = '{"stored": {"key": "a1/same"}}', status = 'sent' where id = any(${ids}::text[])`,
+    );
+    const { counts } = await goOn(await begin(await person.contactOf('15550178803@c.us')));
+    expect(counts['files']).toBeUndefined();
+    expect(deleted).not.toContain('a1/same');
+  });
+
+  it('takes back what the tenant has exported, and its rows go from the store', async () => {
+    const { messageId } = await person.send('15550178805@c.us', 'in an export');
+    await run(sql`update message set status = 'sent' where id = ${messageId}`);
+    const begun = await database.transaction((tx) => beginExport(tx, SCOPE, 'key'));
+    const { id } = begun?.found ?? {};
+    await run(sql`
+      insert into tenant_export_part (export_id, number, name, key, sha256, size_bytes, position)
+      values (${id}, 0, 'rows/00000000-message.ndjson', 'a1/rows', 'x', 1, 0), (${id}, 1, 'files/x', 'a1/other', 'x', 1, 1024)`);
+    await goOn(await begin(await person.contactOf('15550178805@c.us')));
+    expect(await countOf(database, sql`tenant_export where gone_reason = 'erased' and cursor is null`)).toBe(1);
+    expect(deleted).toContain('a1/rows');
+    expect(deleted).not.toContain('a1/other');
+    await database.transaction((tx) => forgetExports(tx, 10));
+    expect(await countOf(database, sql`tenant_export_part`)).toBe(0);
+    expect(await countOf(database, sql`media_let_go where key = 'a1/other'`)).toBe(1);
+  });
+});

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { keepMemory } from '../../../db/agent/memory.ts';
+import { countRetention, sweepRetention } from '../../../db/personal-data/retention.ts';
+import { updateSettings } from '../../../db/tenants/settings.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anAgent } from '../agent/a-turn.ts';
+import { SCOPE } from '../a-database.ts';
+import { aPerson } from '../conversations/a-person.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const { send, contactOf } = aPerson(database, sessionId);
+const LIMIT = 10;
+
+const keep = (change: { messageRetentionDays?: number | null; memoryRetentionDays?: number | null }) =>
+  database.transaction((tx) => updateSettings(tx, SCOPE, change));
+const count = (days: { messageDays: number | null; memoryDays: number | null }) =>
+  database.read((queries) => countRetention(queries, SCOPE, days));
+const due = () => rowsOf(database, sql<object>`update retention_sweep set ended_at = null, after_id = ''`);
+
+/** The clean-up calls it until there is less than it may delete; answers how many transactions that took. */
+async function sweep(): Promise<number> {
+  for (let rounds = 1; ; rounds += 1)
+    if ((await database.transaction((tx) => sweepRetention(tx, LIMIT))) < LIMIT) return rounds;
+}
+
+let people = 0;
+/** A conversation with messages of so many days ago, that the last of them is about to be sent again or not. */
+async function aTalk(...daysAgo: number[]): Promise<string> {
+  people += 1;
+  const chatId = `1555${9_100_000 + people}@c.us`;
+  const { messageId, conversationId } = await send(chatId, 'now');
+  await rowsOf(database, sql<object>`update message set status = 'read' where id = ${messageId}`);
+  await rowsOf(
+    database,
+    sql<object>`
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+        occurred_at, status)
+      select 'msg_' || conversation_id || n, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'text',
+        'old words', now() - days * interval '1 day', 'received'
+      from message, unnest(${daysAgo}::int[]) with ordinality as d(days, n) where id = ${messageId}`,
+  );
+  return conversationId;
+}
+const messagesIn = (conversationId: string) =>
+  countOf(database, sql`message where conversation_id = ${conversationId}`);
+
+describe('what a tenant keeps for some days', () => {
+  beforeEach(async () => {
+    await agent.startOver();
+    await keep({ messageRetentionDays: null, memoryRetentionDays: null });
+    await due();
+  });
+
+  it('is deleted when it is older, in short transactions, as the dry run has counted it', async () => {
+    const old = await aTalk(...Array.from({ length: 25 }, (_, n) => 40 + n), 5);
+    const young = await aTalk(5, 10);
+    // The message of five days ago, and nine of those that go.
+    await rowsOf(database, sql<object>`update conversation set unread_count = 10 where id = ${old}`);
+    const expected = await count({ messageDays: 30, memoryDays: null });
+    expect(expected.messages).toBe(25);
+    await keep({ messageRetentionDays: 30 });
+    expect(await sweep()).toBe(3);
+    expect([await messagesIn(old), await messagesIn(young)]).toEqual([2, 3]);
+    expect(await countOf(database, sql`conversation where id = ${old} and unread_count = 1`)).toBe(1);
+    expect((await count({ messageDays: 30, memoryDays: null })).messages).toBe(0);
+    expect(
+      await countOf(database, sql`message_text t where not exists (select from message m where m.id = t.message_id)`),
+    ).toBe(0);
+  });
+
+  it('stays where no time is set, and while it is about to be sent', async () => {
+    const talk = await aTalk(400);
+    await sweep();
+    expect(await messagesIn(talk)).toBe(2);
+    await keep({ messageRetentionDays: 30 });
+    await due();
+    await rowsOf(database, sql<object>`update message set status = 'queued' where conversation_id = ${talk}`);
+    await sweep();
+    expect(await messagesIn(talk)).toBe(2);
+  });
+
+  it('is looked at once a day, and the look goes on where a process stopped', async () => {
+    const talk = await aTalk(...Array.from({ length: 15 }, () => 50));
+    await keep({ messageRetentionDays: 30 });
+    await database.transaction((tx) => sweepRetention(tx, LIMIT));
+    expect(await messagesIn(talk)).toBe(6);
+    await sweep();
+    expect(await messagesIn(talk)).toBe(1);
+    const late = await aTalk(60);
+    await sweep();
+    expect(await messagesIn(late)).toBe(2);
+    await due();
+    await sweep();
+    expect(await messagesIn(late)).toBe(1);
+  });
+
+  it('are facts, too, which outlive the message that they rest on when only messages go', async () => {
+    const talk = await aTalk(50);
+    const [row] = await rowsOf(
+      database,
+      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${talk}`,
+    );
+    const owner = { ...SCOPE, contactId: await contactOf(row?.chatId ?? '') };
+    const fact = { fact: 'Sails', category: 'x', source: 'me', evidenceMessageId: `msg_${talk}1` };
+    const rest = { turnId: null, confidence: null, expiresAt: null, supersedes: null };
+    const { id } = await database.transaction((tx) => keepMemory(tx, owner, { ...fact, ...rest }));
+    await keep({ messageRetentionDays: 30 });
+    await sweep();
+    const left = () => countOf(database, sql`memory where id = ${id} and evidence_message_id is null`);
+    expect(await left()).toBe(1);
+    await rowsOf(database, sql<object>`update memory set created_at = now() - interval '90 days' where id = ${id}`);
+    expect((await count({ messageDays: null, memoryDays: 60 })).memories).toBe(1);
+    await keep({ memoryRetentionDays: 60 });
+    await due();
+    await sweep();
+    expect(await left()).toBe(0);
+  });
+});

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { runImport } from '../../../bin/cli/import-tenant.ts';
+import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
+import type { Agency, Answer } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
+import { personWrites } from '../../support/sandbox-record.ts';
+import { untilStatus } from '../../support/sends.ts';
+
+const PERSON = '15550188001';
+const EXPORTS = '/api/v1/tenants/t1/exports';
+
+describe('the export of a tenant', () => {
+  let engine: TestEngine;
+  let empty: TestEngine;
+  let agency: Agency;
+  let directory: string;
+  let otherKey: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'export-journey-'));
+    const environment = (name: string) => ({ environment: { DATA_DIR: join(directory, name) } });
+    [engine, empty] = await Promise.all([startEngine(environment('here')), startEngine(environment('there'))]);
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'leaving' });
+    // The account's past is read in by then, and nothing changes while it is exported.
+    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
+    await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
+    otherKey = await registerDashboard(empty, { agencyId: 'taking' });
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([engine.close(), empty.close()]);
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const own = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+    call(engine, method, path, { key: agency.dashboardKey, headers, ...(body ? { body } : {}) });
+  const untilSaid = (word: string) => untilRows(engine.database, sql`message where body like ${`%${word}%`}`);
+
+  async function live(): Promise<{ conversationId: string; contactId: string }> {
+    const ask = (method: string, path: string, body: object) =>
+      call(engine, method, path, { key: agency.scopedKey, body });
+    await personWrites(engine, agency.session.name, { from: PERSON, text: 'Is it open?', pushName: 'Ada' });
+    await untilSaid('Is it open?');
+    await personWrites(engine, agency.session.name, {
+      from: PERSON,
+      text: 'the list',
+      media: { mimetype: 'text/plain', filename: 'list.txt', data: btoa('milk and bread') },
+    });
+    await untilRows(engine.database, sql`message where media->'stored' is not null`);
+    const [row] = await rowsOf(
+      engine.database,
+      sql<{ conversationId: string; contactId: string }>`
+        select id as "conversationId", contact_id as "contactId" from conversation where chat_id = ${`${PERSON}@c.us`}`,
+    );
+    if (!row) throw new Error('The conversation is not there.');
+    const sent = await ask('POST', '/api/v1/messages/send', { to: PERSON, text: 'We open at nine.' });
+    await untilStatus(engine, agency, String(sent.body['messageId']), 'sent');
+    await ask('POST', '/api/v1/memories', { contactId: row.contactId, fact: 'Likes tea', category: 'x', source: 'me' });
+    await ask('PUT', '/api/v1/ai-sales-agent/persona', { name: 'Zoë' });
+    await own('PUT', '/api/v1/tenants/t1/settings', { country: 'DE', webhookUrl: 'http://127.0.0.1:9/in' });
+    return row;
+  }
+
+  async function exported(): Promise<string> {
+    const asked = await own('POST', EXPORTS, { actor: 'Sam' }, { 'idempotency-key': 'leave' });
+    expect(asked).toMatchObject({ status: 202, body: { tenantId: 't1', goneReason: null } });
+    const path = String(asked.headers.get('location'));
+    await eventually(async () => (await own('GET', path)).body['status'] === 'done', { what: 'the export to end' });
+    return path;
+  }
+
+  /** What a dashboard sees of a tenant, without the addresses of the engine. */
+  async function seen(
+    of: TestEngine,
+    key: string,
+    { conversationId, contactId }: { conversationId: string; contactId: string },
+  ): Promise<unknown[]> {
+    const session = agency.session.id;
+    const paths = [
+      `/api/v1/inbox/chats?tenantId=t1&session=${session}&limit=100`,
+      `/api/v1/inbox/conversations/${conversationId}/messages?limit=100`,
+      `/api/v1/conversations/${conversationId}`,
+      `/api/v1/contacts/${contactId}?tenantId=t1`,
+      `/api/v1/messages/search?tenantId=t1&q=nine`,
+      `/api/v1/memories?tenantId=t1`,
+    ];
+    const answers: Answer[] = [];
+    for (const path of paths) answers.push(await call(of, 'GET', path, { key }));
+    expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
+    return answers.map(({ body }): unknown =>
+      JSON.parse(
+        JSON.stringify(body)
+          .replaceAll(/http:[^"]*\/media\/(\w+-)+\w+\/[^"/]*/g, 'a file')
+          .replaceAll(/"agencyId":"\w+"/g, '')
+          .replaceAll(/,,|\{,/g, (found) => found.replace(',', '')),
+      ),
+    );
+  }
+
+  it('comes in pieces, is for its own dashboard alone, and shows the same in an empty engine', async () => {
+    const ids = await live();
+    const path = await exported();
+    const { body } = await own('GET', path);
+    expect(body).toMatchObject({ counts: { tenant: 1, session: 1, memory: 1 }, files: 1, missingFiles: 0 });
+    const url = engine.url + String(body['downloadUrl']);
+    const load = (headers: Record<string, string> = {}, key = agency.dashboardKey) =>
+      fetch(url, { headers: { 'x-api-key': key, ...headers } });
+    const whole = Buffer.from(await (await load()).arrayBuffer());
+    expect(whole.length).toBe(body['sizeBytes']);
+    const rest = await load({ range: 'bytes=700-' });
+    expect([rest.status, rest.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 700-${whole.length - 1}/${whole.length}`,
+    ]);
+    expect(Buffer.from(await rest.arrayBuffer()).equals(whole.subarray(700))).toBe(true);
+    expect((await load({ range: `bytes=${whole.length}-` })).status).toBe(416);
+    expect((await load({}, agency.scopedKey)).status).toBe(403);
+    const stranger = await registerDashboard(engine, { agencyId: 'stranger' });
+    expect((await load({}, stranger)).status).toBe(404);
+    expect((await call(engine, 'GET', path, { key: stranger })).status).toBe(404);
+
+    const archive = join(directory, 'export.tar');
+    await writeFile(archive, whole);
+    const said: string[] = [];
+    const target = { path: archive, agencyId: 'taking', tenantId: 't1' };
+    await runImport(empty.config, target, (line) => void said.push(line));
+    expect(said).toEqual(expect.arrayContaining(['memory: 1', 'files: 1']));
+    expect(said.filter((line) => line.startsWith('left out'))).toEqual([]);
+    const twice = { ...target, tenantId: 't2' };
+    await expect(runImport(empty.config, twice, () => undefined)).rejects.toThrow('another engine');
+    expect(await seen(empty, otherKey, ids)).toEqual(await seen(engine, agency.dashboardKey, ids));
+    const there = await call(empty, 'GET', `/api/v1/inbox/conversations/${ids.conversationId}/messages`, {
+      key: otherKey,
+    });
+    const [, mediaUrl] = /"url":"(http[^"]*\/media\/[^"]*)"/.exec(JSON.stringify(there.body)) ?? [];
+    expect(await (await fetch(empty.url + new URL(String(mediaUrl)).pathname)).text()).toBe('milk and bread');
+    const settings = await call(empty, 'GET', '/api/v1/tenants/t1/settings', { key: otherKey });
+    expect(settings.body).toMatchObject({ effective: { country: 'DE' } });
+    expect(JSON.stringify(settings.body)).not.toContain('127.0.0.1:9/in');
+  });
+
+  it('is gone once its time is over, or it was deleted, and says why', async () => {
+    const [first] = await rowsOf(engine.database, sql<{ id: string }>`select id from tenant_export`);
+    await rowsOf(engine.database, sql`update tenant_export set gone_reason = 'expired' where id = ${first?.id}`);
+    const gone = await own('GET', `${EXPORTS}/${first?.id}/file`);
+    expect(gone).toMatchObject({ status: 410, body: { code: 'export_gone', reason: 'expired' } });
+    const begun = await own('POST', EXPORTS, {});
+    const path = String(begun.headers.get('location'));
+    expect((await own('DELETE', path)).status).toBe(204);
+    expect((await own('GET', path)).body).toMatchObject({ status: 'gone', goneReason: 'deleted', downloadUrl: null });
+    expect((await own('DELETE', path)).status).toBe(404);
+  });
+});
