@@ -1,0 +1,57 @@
+import { keepMemory, lockMemories } from '../../db/agent/memory.ts';
+import { textOf } from '../../db/automations/execution.ts';
+import type { Step, StepDetail } from '../../db/automations/steps.ts';
+import { readOpeningOf } from '../../db/automations/working-hours.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { take } from './take.ts';
+import type { Taken } from './take.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Creates the activities by which automations learn something, and keep it. None of them is noticed by a contact. */
+export function createKnowledgeActivities({
+  database,
+  automations,
+}: Pick<ActivityDependencies, 'database' | 'automations'>) {
+  /**
+   * Looks whether it is within the working hours. Safe to repeat: what was seen first stays.
+   * Rows: automation_step, tenant.
+   */
+  async function lookAtHours(step: Step): Promise<Taken> {
+    return take(database, { ...step, besidePeople: true }, async (tx, standing) => {
+      const { isOpen, opensInMs } = await readOpeningOf(tx, standing);
+      return { isOpen, opensInMs };
+    });
+  }
+
+  /**
+   * Keeps one of the automation's texts as a fact about the contact, which the agent is told. Safe to repeat: the step is
+   * done once. Rows: automation_step, memory.
+   */
+  async function rememberText({ text, days, ...step }: Step & { text: string; days: number | null }): Promise<Taken> {
+    return take(database, { ...step, besidePeople: true }, async (tx, { agencyId, tenantId, contactId }) => {
+      if (contactId === null) return { refused: 'no_contact' };
+      const usual = (definition: string) => automations.find(definition)?.usual[text];
+      const owner = { agencyId, tenantId, contactId };
+      await lockMemories(tx, owner);
+      const { id } = await keepMemory(tx, owner, {
+        fact: await textOf(tx, step.executionId, { name: text, usual }),
+        category: 'context',
+        source: 'automation',
+        evidenceMessageId: null,
+        turnId: null,
+        confidence: null,
+        expiresAt: days === null ? null : new Date(tx.now.getTime() + days * DAY_MS),
+        supersedes: null,
+      });
+      return { memoryId: id };
+    });
+  }
+
+  /** Notes a word of the author's beside the steps. Safe to repeat: the step is done once. Rows: automation_step. */
+  async function noteWord({ detail, ...step }: Step & { detail: StepDetail }): Promise<Taken> {
+    return take(database, { ...step, besidePeople: true }, () => Promise.resolve(detail));
+  }
+
+  return { lookAtHours, rememberText, noteWord };
+}

@@ -1,0 +1,99 @@
+import { handOver } from '../../db/agent/handover.ts';
+import { keepHands, leastBusy, textOf } from '../../db/automations/execution.ts';
+import { acceptSend } from '../../db/sending/accept.ts';
+import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+import { createKnowledgeActivities } from './knowledge.ts';
+import { take } from './take.ts';
+import type { Taken, TakenStep } from './take.ts';
+import { createWaitActivities } from './waits.ts';
+
+export type { Taken } from './take.ts';
+export type { Looked } from './waits.ts';
+export type StepActivities = ReturnType<typeof createStepActivities>;
+
+/** Creates the activities that automations take step by step. A step that was done is not done again. */
+export function createStepActivities({
+  database,
+  automations,
+}: Pick<ActivityDependencies, 'database' | 'automations'>) {
+  /**
+   * Accepts one of the automation's texts for the execution's conversation. Safe to repeat: the step and its message are
+   * written together, and once. Rows: automation_step, automation_execution, message.
+   */
+  async function sendText({
+    text,
+    buttons = [],
+    transactional = false,
+    ...step
+  }: TakenStep & { text: string; buttons?: readonly string[]; transactional?: boolean }): Promise<Taken> {
+    return take(database, { ...step, isForTheWilling: !transactional }, async (tx, standing) => {
+      const { agencyId, tenantId, sessionId, conversationId, epoch } = standing;
+      if (conversationId === null) return { refused: 'no_conversation' };
+      const said = (name: string) =>
+        textOf(tx, step.executionId, { name, usual: (definition) => automations.find(definition)?.usual[name] });
+      const body = await said(text);
+      const accepted = await acceptSend(
+        tx,
+        { agencyId, tenantId, sessionId },
+        {
+          recipient: { conversationId },
+          parts: [buttons.length === 0 ? { kind: 'text', body } : await withButtons(body, buttons, said)],
+          origin: 'api',
+          via: 'automation',
+          transactional,
+          // The claim refuses the message once somebody has taken the conversation over since.
+          hands: step.besidePeople ? undefined : (epoch ?? undefined),
+          expires: { afterMs: EXPIRES_AFTER_MS.default },
+        },
+      );
+      return accepted.outcome === 'accepted' ? { messageId: accepted.messageId } : { refused: accepted.outcome };
+    });
+  }
+
+  /**
+   * Hands the execution's conversation to a person, or back to the agent. Safe to repeat: the step is done once.
+   * Rows: automation_step, automation_execution, conversation, handover.
+   */
+  async function changeHandsFor({
+    to,
+    assignee: named,
+    among = [],
+    reason,
+    ...step
+  }: TakenStep & {
+    to: 'person' | 'agent';
+    assignee: string | null;
+    among?: readonly string[];
+    reason: string | null;
+  }): Promise<Taken> {
+    return take(database, step, async (tx, { agencyId, tenantId, sessionId, conversationId }) => {
+      if (conversationId === null) return { refused: 'no_conversation' };
+      const assignee = among.length === 0 ? named : await leastBusy(tx, { agencyId, tenantId }, among);
+      const changed = await handOver(tx, { agencyId, tenantId, sessionId }, conversationId, {
+        mode: to === 'person' ? 'human_takeover' : 'bot_active',
+        cause: to === 'person' ? 'assign' : 'release',
+        assignee,
+        reason,
+        actor: 'automation',
+        byAutomation: true,
+      });
+      if (changed) await keepHands(tx, step.executionId, changed.epoch);
+      return { epoch: changed?.epoch ?? null };
+    });
+  }
+
+  return {
+    sendText,
+    changeHandsFor,
+    ...createKnowledgeActivities({ database, automations }),
+    ...createWaitActivities({ database }),
+  };
+}
+
+/** Makes a message with buttons, whose ids are the names of their texts. */
+async function withButtons(body: string, names: readonly string[], said: (name: string) => Promise<string>) {
+  const buttons: { type: 'reply'; id: string; text: string }[] = [];
+  for (const name of names) buttons.push({ type: 'reply', id: name, text: await said(name) });
+  return { kind: 'buttons' as const, body, content: { buttons: { buttons } } };
+}

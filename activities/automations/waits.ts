@@ -1,0 +1,86 @@
+import { findAcked, findReplySince, standingOf, stopOf } from '../../db/automations/execution.ts';
+import type { ExecutionStanding } from '../../db/automations/execution.ts';
+import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
+import type { Step } from '../../db/automations/steps.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { StopReason } from '../../domain/automations/execution.ts';
+import { chosen } from '../../domain/automations/text-filter.ts';
+import type { ActivityDependencies } from '../dependencies.ts';
+
+/** What a look finds: the reply, or how long it may still be waited for. */
+export type Looked = { stop: StopReason } | Seen;
+type Seen = { stop: null; messageId: string | null; choice: string | null; leftMs: number };
+
+interface Wait extends Step {
+  /** True when the time is over, by the clock of the workflow. */
+  isOver: boolean;
+}
+
+/** Creates the activities by which automations wait. */
+export function createWaitActivities({ database }: Pick<ActivityDependencies, 'database'>) {
+  /**
+   * Begins to wait for a reply, or looks whether one has come, and which of the choices it is. Safe to repeat: it counts
+   * from the step's first beginning. Rows: automation_step, automation_execution, message.
+   */
+  async function lookForReply({
+    timeoutMs,
+    choices,
+    ...wait
+  }: Wait & { timeoutMs: number; choices: readonly string[] }): Promise<Looked> {
+    return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
+      const reply = standing.conversationId && (await findReplySince(tx, standing.conversationId, since));
+      if (!reply) return null;
+      const isPressed = reply.selected !== null && choices.includes(reply.selected);
+      return { messageId: reply.id, choice: isPressed ? reply.selected : chosen(choices, reply.body) };
+    });
+  }
+
+  /**
+   * Waits until a message that the execution has sent has come so far, or looks whether it has. `choice` is how it stands
+   * then. Safe to repeat, as above. Rows: automation_step, automation_execution, message.
+   */
+  async function lookForAck({
+    timeoutMs,
+    messageId,
+    level,
+    ...wait
+  }: Wait & { timeoutMs: number; messageId: string; level: number }): Promise<Looked> {
+    return look({ ...wait, forMs: timeoutMs, waitsFor: 'ack' }, async (tx, { agencyId, tenantId }) => {
+      const status = await findAcked(tx, { agencyId, tenantId }, { messageId, level });
+      return status === null ? null : { messageId, choice: status };
+    });
+  }
+
+  /** Sleeps, or looks whether it has slept enough. Safe to repeat, as above. Rows: automation_step, automation_execution. */
+  async function noteSleep({ forMs, ...wait }: Wait & { forMs: number }): Promise<Looked> {
+    return look({ ...wait, forMs, waitsFor: 'time' }, () => Promise.resolve(null));
+  }
+
+  async function look(
+    { forMs, waitsFor, isOver, ...step }: Wait & { forMs: number; waitsFor: 'reply' | 'ack' | 'time' },
+    find: (
+      tx: Tx,
+      standing: ExecutionStanding,
+      since: Date,
+    ) => Promise<{ messageId: string; choice: string | null } | null>,
+  ): Promise<Looked> {
+    return database.transaction(async (tx) => {
+      const standing = await standingOf(tx, step.executionId);
+      const stop = standing ? stopOf(standing, { besidePeople: true }) : 'requested';
+      if (!standing || stop !== null) return { stop: stop ?? 'requested' };
+      const begun = await beginStep(tx, step);
+      const until = new Date(begun.startedAt.getTime() + forMs);
+      const isSkipped = begun.detail['skipped'] === true;
+      const leftMs = isOver || isSkipped ? 0 : until.getTime() - tx.now.getTime();
+      const found = (await find(tx, standing, begun.startedAt)) ?? { messageId: null, choice: null };
+      if (found.messageId === null && leftMs > 0) {
+        await noteWaiting(tx, step.executionId, { waitsFor, until });
+        return { stop: null, ...found, leftMs };
+      }
+      await endStep(tx, step, isSkipped ? { ...found, skipped: true } : found);
+      return { stop: null, ...found, leftMs: 0 };
+    });
+  }
+
+  return { lookForReply, lookForAck, noteSleep };
+}

@@ -1,0 +1,34 @@
+import type { ExecutionRow } from '../../db/automations/execution-list.ts';
+import { findExecution } from '../../db/automations/execution-list.ts';
+import { isStopped } from '../../db/automations/stop.ts';
+import { beginExecutions } from '../../db/automations/start.ts';
+import type { Start } from '../../db/automations/start.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { Catalogue, Definition } from '../../domain/automations/definition.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+
+/** Begins a run that a request asks for; answers it, or undefined when the same was asked for before. */
+export async function beginAsked(tx: Tx, scope: Scope, start: Start): Promise<ExecutionRow | undefined> {
+  if (await isStopped(tx, scope.agencyId)) {
+    throw new EngineError('automations_stopped', 'The operator has stopped automations: try again when they go on.');
+  }
+  const [begun] = await beginExecutions(tx, scope.agencyId, [start]);
+  return begun && findExecution(tx, scope, begun.id);
+}
+
+/** Refuses a run that was not begun, because its automation is off or has begun too often. */
+export function notBegun(): EngineError {
+  return new EngineError(
+    'automation_off',
+    'Switch it on first, or wait: it has run for this conversation as often as it may in a day.',
+  );
+}
+
+/** Finds a definition of this release, or refuses the request that names another one. */
+export function requireDefinition(automations: Catalogue, name: string, pointer: string): Definition {
+  const found = automations.find(name);
+  if (found) return found;
+  const names = automations.list().map((each) => each.name);
+  throw invalid({ pointer, message: `is none of this release's automations: ${names.join(', ')}` });
+}

@@ -1,0 +1,37 @@
+import type { ExecutionRow } from '../../db/automations/execution-list.ts';
+import type { ExecutionView } from '../../domain/automations/execution.ts';
+import { workflowId } from '../../domain/names.ts';
+import type { ApiDeps } from '../deps.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+
+/** Shows a run of an automation as the API does. */
+export function shownExecution(
+  { definition, definitionVersion, ...row }: ExecutionRow,
+  { temporalUi }: Pick<ApiDeps, 'temporalUi'>,
+): ExecutionView {
+  const id = workflowId('runAutomation', row.id);
+  return {
+    id: row.id,
+    sessionId: row.sessionId,
+    conversationId: row.conversationId,
+    contactId: row.contactId,
+    begun: row.begun,
+    status: row.status,
+    reason: row.reason,
+    waitsFor: row.waitsFor,
+    automation: definition,
+    version: definitionVersion,
+    retryOf: row.retryOf,
+    workflowId: id,
+    temporalUrl: temporalUrl(temporalUi, id),
+    waitsUntil: isoOrNull(row.waitsUntil),
+    createdAt: row.createdAt.toISOString(),
+    endedAt: isoOrNull(row.endedAt),
+  };
+}
+
+/** The address of a workflow in Temporal's web UI, which shows its last run. */
+function temporalUrl(ui: ApiDeps['temporalUi'], id: string): string | null {
+  if (ui === null) return null;
+  return `${ui.url}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
+import { listOptOuts, readOptOut, setOptOut } from '../../db/automations/opt-out.ts';
+import type { OptOutRow } from '../../db/automations/opt-out.ts';
+import { ensureTenantContact } from '../../db/conversations/sync-contacts.ts';
+import { identityOf } from '../../domain/contact.ts';
+import { notFound } from '../../domain/error.ts';
+import { ContactId, PersonRef } from '../../domain/ids.ts';
+import { OptOut, SetOptOut } from '../../domain/sending/opt-out.ts';
+import { Target } from '../../domain/scope.ts';
+import { defineRoute } from '../deps.ts';
+import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { namedContact } from './contact-view.ts';
+
+const params = z.object({
+  ref: PersonRef.meta({
+    description: 'A contactId, a phone number in any usual writing, a chat id or a hidden id.',
+    examples: ['+4915112345678'],
+  }),
+});
+
+export const optOutRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/opt-outs',
+    auth: 'tenant',
+    scope: 'read',
+    operationId: 'contacts.listOptOuts',
+    summary: 'List who has opted out',
+    description: 'In the order in which the engine got to know them.',
+    query: z.object({ ...Target, limit: Limit, cursor: nextPage(ContactId) }),
+    reply: z.object({
+      optOuts: z.array(OptOut).meta({ description: 'The people of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
+    async handle({ scope, query: { limit, cursor = null } }, { database }) {
+      const found = await database.read((queries) => listOptOuts(queries, scope, { after: cursor, limit: limit + 1 }));
+      const { rows, ...rest } = pageOf(found, limit, ({ contactId }) => contactId);
+      return { optOuts: rows.map(shownOptOut), ...rest };
+    },
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/opt-outs/:ref',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'contacts.optOut',
+    summary: 'Record that a person wants no more messages',
+    description:
+      'From then on messages to this person, of every session of the tenant, end as `failed`, `opted_out`, also those that ' +
+      'wait already, unless they are `transactional` or a person has written them in a dashboard. The agent and automations ' +
+      'are silent. Somebody who is not known yet is recorded, too. Repeating it changes nothing.',
+    params,
+    body: SetOptOut,
+    reply: OptOut,
+    errors: ['not_found', 'invalid_recipient'],
+    async handle({ scope, params: { ref } }, { database }) {
+      const named = await namedContact(database, scope, { ref, pointer: 'path/ref' });
+      return database.transaction(async (tx) => {
+        const known = await findContactId(tx, scope, named);
+        const contactId = known ?? ('chatId' in named ? await ensureTenantContact(tx, scope, named.chatId) : null);
+        if (contactId === null || !(await isContactInScope(tx, scope, contactId))) throw notFound('contact');
+        await setOptOut(tx, contactId, { isOptedOut: true, by: 'request' });
+        const optOut = await readOptOut(tx, contactId);
+        if (!optOut) throw new Error('The opt-out that was just recorded is not there.');
+        return shownOptOut(optOut);
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/opt-outs/:ref',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'contacts.optIn',
+    summary: 'Record that a person wants messages again',
+    description: 'What has ended before is not sent. Safe to repeat, also for a person who has not opted out.',
+    params,
+    query: z.object(Target),
+    reply: z.object({
+      contactId: ContactId,
+      isOptedOut: z.literal(false).meta({ description: 'Messages go to the person again.' }),
+    }),
+    errors: ['not_found', 'invalid_recipient'],
+    async handle({ scope, params: { ref } }, { database }) {
+      const named = await namedContact(database, scope, { ref, pointer: 'path/ref' });
+      return database.transaction(async (tx) => {
+        const contactId = await findContactId(tx, scope, named);
+        if (contactId === null || !(await isContactInScope(tx, scope, contactId))) throw notFound('contact');
+        await setOptOut(tx, contactId, { isOptedOut: false, by: 'request' });
+        return { contactId, isOptedOut: false as const };
+      });
+    },
+  }),
+];
+
+function shownOptOut({ since, ...row }: OptOutRow): OptOut {
+  const { phone } = identityOf(row.chatId, []);
+  return { ...row, phone, since: since.toISOString() };
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
+import type { ExecutionStatus } from '../../domain/automations/execution.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { Timestamp } from '../columns.ts';
+import { insertTold } from '../promises.ts';
+import { row, rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { endExecution } from './execution.ts';
+
+const ExecutionRow = z.object({
+  id: z.string(),
+  definition: z.string(),
+  automationId: z.string(),
+  definitionVersion: z.int().nullable(),
+  retryOf: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  contactId: z.string().nullable(),
+  params: z.record(z.string(), z.unknown()),
+  begun: Begun,
+  status: z.enum(EXECUTION_STATUSES),
+  reason: z.string().nullable(),
+  waitsFor: z.string().nullable(),
+  waitsUntil: Timestamp.nullable(),
+  createdAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+});
+export type ExecutionRow = z.output<typeof ExecutionRow>;
+
+const COLUMNS = sql`e.id, e.automation_id as "automationId", e.definition, e.retry_of as "retryOf",
+  e.definition_version as "definitionVersion", e.session_id as "sessionId", e.conversation_id as "conversationId",
+  e.contact_id as "contactId", e.params, e.trigger as begun, e.status, e.reason,
+  e.waits_for as "waitsFor", e.waits_until as "waitsUntil", e.created_at as "createdAt", e.ended_at as "endedAt"`;
+
+/** A condition on `automation_execution e`: a session's key sees those of its session. */
+const inScope = ({ agencyId, tenantId, sessionId }: Scope) => sql`e.agency_id = ${agencyId}
+  and e.tenant_id = ${tenantId} and (${sessionId}::text is null or e.session_id = ${sessionId})`;
+
+export interface ExecutionFilter {
+  automation?: string | undefined;
+  status?: ExecutionStatus | undefined;
+  conversationId?: string | undefined;
+  /** Only those that were asked for from then on. */
+  since?: Date | undefined;
+}
+
+/** Lists the runs of a tenant's automations, the newest first: ids sort by time. */
+export async function listExecutions(
+  queries: Queries,
+  scope: Scope,
+  { automation, status, conversationId, since }: ExecutionFilter,
+  page: { after: string | null; limit: number },
+): Promise<ExecutionRow[]> {
+  return rows(queries, ExecutionRow)`
+    select ${COLUMNS} from automation_execution e
+    where ${inScope(scope)} and (${automation ?? null}::text is null or e.definition = ${automation ?? null})
+      and (${status ?? null}::text is null or e.status = ${status ?? null})
+      and (${conversationId ?? null}::text is null or e.conversation_id = ${conversationId ?? null})
+      and (${since ?? null}::timestamptz is null or e.created_at >= ${since ?? null})
+      and (${page.after}::text is null or e.id < ${page.after})
+    order by e.id desc limit ${page.limit}`;
+}
+
+export async function findExecution(queries: Queries, scope: Scope, id: string): Promise<ExecutionRow | undefined> {
+  return row(queries, ExecutionRow)`
+    select ${COLUMNS} from automation_execution e where e.id = ${id} and ${inScope(scope)}`;
+}
+
+const StepRow = z.object({
+  name: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+  startedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+});
+export type StepRow = z.output<typeof StepRow>;
+
+export async function listSteps(queries: Queries, executionId: string): Promise<StepRow[]> {
+  return rows(queries, StepRow)`
+    select name, detail, started_at as "startedAt", ended_at as "endedAt" from automation_step
+    where execution_id = ${executionId} order by number`;
+}
+
+/** Ends a run by request and tells its workflow. A run that has ended stays as it is. */
+export async function cancelExecution(tx: Tx, scope: Scope, id: string): Promise<ExecutionRow | undefined> {
+  const found = await findExecution(tx, scope, id);
+  if (found?.status !== 'running') return found;
+  await endExecution(tx, id, { status: 'cancelled', reason: 'requested' });
+  await run(tx)`${insertTold('runAutomation', 'changed', [{ key: id, agencyId: scope.agencyId }])}`;
+  tx.wake('dispatch');
+  return findExecution(tx, scope, id);
+}
+
+const RetriedByRow = z.object({ id: z.string() });
+
+/** Finds the run that repeats this one. */
+export async function findRetry(queries: Queries, scope: Scope, id: string): Promise<string | null> {
+  const found = await row(queries, RetriedByRow)`
+    select r.id from automation_execution e
+    join automation_execution r on r.automation_id = e.automation_id and r.trigger_key = ${retryKey(id)}
+    where e.id = ${id} and ${inScope(scope)}`;
+  return found?.id ?? null;
+}
+
+/** The key under which a run is repeated: once, so that a request that is repeated does not repeat it again. */
+export const retryKey = (id: string): string => `retry/${id}`;

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
+import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import { filled, saidOf } from '../../domain/automations/texts.ts';
+import { one, row, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { tellBegun, tellEnd } from './told.ts';
+import type { ToldEnd } from './told.ts';
+
+const FactsRow = z.object({
+  executionId: z.string(),
+  definition: z.string(),
+  version: z.int().nullable(),
+  params: z.record(z.string(), z.unknown()),
+  conversationId: z.string().nullable(),
+  contactId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  begun: Begun,
+  input: z.record(z.string(), z.unknown()).nullable(),
+});
+const BegunRow = FactsRow.extend({ agencyId: z.string(), tenantId: z.string(), isFirst: z.boolean() });
+
+/**
+ * Notes that an execution's workflow has begun, with which version of the code, and answers what it is about; null when
+ * it has ended. The version that was noted first stays, and the event tells of it once.
+ */
+export async function noteBegun(
+  tx: Tx,
+  executionId: string,
+  versions: Readonly<Record<string, number>>,
+): Promise<ExecutionFacts | null> {
+  const found = await row(tx, BegunRow)`
+    update automation_execution e set started_at = coalesce(e.started_at, ${tx.now}),
+      definition_version = coalesce(e.definition_version, (${JSON.stringify(versions)}::jsonb->>e.definition)::integer)
+    from (select id, started_at from automation_execution where id = ${executionId} for no key update) was
+    where e.id = was.id and e.status = 'running'
+    returning e.id as "executionId", e.definition, e.definition_version as version, e.params - 'texts' as params,
+      e.conversation_id as "conversationId", e.contact_id as "contactId", e.session_id as "sessionId",
+      e.trigger as begun, e.agency_id as "agencyId",
+      e.tenant_id as "tenantId", was.started_at is null as "isFirst", e.input`;
+  if (!found) return null;
+  const { agencyId, tenantId, isFirst, input, ...facts } = found;
+  const { sessionId, conversationId, contactId, definition: automation } = facts;
+  if (isFirst) tellBegun(tx, { executionId, automation, agencyId, tenantId, sessionId, conversationId, contactId });
+  return input === null ? facts : { ...facts, input: unsaid(input) };
+}
+
+const Unsaid = z.union([z.number(), z.boolean(), z.iso.datetime({ offset: true })]);
+
+/** Leaves out what a person may read: it never goes to Temporal. */
+function unsaid(input: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      const read = Unsaid.safeParse(value);
+      return read.success ? [[name, read.data] as const] : [];
+    }),
+  );
+}
+
+const Standing = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  epoch: z.int().nullable(),
+  status: z.enum(EXECUTION_STATUSES),
+  reason: z.string().nullable(),
+  enabled: z.boolean(),
+  suspended: z.boolean(),
+  isStopped: z.boolean(),
+  isGone: z.boolean(),
+  isTaken: z.boolean(),
+  isOptedOut: z.boolean(),
+  contactId: z.string().nullable(),
+});
+export type ExecutionStanding = z.output<typeof Standing>;
+
+/**
+ * Reads whether an execution may go on, before each step that others notice. It shares the locks of its conversation
+ * and of its automation, so a takeover or a switching off that was answered is seen.
+ */
+export async function standingOf(tx: Tx, executionId: string): Promise<ExecutionStanding | undefined> {
+  const { conversationId } = (await row(tx, PlaceRow)`
+    select conversation_id as "conversationId" from automation_execution where id = ${executionId}`) ?? {
+    conversationId: null,
+  };
+  if (conversationId !== null) {
+    await run(tx)`select 1 from conversation where id = ${conversationId} for share`;
+  }
+  return row(tx, Standing)`
+    select e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
+      coalesce(c.merged_into, c.id) as "conversationId", e.conversation_epoch as epoch, e.status, e.reason,
+      a.enabled, is_suspended(g.status) as suspended,
+      exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",
+      e.conversation_id is not null and c.id is null as "isGone",
+      coalesce(c.mode = 'human_takeover' and c.epoch is distinct from e.conversation_epoch, false) as "isTaken",
+      has_opted_out(c.contact_id) as "isOptedOut", c.contact_id as "contactId"
+    from automation_execution e join automation a on a.id = e.automation_id join agency g on g.id = e.agency_id
+    left join conversation c on c.id = e.conversation_id
+    where e.id = ${executionId}
+    for share of a`;
+}
+
+const PlaceRow = z.object({ conversationId: z.string().nullable() });
+
+/** What a step does that others would notice. */
+export interface StepKind {
+  /** It is done while a person has the conversation, too. */
+  besidePeople: boolean;
+  /** It says something to the contact that is not transactional. */
+  isForTheWilling?: boolean | undefined;
+}
+
+/** Says why an execution must not go on; null when it may. */
+export function stopOf(
+  standing: ExecutionStanding,
+  { besidePeople, isForTheWilling = false }: StepKind,
+): StopReason | null {
+  if (standing.status !== 'running') return standing.reason === 'taken_over' ? 'taken_over' : 'requested';
+  if (!standing.enabled) return 'switched_off';
+  if (standing.isStopped) return 'stopped';
+  if (standing.suspended) return 'suspended';
+  if (standing.isGone) return 'conversation_gone';
+  if (standing.isTaken && !besidePeople) return 'taken_over';
+  return standing.isOptedOut && isForTheWilling ? 'opted_out' : null;
+}
+
+/**
+ * Notes that the execution itself has handed its conversation over, so that it may go on, and what it has said before
+ * still goes out.
+ */
+export async function keepHands(tx: Tx, executionId: string, epoch: number): Promise<void> {
+  await run(tx)`update automation_execution set conversation_epoch = ${epoch} where id = ${executionId}`;
+  await run(tx)`
+    update message m set conversation_epoch = ${epoch} from automation_step s
+    where s.execution_id = ${executionId} and m.id = s.detail->>'messageId' and m.status = 'queued'
+      and m.conversation_epoch is not null`;
+}
+
+export type ExecutionEnd = ToldEnd;
+
+const ToldRow = z.object({
+  automation: z.string(),
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string().nullable(),
+  conversationId: z.string().nullable(),
+  contactId: z.string().nullable(),
+});
+
+/** Ends an execution, and tells it; only the first end counts. */
+export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
+  const ended = await row(tx, ToldRow)`
+    update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
+      waits_for = null, waits_until = null
+    where id = ${executionId} and status = 'running'
+    returning definition as automation, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId",
+      conversation_id as "conversationId", contact_id as "contactId"`;
+  if (ended) tellEnd(tx, { executionId, ...ended, ...end });
+}
+
+const BusyRow = z.object({ name: z.string() });
+
+/** Answers who of these has the fewest conversations; of several, any. */
+export async function leastBusy(
+  queries: Pick<Queries, 'sql'>,
+  { agencyId, tenantId }: TenantScope,
+  names: readonly string[],
+): Promise<string> {
+  const { name } = await one(queries, BusyRow)`
+    select n.name from unnest(${names}::text[]) n(name)
+    left join lateral (
+      select count(*) as has from session s join conversation c on c.session_id = s.id and c.mode = 'human_takeover'
+        and c.last_message_at is not null and c.assigned_to = n.name
+      where s.agency_id = ${agencyId} and s.tenant_id = ${tenantId}) b on true
+    order by b.has, random() limit 1`;
+  return name;
+}
+
+const ReplyRow = z.object({ id: z.string(), body: z.string(), selected: z.string().nullable() });
+
+/** Finds the first message that the contact of a conversation has written since; undefined when there is none. */
+export async function findReplySince(queries: Pick<Queries, 'sql'>, conversationId: string, since: Date) {
+  return row(queries, ReplyRow)`
+    select id, coalesce(body, '') as body, content->'selected'->>'id' as selected from message
+    where conversation_id = ${conversationId} and direction = 'in' and created_at > ${since}
+    order by created_at limit 1`;
+}
+
+const AckedRow = z.object({ status: z.string() });
+
+/** Answers how a message stands that has come so far or has ended without; null while it may still come so far. */
+export async function findAcked(
+  queries: Pick<Queries, 'sql'>,
+  { agencyId, tenantId }: TenantScope,
+  { messageId, level }: { messageId: string; level: number },
+): Promise<string | null> {
+  const found = await row(queries, AckedRow)`
+    select status from message where id = ${messageId} and agency_id = ${agencyId} and tenant_id = ${tenantId}
+      and (ack >= ${level} or status in ('failed', 'cancelled'))`;
+  return found?.status ?? null;
+}
+
+const TextRow = z.object({
+  definition: z.string(),
+  text: z.string().nullable(),
+  name: z.string().nullable(),
+  input: z.record(z.string(), z.unknown()).nullable(),
+  language: z.string(),
+  timeZone: z.string(),
+});
+
+/**
+ * Reads one of the execution's texts, with what is known of its contact filled in. A text that the definition got after
+ * the tenant had set it has its usual words.
+ */
+export async function textOf(
+  queries: Pick<Queries, 'sql'>,
+  executionId: string,
+  { name, usual }: { name: string; usual: (definition: string) => string | undefined },
+): Promise<string> {
+  const found = await one(queries, TextRow)`
+    select e.definition, e.params->'texts'->>${name} as text, coalesce(k.name, k.push_name) as name, e.input,
+      coalesce(e.params->>'language', 'en-GB') as language, coalesce(t.settings->>'timeZone', 'UTC') as "timeZone"
+    from automation_execution e join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
+    left join contact k on k.id = e.contact_id
+    where e.id = ${executionId}`;
+  const text = found.text ?? usual(found.definition);
+  if (text === undefined) throw new Error(`The definition has no text ${name}.`);
+  return filled(text, { ...saidOf(found.input ?? {}, found), name: found.name });
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { matches, optOutOf } from '../../domain/automations/trigger.ts';
+import type { Happening } from '../../domain/automations/trigger.ts';
+import { newId } from '../new-id.ts';
+import { rows } from '../rows.ts';
+import { setOptOut } from './opt-out.ts';
+import type { NewEvent, Tx } from '../tx.ts';
+import type { Enabled } from './enabled.ts';
+import type { Start } from './start.ts';
+import { readOpeningOf } from './working-hours.ts';
+
+/** A start whose trigger asks for more than the event tells. */
+interface Matched {
+  start: Start;
+  event: NewEvent;
+  trigger: Enabled['trigger'];
+}
+
+/** Answers what an event starts of the automations that are switched on, and records the opt-outs that it asks for. */
+export async function startsOf(tx: Tx, automations: readonly Enabled[], event: NewEvent): Promise<Start[]> {
+  const happening = happeningOf(event);
+  const matched = automations
+    .filter(({ tenantId, trigger }) => tenantId === event.tenantId && matches(trigger, happening))
+    .map((automation) => matchOf(automation, event));
+  const starts: Start[] = [];
+  for (const each of matched) if (await holds(tx, each)) starts.push(each.start);
+  return starts;
+}
+
+function happeningOf(event: NewEvent): Happening {
+  switch (event.event) {
+    case 'message':
+      return { event: event.event, body: event.payload.body, kind: event.payload.kind };
+    case 'message.ack':
+    case 'session.status':
+      return { event: event.event, status: event.payload.status };
+    default:
+      return { event: event.event, labelsAdded: event.labelsAdded ?? [] };
+  }
+}
+
+function matchOf({ id, trigger }: Enabled, event: NewEvent): Matched {
+  // The execution names the event that began it, so the event must have its id now.
+  event.id ??= newId('evt');
+  const messageId = event.event === 'message' || event.event === 'message.ack' ? event.payload.messageId : undefined;
+  const optOut = (event.event === 'message' && optOutOf(trigger, event.payload.body)) || undefined;
+  const start = {
+    id: newId('exe'),
+    automationId: id,
+    conversationId: event.conversationId,
+    sessionId: event.sessionId,
+    begun: {
+      event: event.event,
+      eventId: event.id,
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(optOut === undefined ? {} : { optOut }),
+    },
+    key: messageId ?? event.id,
+    isFirst: trigger.event === 'message' && (trigger.isFirst ?? false),
+  };
+  return { start, event, trigger };
+}
+
+/** Tells whether what the database knows lets it start. */
+async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolean> {
+  if (trigger.event === 'message.ack') return !(await isOfAutomation(tx, start.key));
+  if (trigger.event !== 'message' || event.event !== 'message') return true;
+  const { optOut: said } = start.begun;
+  if (said !== undefined) {
+    const { contactId } = event.payload;
+    // Recorded with the message, so that nothing goes out in between. A word that changes nothing begins nothing.
+    return contactId !== null && setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' });
+  }
+  if (trigger.hours !== undefined) {
+    const { agencyId, tenantId } = event;
+    const { isOpen } = await readOpeningOf(tx, { agencyId, tenantId: tenantId ?? '' });
+    if (isOpen !== (trigger.hours === 'open')) return false;
+  }
+  return trigger.label === undefined || hasLabel(tx, start.conversationId, trigger.label);
+}
+
+const FoundRow = z.object({ found: z.boolean() });
+
+/** An automation's own message starts nothing, or two automations would talk to each other for ever. */
+async function isOfAutomation(tx: Tx, messageId: string): Promise<boolean> {
+  const [row] = await rows(tx, FoundRow)`select via = 'automation' as found from message
+    where id = ${messageId} and via is not null`;
+  return row?.found ?? false;
+}
+
+async function hasLabel(tx: Tx, conversationId: string | null, label: string): Promise<boolean> {
+  const [row] = await rows(tx, FoundRow)`
+    select exists (select 1 from conversation c
+      join chat_label x on x.session_id = c.session_id and x.is_set and (x.chat_id = c.chat_id
+        or x.chat_id in (select a.chat_id from contact_alias a where a.contact_id = c.contact_id))
+      join label l on l.session_id = x.session_id and l.id = x.label_id and not l.is_deleted
+      where c.id = ${conversationId} and lower(l.name) = lower(${label})) as found`;
+  return row?.found ?? false;
+}

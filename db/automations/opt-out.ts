@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { OPT_OUT_CAUSES } from '../../domain/sending/opt-out.ts';
+import type { OptOutCause } from '../../domain/sending/opt-out.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { IdRow, Timestamp } from '../columns.ts';
+import { row, rows } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
+
+const OptOutRow = z.object({
+  contactId: z.string(),
+  chatId: z.string(),
+  since: Timestamp,
+  by: z.enum(OPT_OUT_CAUSES),
+});
+export type OptOutRow = z.output<typeof OptOutRow>;
+
+/** Lists who has opted out, in the order of their ids; the key of a session sees those with whom it has talked. */
+export async function listOptOuts(
+  queries: Queries,
+  { agencyId, tenantId, sessionId }: Scope,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<OptOutRow[]> {
+  return rows(queries, OptOutRow)`
+    select k.id as "contactId", k.chat_id as "chatId", k.opted_out_at as since, k.opted_out_by as by from contact k
+    where k.agency_id = ${agencyId} and k.tenant_id = ${tenantId} and k.opted_out_at is not null
+      and k.id > ${after ?? ''} and exists (select 1 from contact_alias a where a.contact_id = k.id)
+      and (${sessionId}::text is null
+        or exists (select 1 from conversation c where c.contact_id = k.id and c.session_id = ${sessionId}))
+    order by k.id limit ${limit}`;
+}
+
+export async function readOptOut(queries: Queries, contactId: string): Promise<OptOutRow | undefined> {
+  return row(queries, OptOutRow)`
+    select id as "contactId", chat_id as "chatId", opted_out_at as since, opted_out_by as by from contact
+    where id = ${contactId} and opted_out_at is not null`;
+}
+
+const SessionRow = z.object({ agencyId: z.string(), tenantId: z.string(), sessionId: z.string() });
+
+/**
+ * Records that a contact wants no more messages, or wants them again, and tells the accounts that have talked with the
+ * contact. What is so already stays as it is, and is not told: then it answers false.
+ */
+export async function setOptOut(
+  tx: Tx,
+  contactId: string,
+  { isOptedOut, by }: { isOptedOut: boolean; by: OptOutCause },
+): Promise<boolean> {
+  const changed = await row(tx, IdRow)`
+    update contact set opted_out_at = ${isOptedOut ? tx.now : null}, opted_out_by = ${isOptedOut ? by : null}
+    where id = ${contactId} and (opted_out_at is not null) <> ${isOptedOut} returning id`;
+  if (!changed) return false;
+  const accounts = await rows(tx, SessionRow)`
+    select distinct agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId" from conversation
+    where contact_id = ${contactId}`;
+  for (const account of accounts) {
+    for (const contact of await readKnownContacts(tx, account.sessionId, [contactId])) {
+      tellContact(tx, account, { contact, changed: ['isOptedOut'] });
+    }
+  }
+  return true;
+}

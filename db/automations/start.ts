@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { TRIGGERING } from '../../domain/automations/trigger.ts';
+import type { Begun } from '../../domain/automations/execution.ts';
+import { promise } from '../promises.ts';
+import { rows } from '../rows.ts';
+import type { NewEvent, Tx } from '../tx.ts';
+import type { EnabledAutomations } from './enabled.ts';
+import { startsOf } from './matching.ts';
+import { tellEnd } from './told.ts';
+import { tellWaiting } from './waiting.ts';
+
+/** An automation begins at most so often for one conversation in a day, so that two programs cannot talk for ever. */
+const MAX_PER_CONVERSATION_AND_DAY = 20;
+
+export interface Start {
+  id: string;
+  automationId: string;
+  conversationId: string | null;
+  sessionId: string | null;
+  begun: Begun;
+  key: string;
+  isFirst: boolean;
+  /** The run that this one repeats. */
+  retryOf?: string;
+}
+
+const StartedRow = z.object({
+  id: z.string(),
+  tenantId: z.string(),
+  automation: z.string(),
+  conversationId: z.string().nullable(),
+  contactId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  reason: z.enum(['too_many_running', 'too_many_started']).nullable(),
+});
+
+/** A run that was written, with the reason for which it has ended at once, if it has. */
+export type Started = Pick<z.output<typeof StartedRow>, 'id' | 'reason'>;
+
+/**
+ * Begins the automations that the events of a transaction start, and tells those that wait for one of them. Events of
+ * agencies that have switched on nothing cost no statement.
+ */
+export async function startAutomations(tx: Tx, known: EnabledAutomations, events: readonly NewEvent[]): Promise<void> {
+  const triggering = events.filter(
+    ({ event, trialOf, startsNothing }) => TRIGGERING.has(event) && trialOf === undefined && startsNothing !== true,
+  );
+  for (const [agencyId, own] of Map.groupBy(triggering, (event) => event.agencyId)) {
+    const automations = await known.of(tx, agencyId);
+    if (automations.length === 0) continue;
+    await tellWaiting(tx, agencyId, own);
+    const starts: Start[] = [];
+    for (const event of own) starts.push(...(await startsOf(tx, automations, event)));
+    await beginExecutions(tx, agencyId, starts);
+  }
+}
+
+/**
+ * Writes executions of one agency and promises their workflows. One trigger begins an automation once. An automation
+ * whose conversation has had as many in a day as it may begins no other. What is more than the agency may have is
+ * written as failed, so that everybody sees it, and can be repeated later.
+ */
+export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly Start[]): Promise<Started[]> {
+  if (starts.length === 0) return [];
+  const begun = await rows(tx, StartedRow)`
+    with may as (
+      select coalesce((g.limits->>'automationsRunning')::int, c.running) as running,
+        coalesce((g.limits->>'automationsPerMinute')::int, c.per_minute) as started
+      from agency g, automation_ceiling c where g.id = ${agencyId}
+    ), has as (
+      select may.*, ${countedTo('may.running', sql`e.status = 'running'`, agencyId)} as has_running,
+        ${countedTo('may.started', sql`e.created_at > ${tx.now}::timestamptz - interval '1 minute'`, agencyId)}
+          as has_started
+      from may
+    ), wanted as (
+      select s.id, a.id as automation_id, a.agency_id, a.tenant_id, s."sessionId" as session_id,
+        c.id as conversation_id, c.contact_id, a.definition, a.params, s.begun, s.key, s."retryOf" as retry_of,
+        case when c.mode = 'bot_active' then c.epoch end as epoch, row_number() over (order by s.id) as number
+      from jsonb_to_recordset(${JSON.stringify(starts)}::jsonb) as s(id text, "automationId" text,
+        "conversationId" text, "sessionId" text, begun jsonb, key text, "isFirst" boolean, "retryOf" text)
+      join automation a on a.id = s."automationId" and a.enabled and a.agency_id = ${agencyId}
+      left join conversation c on c.id = s."conversationId" and c.agency_id = a.agency_id
+        and c.tenant_id = a.tenant_id
+      where (not s."isFirst" or not exists (select 1 from message m
+          where m.conversation_id = c.id and m.direction = 'in' and m.id <> s.key))
+        and (c.id is null or ${MAX_PER_CONVERSATION_AND_DAY} > (select count(*) from automation_execution e
+          where e.automation_id = a.id and e.conversation_id = c.id
+            and e.created_at > ${tx.now}::timestamptz - interval '1 day'))
+        and not exists (select 1 from automation_stop s where s.agency_id in ('', ${agencyId}))
+    ), judged as (
+      select w.*, case when h.running > 0 and h.has_running + w.number > h.running then 'too_many_running'
+        when h.started > 0 and h.has_started + w.number > h.started then 'too_many_started' end as reason
+      from wanted w cross join has h
+    )
+    insert into automation_execution (id, automation_id, agency_id, tenant_id, session_id, conversation_id, contact_id,
+      definition, params, trigger, trigger_key, retry_of, input, status, reason, conversation_epoch, created_at,
+      promised_at, ended_at)
+    select id, automation_id, agency_id, tenant_id, session_id, conversation_id, contact_id, definition, params, begun,
+      key, retry_of, (select o.input from automation_execution o where o.id = retry_of),
+      case when reason is null then 'running' else 'failed' end, reason, epoch, ${tx.now}, ${tx.now},
+      case when reason is not null then ${tx.now}::timestamptz end
+    from judged
+    on conflict (automation_id, trigger_key) do nothing
+    returning id, tenant_id as "tenantId", definition as automation, conversation_id as "conversationId",
+      contact_id as "contactId", session_id as "sessionId", reason`;
+  const ids = begun.flatMap(({ id, reason }) => (reason === null ? [id] : []));
+  if (ids.length > 0) await promise(tx, 'runAutomation', { which: sql`r.id = any(${ids}::text[])` });
+  for (const { id, reason, ...execution } of begun) {
+    if (reason !== null) tellEnd(tx, { executionId: id, agencyId, ...execution, status: 'failed', reason });
+  }
+  return begun;
+}
+
+/** Counts an agency's runs up to the bound, so that a large agency costs no more than the bound. */
+function countedTo(bound: string, which: RawBuilder<unknown>, agencyId: string): RawBuilder<unknown> {
+  return sql`(select count(*) from (select 1 from automation_execution e
+    where e.agency_id = ${agencyId} and ${which} limit ${sql.ref(bound)}) counted)`;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Timestamp } from '../columns.ts';
+import { row, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+/** A step of an execution. The number is its place in the code's run, which a replay does not change. */
+export interface Step {
+  executionId: string;
+  number: number;
+  name: string;
+}
+
+export type StepDetail = Record<string, string | number | boolean | null>;
+
+const StepRow = z.object({
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  startedAt: Timestamp,
+  endedAt: Timestamp.nullable(),
+});
+
+/**
+ * Begins a step, or answers the step as it is when it was begun before: an activity that runs again does not do it a
+ * second time.
+ */
+export async function beginStep(tx: Tx, { executionId, number, name }: Step): Promise<z.output<typeof StepRow>> {
+  const begun = await row(tx, StepRow)`
+    insert into automation_step (execution_id, number, name, detail, started_at)
+    values (${executionId}, ${number}, ${name}, '{}', ${tx.now})
+    on conflict (execution_id, number) do nothing
+    returning detail, started_at as "startedAt", ended_at as "endedAt"`;
+  return begun ?? readStep(tx, executionId, number);
+}
+
+async function readStep(queries: Pick<Queries, 'sql'>, executionId: string, number: number) {
+  const step = await row(queries, StepRow)`
+    select detail, started_at as "startedAt", ended_at as "endedAt" from automation_step
+    where execution_id = ${executionId} and number = ${number}`;
+  if (!step) throw new Error('The step was there a moment ago.');
+  return step;
+}
+
+export async function endStep(tx: Tx, { executionId, number }: Step, detail: StepDetail): Promise<void> {
+  await run(tx)`
+    update automation_step set detail = ${JSON.stringify(detail)}::jsonb, ended_at = ${tx.now}
+    where execution_id = ${executionId} and number = ${number} and ended_at is null`;
+  await run(tx)`
+    update automation_execution set waits_for = null, waits_until = null
+    where id = ${executionId} and waits_for is not null`;
+}
+
+/** Notes what an execution waits for, so that it is told and a reader sees it. */
+export async function noteWaiting(
+  tx: Tx,
+  executionId: string,
+  waiting: { waitsFor: string; until: Date },
+): Promise<void> {
+  await run(tx)`
+    update automation_execution set waits_for = ${waiting.waitsFor}, waits_until = ${waiting.until}
+    where id = ${executionId} and status = 'running'`;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { TenantScope } from '../../domain/scope.ts';
+import { one } from '../rows.ts';
+import type { Queries } from '../tx.ts';
+
+const OpeningRow = z.object({
+  isOpen: z.boolean(),
+  /** How long until the next opening begins; null while it is open, and where there is none. */
+  opensInMs: z.number().nullable(),
+});
+export type Opening = z.output<typeof OpeningRow>;
+
+/**
+ * Reads whether it is within the working hours of a tenant's persona, in the tenant's time zone. A
+ * tenant without working hours is always open.
+ */
+export async function readOpeningOf(
+  queries: Pick<Queries, 'sql' | 'now'>,
+  { agencyId, tenantId }: TenantScope,
+): Promise<Opening> {
+  const { now } = queries;
+  return one(queries, OpeningRow)`
+    with place as (
+      select coalesce(t.settings->>'timeZone', 'UTC') as zone,
+        case when jsonb_typeof(t.persona->'workingHours') = 'array' then t.persona->'workingHours' end as hours
+      from tenant t where t.agency_id = ${agencyId} and t.id = ${tenantId}
+    ), opening as (
+      select (d.day + (h->>'from')::time) at time zone zone as begins,
+        (d.day + (h->>'to')::time) at time zone zone as ends
+      from place, jsonb_array_elements(hours) h, lateral (
+        select (${now}::timestamptz at time zone zone)::date + n as day from generate_series(-1, 7) n) d
+      where h->>'day' = (array['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'])
+        [extract(dow from d.day)::int + 1]
+    ), found as (
+      select hours is null or exists (select 1 from opening where begins <= ${now} and ends > ${now}) as is_open,
+        (select min(begins) from opening where begins > ${now}) as opens_at
+      from place
+    )
+    select is_open as "isOpen",
+      case when not is_open then (extract(epoch from opens_at - ${now}::timestamptz) * 1000)::float8 end as "opensInMs"
+    from found`;
+}

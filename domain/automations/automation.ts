@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { Target } from '../scope.ts';
+
+export const DefinitionName = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'The name of an automation.', examples: ['welcome-contact'] });
+
+const Version = z.int().meta({ description: 'Grows with each change of what the tenant has set.' });
+const Params = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'What the tenant has set, by the schema of the definition.' });
+const Enabled = z.boolean().meta({ description: 'Whether events start it.' });
+
+export const DefinitionView = z
+  .object({
+    name: DefinitionName,
+    title: z.string().meta({ description: 'What it is called.' }),
+    description: z.string().meta({ description: 'What it does.' }),
+    version: z.int().meta({ description: 'The version of its code.' }),
+    params: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The JSON Schema of what a tenant sets, with what holds where something is left out.' }),
+    input: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'The JSON Schema of what a request for a run says. Null where it says nothing.' }),
+  })
+  .meta({ id: 'AutomationDefinition', description: 'An automation that this release has, to be switched on.' });
+
+export const AutomationView = z
+  .object({
+    automation: DefinitionName,
+    enabled: Enabled,
+    params: Params,
+    version: Version,
+    createdAt: z.iso.datetime().meta({ description: 'When it was set first.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it was changed last.' }),
+  })
+  .meta({ id: 'Automation', description: 'What a tenant has set of an automation.' });
+export type AutomationView = z.infer<typeof AutomationView>;
+
+export const AutomationHistory = AutomationView.extend({
+  changes: z
+    .array(
+      z.object({
+        version: Version,
+        enabled: Enabled,
+        params: Params,
+        at: z.iso.datetime().meta({ description: 'When it was set so.' }),
+        keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
+      }),
+    )
+    .meta({ description: 'The last hundred versions, the newest first.' }),
+}).meta({
+  id: 'AutomationHistory',
+  description: 'What a tenant has set of an automation, and what it had set before.',
+});
+
+export const SetAutomation = z
+  .strictObject({
+    ...Target,
+    enabled: z.boolean().meta({ description: 'True to switch it on, false to switch it off.' }),
+    params: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'What to set, by the schema of the definition. What is set already when left out.' }),
+  })
+  .meta({ id: 'SetAutomation', description: 'Whether an automation is on, and with what.' });
+
+const ExecutionKey = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({
+    description:
+      'Your own name of it, such as the id of an appointment. A run of the automation with the same key that is under way ends ' +
+      'as `cancelled`, `replaced`.',
+  });
+
+export const CancelByKey = z
+  .strictObject({
+    ...Target,
+    automation: DefinitionName,
+    key: z.string().min(1).max(128).meta({ description: 'The key with which the run was asked for.' }),
+  })
+  .meta({ id: 'CancelByKey', description: 'Which run of an automation is called off.' });
+
+export const RunAutomation = z
+  .strictObject({
+    ...Target,
+    automation: DefinitionName,
+    conversationId: z.string().min(1).max(128).meta({ description: 'The conversation for which it runs.' }),
+    input: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'What it is about, by the `input` of the definition.' }),
+    key: ExecutionKey.optional(),
+  })
+  .meta({ id: 'RunAutomation', description: 'What an automation is run for.' });

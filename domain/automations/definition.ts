@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { FieldError } from '../errors/entry.ts';
+import { definitionName } from './name.ts';
+import { placeholdersOf, textWith } from './texts.ts';
+import type { Trigger } from './trigger.ts';
+
+/**
+ * What a tenant has set, in the form in which it is kept, and what starts the automation then. The texts stand apart,
+ * because they never go to Temporal.
+ */
+export interface Configured {
+  params: Record<string, unknown> & { texts: Record<string, string> };
+  trigger: Trigger;
+}
+
+/** What is known of an automation without running it. */
+export interface Definition {
+  title: string;
+  description: string;
+  /** Grows with each change that executions under way would notice. */
+  version: number;
+  /** The schema of what a tenant sets. */
+  schema: z.ZodObject;
+  /** The schema of what a request for a run says; null where it says nothing. */
+  input: z.ZodObject | null;
+  /** The words that go out unless a tenant writes others, by the names of the texts. */
+  usual: Readonly<Record<string, string>>;
+  /** Reads what a tenant has set, or says what is wrong with it. */
+  configure(params: unknown): Configured | { wrong: FieldError[] };
+  /** Reads what a request says, or says what is wrong with it. */
+  readInput(input: unknown): { input: Record<string, unknown> | null } | { wrong: FieldError[] };
+}
+
+/** The texts that a definition sends, each with its description and the words that go out unless a tenant writes others. */
+export type Texts = Readonly<Record<string, { description: string; usual: string }>>;
+
+/** Makes what the API and the database know of a definition. */
+export function definitionOf<Params extends z.ZodObject>({
+  params,
+  input = null,
+  texts,
+  on,
+  ...rest
+}: Pick<Definition, 'title' | 'description' | 'version'> & {
+  params: Params;
+  input?: z.ZodObject | null | undefined;
+  texts: Texts;
+  on: (params: z.output<Params>) => Trigger;
+}): Definition {
+  const words = z
+    .strictObject(
+      Object.fromEntries(
+        Object.entries(texts).map(([name, { description, usual }]) => [
+          name,
+          textWith(placeholdersOf(input)).default(usual).meta({ description }),
+        ]),
+      ),
+    )
+    .prefault({});
+  return {
+    ...rest,
+    usual: Object.fromEntries(Object.entries(texts).map(([name, { usual }]) => [name, usual])),
+    input,
+    schema: z.strictObject({ ...params.shape, texts: words.meta({ description: 'What it says.' }) }),
+    readInput(given) {
+      if (input === null) {
+        return given === undefined ? { input: null } : { wrong: [{ pointer: '/input', message: 'is not asked for' }] };
+      }
+      const read = z.strictObject(input.shape).safeParse(given ?? {});
+      return read.success ? { input: read.data } : { wrong: wrongOf('/input', read) };
+    },
+    configure(given) {
+      const { texts: said, ...set } = z.record(z.string(), z.unknown()).catch({}).parse(given);
+      const read = params.safeParse(set);
+      const spoken = words.safeParse(said);
+      const unknown = Object.keys(set).filter((name) => !Object.hasOwn(params.shape, name));
+      if (read.success && spoken.success && unknown.length === 0) {
+        return { params: { ...read.data, texts: spoken.data }, trigger: on(read.data) };
+      }
+      const surplus = unknown.map((name) => ({ pointer: `/params/${name}`, message: 'is not a parameter of it' }));
+      return { wrong: [...surplus, ...wrongOf('/params', read), ...wrongOf('/params/texts', spoken)] };
+    },
+  };
+}
+
+function wrongOf(at: string, { error }: { error?: z.ZodError | undefined }): FieldError[] {
+  return (error?.issues ?? []).map(({ path, message }) => ({ pointer: [at, ...path].join('/'), message }));
+}
+
+/** The automations of this release, by their names. */
+export class Catalogue {
+  readonly #definitions: ReadonlyMap<string, Definition>;
+
+  constructor(definitions: Readonly<Record<string, Definition>>) {
+    this.#definitions = new Map(Object.entries(definitions).map(([name, each]) => [definitionName(name), each]));
+  }
+
+  list(): { name: string; definition: Definition }[] {
+    return [...this.#definitions].map(([name, definition]) => ({ name, definition }));
+  }
+
+  find(name: string): Definition | undefined {
+    return this.#definitions.get(name);
+  }
+}

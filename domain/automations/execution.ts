@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { explained } from '../explained.ts';
+import { ConversationId, ContactId, EventId, MessageId, SessionId } from '../ids.ts';
+
+const EXECUTION_STATUS_TEXTS = {
+  running: 'It works, or waits for something.',
+  completed: 'It has come to its end.',
+  failed: 'It could not go on; the reason says why.',
+  cancelled: 'Somebody or something stopped it; the reason says what.',
+} as const;
+
+export const EXECUTION_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
+  description: explained('How far it is.', EXECUTION_STATUS_TEXTS),
+});
+
+export const EXECUTION_REASON_TEXTS = {
+  requested: 'Somebody cancelled it.',
+  replaced: 'Another was asked for with the same key.',
+  switched_off: 'Its automation was switched off.',
+  stopped: 'The operator has stopped automations, of the agency or of all.',
+  suspended: 'The dashboard is suspended.',
+  taken_over: 'A person took the conversation over.',
+  opted_out: 'The contact wants no more messages.',
+  conversation_gone: 'Its conversation is not there any more.',
+  unknown_definition: 'This release has no such automation.',
+  code_failed: 'Its code threw an error; the execution in Temporal shows which.',
+  too_many_running: 'The agency had as many runs as it may have at a time, so this one did not begin.',
+  too_many_started: 'As many runs of the agency had begun within a minute as may, so this one did not begin.',
+  lost: 'Its workflow is gone. Run it again if it is still wanted.',
+} as const;
+export type ExecutionReason = keyof typeof EXECUTION_REASON_TEXTS;
+
+export const ExecutionReasonField = z
+  .string()
+  .nullable()
+  .meta({
+    enum: [...Object.keys(EXECUTION_REASON_TEXTS), null],
+    description: explained('Why it failed or was cancelled. Null otherwise.', EXECUTION_REASON_TEXTS),
+  });
+
+/** The reasons for which a step is not done, and the execution ends. */
+export type StopReason = Extract<
+  ExecutionReason,
+  'requested' | 'switched_off' | 'stopped' | 'suspended' | 'taken_over' | 'opted_out' | 'conversation_gone'
+>;
+
+/** What began an execution: an event, or a request. */
+export const Begun = z.object({
+  event: z.string().meta({ description: 'The type of the event that began it; `request` where a request did.' }),
+  eventId: EventId.optional(),
+  messageId: MessageId.optional(),
+  optOut: z
+    .enum(['out', 'in'])
+    .optional()
+    .meta({ description: 'Whether the message has opted its contact out, or in again. Missing for any other.' }),
+});
+export type Begun = z.infer<typeof Begun>;
+
+/** Everything that an execution's code is told. */
+export interface ExecutionFacts {
+  executionId: string;
+  definition: string;
+  /** The version of the code that began it; null where this release has no such automation. */
+  version: number | null;
+  params: Record<string, unknown>;
+  /** The times, numbers and flags of what the request said; what a person may read never goes to Temporal. */
+  input?: Readonly<Record<string, string | number | boolean>>;
+  conversationId: string | null;
+  contactId: string | null;
+  sessionId: string | null;
+  begun: Begun;
+}
+
+const StepView = z.object({
+  name: z.string().meta({ description: 'What it did.' }),
+  detail: z.record(z.string(), z.unknown()).meta({ description: 'The ids of what came of it.' }),
+  startedAt: z.iso.datetime().meta({ description: 'When it began.' }),
+  endedAt: z.iso.datetime().nullable().meta({ description: 'When it was done. Null while it is not.' }),
+});
+
+export const ExecutionId = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({ description: 'The id of an execution.', examples: ['exe_019b76da-a800-7c3e-9d52-5f0c1b7a64e1'] });
+
+export const ExecutionView = z
+  .object({
+    id: ExecutionId,
+    automation: z.string().meta({ description: 'The name of its automation.' }),
+    version: z.int().nullable().meta({ description: 'The version of the code that began it. Null until then.' }),
+    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
+    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
+    contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
+    begun: Begun.meta({ description: 'What began it.' }),
+    status: ExecutionStatus,
+    reason: ExecutionReasonField,
+    waitsFor: z.string().nullable().meta({ description: 'What it waits for now: `reply`, `ack` or `time`, or null.' }),
+    waitsUntil: z.iso.datetime().nullable().meta({ description: 'Until when, at most. Null while it does not wait.' }),
+    retryOf: ExecutionId.nullable().meta({ description: 'The run that it repeats from the start, or null.' }),
+    workflowId: z.string().meta({ description: 'Its id in Temporal.' }),
+    temporalUrl: z.url().nullable().meta({
+      description: "Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`.",
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
+  })
+  .meta({ id: 'Execution', description: 'One run of an automation.' });
+export type ExecutionView = z.infer<typeof ExecutionView>;
+
+export const ExecutionStory = ExecutionView.extend({
+  params: z.record(z.string(), z.unknown()).meta({ description: 'The parameters with which it began.' }),
+  retriedBy: ExecutionId.nullable().meta({ description: 'The run that repeats it, or null.' }),
+  steps: z.array(StepView).meta({ description: 'What it has done, in order.' }),
+}).meta({ id: 'ExecutionStory', description: 'One run of an automation, with its steps.' });

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { ExecutionId, ExecutionReasonField } from '../automations/execution.ts';
+import { ContactId, ConversationId, SessionId } from '../ids.ts';
+
+const execution = {
+  executionId: ExecutionId,
+  automation: z.string().meta({ description: 'The name of its automation.' }),
+  sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
+  conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
+  contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
+};
+const timestamp = z.int().meta({ description: 'When it was so, in Unix seconds.' });
+
+export const AutomationStartedPayload = z.object({ ...execution, timestamp });
+
+export const AutomationCompletedPayload = z.object({
+  ...execution,
+  status: z.enum(['completed', 'cancelled']).meta({
+    description: 'Whether it has come to its end, or somebody or something has stopped it; `reason` says what.',
+  }),
+  reason: ExecutionReasonField,
+  timestamp,
+});
+
+export const AutomationFailedPayload = z.object({ ...execution, reason: ExecutionReasonField, timestamp });
+
+export type AutomationEvent =
+  | { event: 'automation.started'; payload: z.infer<typeof AutomationStartedPayload> }
+  | { event: 'automation.completed'; payload: z.infer<typeof AutomationCompletedPayload> }
+  | { event: 'automation.failed'; payload: z.infer<typeof AutomationFailedPayload> };

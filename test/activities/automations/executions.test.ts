@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createExecutionActivities } from '../../../activities/automations/executions.ts';
+import { createStepActivities } from '../../../activities/automations/steps.ts';
+import { listAiInFlight } from '../../../db/agent/takeover.ts';
+import { setOptOut } from '../../../db/automations/opt-out.ts';
+import { Catalogue } from '../../../domain/automations/definition.ts';
+import { claimAtOnce } from '../../../db/sending/claim.ts';
+import { askSatisfaction } from '../../../workflows/automations/index.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { executionScene } from './execution-scene.ts';
+
+const { database, session } = await databaseOfThisFile();
+const { beginExecution, endExecution, failExecution } = createExecutionActivities({ database });
+const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
+  createStepActivities({ database, automations: new Catalogue({ askSatisfaction }) });
+const AN_HOUR_MS = 3_600_000;
+
+const { writes, anExecution, stateOf, sentIn } = executionScene(database, session);
+
+describe('beginExecution: a workflow that takes up a run', () => {
+  it('is told what the run is about, but not its texts, and the first version of the code stays', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const facts = await beginExecution({ executionId, versions: { 'ask-satisfaction': 3 } });
+    expect(facts).toMatchObject({ definition: 'ask-satisfaction', conversationId, params: { badUpTo: 2 } });
+    expect(facts?.params).not.toHaveProperty('texts');
+    await beginExecution({ executionId, versions: { 'ask-satisfaction': 4 } });
+    expect(await stateOf(executionId)).toMatchObject({ version: 3 });
+  });
+});
+
+describe('endExecution: the end of a run', () => {
+  it('stands as it was said first', async () => {
+    const { executionId } = await anExecution();
+    await endExecution({ executionId, status: 'completed', reason: null });
+    await endExecution({ executionId, status: 'cancelled', reason: 'requested' });
+    expect(await stateOf(executionId)).toMatchObject({ status: 'completed', reason: null });
+    expect(await beginExecution({ executionId, versions: {} })).toBeNull();
+  });
+});
+
+describe('failExecution: code that throws', () => {
+  it('ends the run as failed, and shows its author the error', async () => {
+    const { executionId } = await anExecution();
+    await expect(failExecution({ executionId, error: 'x is undefined' })).rejects.toMatchObject({
+      code: 'automation_failed',
+    });
+    expect(await stateOf(executionId)).toMatchObject({ status: 'failed', reason: 'code_failed' });
+  });
+});
+
+describe('sendText: a text of an automation', () => {
+  it('is accepted once, however often the step is taken', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const step = { executionId, number: 1, name: 'send', besidePeople: false, text: 'question' };
+    const first = await sendText(step);
+    expect(await sendText(step)).toEqual(first);
+    expect(await sentIn(conversationId)).toBe(1);
+  });
+
+  it('has its usual words where the tenant set the automation before the text was there', async () => {
+    const { executionId, conversationId } = await anExecution();
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set params = params #- '{texts,thanks}' where id = ${executionId}`,
+    );
+    await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'thanks' });
+    expect(
+      await countOf(
+        database,
+        sql`message where conversation_id = ${conversationId} and direction = 'out' and body = 'Thank you!'`,
+      ),
+    ).toBe(1);
+  });
+
+  it('is not accepted once the run has ended', async () => {
+    const { executionId, conversationId } = await anExecution();
+    await endExecution({ executionId, status: 'cancelled', reason: 'requested' });
+    const step = { executionId, number: 1, name: 'send', besidePeople: false, text: 'question' };
+    expect(await sendText(step)).toEqual({ stop: 'requested' });
+    expect(await sentIn(conversationId)).toBe(0);
+  });
+});
+
+describe('an opt-out', () => {
+  it('holds back what waits already, but not what is transactional', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const step = { executionId, name: 'send', besidePeople: false, text: 'question' };
+    const waiting = await sendText({ ...step, number: 1 });
+    const [contact] = await rowsOf(
+      database,
+      sql<{ id: string }>`select contact_id as id from conversation where id = ${conversationId}`,
+    );
+    const optOut = { isOptedOut: true, by: 'request' } as const;
+    expect(await database.transaction((tx) => setOptOut(tx, contact?.id ?? '', optOut))).toBe(true);
+    const claim = { token: randomUUID(), owner: '1', chosenNetworkId: null };
+    const messageId = String(waiting.stop === null && waiting.detail['messageId']);
+    const claimed = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
+    expect(claimed).toMatchObject({ claim: 'refused', status: 'failed', reason: 'opted_out' });
+    expect(await sendText({ ...step, number: 2 })).toEqual({ stop: 'opted_out' });
+    expect(await sendText({ ...step, number: 3, transactional: true })).toMatchObject({ stop: null });
+    expect(await database.transaction((tx) => setOptOut(tx, contact?.id ?? '', optOut))).toBe(false);
+  });
+});
+
+describe('changeHandsFor: an automation that gives its conversation to a person', () => {
+  it('goes on afterwards, and what it has said before is not held for somebody else’s', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const step = (number: number, name: string) => ({ executionId, number, name, besidePeople: false });
+    await sendText({ ...step(1, 'send'), text: 'sorry' });
+    await changeHandsFor({ ...step(2, 'assignHuman'), to: 'person', assignee: null, reason: null });
+    expect(await sendText({ ...step(3, 'send'), text: 'thanks' })).toMatchObject({ stop: null });
+    const behind = sql`message m join conversation c on c.id = m.conversation_id
+      where c.id = ${conversationId} and m.direction = 'out' and m.conversation_epoch <> c.epoch`;
+    expect(await countOf(database, behind)).toBe(0);
+  });
+});
+
+describe('lookForReply: a run that waits for a reply', () => {
+  it('sees what is written since it began to wait, and which choice that is', async () => {
+    const { executionId, chatId } = await anExecution();
+    const wait = { executionId, number: 1, name: 'waitForReply', timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
+    const before = await lookForReply({ ...wait, isOver: false });
+    expect(before).toMatchObject({ stop: null, messageId: null });
+    expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'reply' });
+    await writes(chatId, ' No!');
+    expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'no', leftMs: 0 });
+    expect(await stateOf(executionId)).toMatchObject({ waitsFor: null });
+  });
+});
+
+describe('a message with buttons', () => {
+  it('shows the texts of an automation, and what is pressed is the name of one', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    const step = { executionId, name: 'sendButtons', besidePeople: false };
+    await sendText({ ...step, number: 1, text: 'question', buttons: ['thanks', 'sorry'] });
+    const [sent] = await rowsOf(
+      database,
+      sql<{ kind: string; content: object }>`
+        select kind, content from message where conversation_id = ${conversationId} and direction = 'out'`,
+    );
+    const buttons = [{ type: 'reply', id: 'thanks', text: 'Thank you!' }, { id: 'sorry' }];
+    expect(sent).toMatchObject({ kind: 'buttons', content: { buttons: { buttons } } });
+    const wait = { executionId, number: 2, name: 'waitForReply', timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
+    await lookForReply({ ...wait, isOver: false });
+    await writes(chatId, 'Thank you!');
+    await rowsOf(
+      database,
+      sql<object>`update message set content = '{"selected": {"id": "thanks"}}' where conversation_id = ${conversationId}
+        and body = 'Thank you!' and direction = 'in'`,
+    );
+    expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'thanks' });
+  });
+});
+
+describe('lookForAck: a run that waits until its message is read', () => {
+  it('sees how far the message has come, and that it never will', async () => {
+    const { executionId } = await anExecution();
+    const sent = await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
+    const messageId = String(sent.stop === null && sent.detail['messageId']);
+    const wait = { executionId, number: 2, name: 'waitForAck', timeoutMs: AN_HOUR_MS, messageId, level: 3 };
+    expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ stop: null, choice: null });
+    expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'ack' });
+    await rowsOf(database, sql<object>`update message set status = 'read', ack = 3 where id = ${messageId}`);
+    expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ choice: 'read', leftMs: 0 });
+    await rowsOf(database, sql<object>`update message set status = 'failed', ack = -1 where id = ${messageId}`);
+    expect(await lookForAck({ ...wait, number: 3, isOver: false })).toMatchObject({ choice: 'failed', leftMs: 0 });
+  });
+});
+
+describe('lookAtHours: a run that asks whether somebody is there', () => {
+  const setHours = async (hours: object | null, timeZone = 'UTC') => {
+    await rowsOf(
+      database,
+      sql<object>`update tenant set persona = jsonb_build_object('workingHours', ${JSON.stringify(hours)}::jsonb),
+        settings = jsonb_build_object('timeZone', ${timeZone}::text) where id = ${session.tenantId}`,
+    );
+  };
+  const look = async () => {
+    const { executionId } = await anExecution();
+    const seen = await lookAtHours({ executionId, number: 1, name: 'isOpen' });
+    return seen.stop === null ? seen.detail : null;
+  };
+
+  it('is told by the working hours of the persona, in the time zone of the tenant', async () => {
+    await setHours(null);
+    expect(await look()).toEqual({ isOpen: true, opensInMs: null });
+    await setHours([]);
+    expect(await look()).toEqual({ isOpen: false, opensInMs: null });
+    const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+    const always = days.map((day) => ({ day, from: '00:00', to: '24:00' }));
+    await setHours(always);
+    expect(await look()).toEqual({ isOpen: true, opensInMs: null });
+    const tomorrow = days[(database.clock.now().getUTCDay() + 1) % 7];
+    await setHours([{ day: tomorrow, from: '00:00', to: '24:00' }]);
+    const { opensInMs } = (await look()) ?? {};
+    const midnight = new Date(database.clock.now()).setUTCHours(24, 0, 0, 0);
+    expect(Math.abs(Number(opensInMs) - (midnight - database.clock.now().getTime()))).toBeLessThan(60_000);
+    // Nowhere is it later than on these islands, where tomorrow begins fourteen hours earlier.
+    await setHours([{ day: tomorrow, from: '00:00', to: '24:00' }], 'Pacific/Kiritimati');
+    const there = (await look()) ?? {};
+    expect(there['isOpen'] === true || Number(there['opensInMs']) < Number(opensInMs)).toBe(true);
+    await setHours(null);
+  });
+});
+
+describe('rememberText: a run that keeps something of a contact', () => {
+  it('keeps one of its texts as a fact, once, and for as long as it says', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const step = { executionId, number: 1, name: 'remember', text: 'thanks', days: 30 };
+    const kept = await rememberText(step);
+    expect(await rememberText(step)).toEqual(kept);
+    const facts = sql`memory m join conversation c on c.contact_id = m.contact_id
+      where c.id = ${conversationId} and m.fact = 'Thank you!' and m.expires_at > now() + interval '29 days'`;
+    expect(await countOf(database, facts)).toBe(1);
+  });
+});
+
+describe('noteWord: a run that notes something', () => {
+  it('shows it among its steps', async () => {
+    const { executionId } = await anExecution();
+    const detail = { word: 'score', of: 3 };
+    expect(await noteWord({ executionId, number: 1, name: 'log', detail })).toEqual({ stop: null, detail });
+  });
+});
+
+describe('noteSleep: a run that sleeps', () => {
+  it('says until when, and has slept enough when its workflow says so', async () => {
+    const { executionId } = await anExecution();
+    const sleep = { executionId, number: 1, name: 'sleep', forMs: AN_HOUR_MS };
+    expect(await noteSleep({ ...sleep, isOver: false })).toMatchObject({ stop: null });
+    expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'time' });
+    expect(await noteSleep({ ...sleep, isOver: true })).toMatchObject({ leftMs: 0 });
+  });
+});
+
+describe('a person who takes a conversation over', () => {
+  it('is told of a text of an automation that may still reach the backend', async () => {
+    const { executionId, conversationId } = await anExecution();
+    await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
+    const inFlight = () =>
+      database.read((queries) => listAiInFlight(queries, { ...session, sessionId: null }, conversationId));
+    expect(await inFlight()).toEqual([]);
+    await rowsOf(
+      database,
+      sql<object>`update message set status = 'sending' where conversation_id = ${conversationId} and direction = 'out'`,
+    );
+    expect(await inFlight()).toHaveLength(1);
+  });
+});

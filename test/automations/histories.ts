@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { workflowId } from '../../domain/names.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { rowsOf } from '../support/rows.ts';
+import { HISTORIES, historyText } from '../replay/histories.ts';
+
+/** Where the histories of automations lie, of every version that was recorded: they are replayed for ever. */
+export const AUTOMATIONS = 'automations';
+const FOLDER = new URL(`${AUTOMATIONS}/`, HISTORIES);
+
+/** Names the automation whose executions the kit records when a file of tests ends. */
+export const RECORDED = 'RECORD_AUTOMATION';
+
+/** The recorded histories of a version of an automation, by their files. */
+export function historiesOf(automation: string, version: number): string[] {
+  const stem = stemOf(automation, version);
+  return readdirSync(FOLDER).filter((file) => file.startsWith(stem) && /^\d+\.json$/.test(file.slice(stem.length)));
+}
+
+/** Says why nothing may be recorded for an automation now; null when it may. */
+export function refusalToRecord(automation: string, versions: ReadonlyMap<string, number>): string | null {
+  const version = versions.get(automation);
+  if (version === undefined) {
+    return `There is no automation "${automation}": name one of ${[...versions.keys()].join(', ')}.`;
+  }
+  if (historiesOf(automation, version).length === 0) return null;
+  return (
+    `Version ${version} of ${automation} is recorded, and executions of it may be open: a change must fit its histories. ` +
+    'Raise the version, let what began before go on as it was (context.version), and record that. ' +
+    'Where no engine has run this version yet, delete its histories first.'
+  );
+}
+
+function stemOf(automation: string, version: number): string {
+  return `run-automation-${automation}-v${version}-`;
+}
+
+/** Keeps the history of each execution that a file of tests has begun, when `npm run automation:record` runs it. */
+export async function recordExecutions({ database, temporal }: TestEngine): Promise<void> {
+  const automation = process.env[RECORDED];
+  if (automation === undefined) return;
+  const executions = await rowsOf(
+    database,
+    sql<{ id: string; version: number }>`
+      select id, definition_version as version from automation_execution
+      where definition = ${automation} and definition_version is not null order by created_at, id`,
+  );
+  mkdirSync(FOLDER, { recursive: true });
+  for (const [index, { id, version }] of executions.entries()) {
+    const history = await temporal.workflow.getHandle(workflowId('runAutomation', id)).fetchHistory();
+    writeFileSync(new URL(`${stemOf(automation, version)}${index + 1}.json`, FOLDER), historyText(history));
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { eventually } from '../support/eventually.ts';
+import { MASTER_KEY } from '../support/keys.ts';
+import type { Notebook } from './notebook.ts';
+import { Made, tenantId } from './scene.ts';
+
+/** Switches an automation on, runs it, and calls the run off while it waits for an answer. */
+export async function automations(notebook: Notebook, key: string, conversationId: string): Promise<void> {
+  const query = { tenantId };
+  const params = { automation: 'ask-satisfaction' };
+  await notebook.ask('automations.listDefinitions', { key, query });
+  const set = { enabled: true, params: { badUpTo: 2, texts: { thanks: 'Thank you, {name}!' } } };
+  await notebook.ask('automations.set', { key, params, body: { tenantId, ...set } });
+  await notebook.ask('automations.list', { key, query });
+  await notebook.ask('automations.read', { key, params, query });
+  const run = await notebook.ask('automations.run', { key, body: { tenantId, ...params, conversationId } });
+  const { id } = Made.parse(run.body);
+  await eventually(
+    async () => {
+      const { body } = await notebook.look('automations.readExecution', { key, params: { id }, query });
+      return z.object({ waitsFor: z.string().nullable() }).parse(body).waitsFor === 'reply';
+    },
+    { what: 'a run that waits' },
+  );
+  await notebook.ask('automations.readExecution', { key, params: { id }, query });
+  await notebook.ask('automations.listExecutions', { key, query });
+  await notebook.ask('automations.cancelExecution', { key, params: { id } });
+  const again = await notebook.ask('automations.retryExecution', { key, params: { id } });
+  await notebook.look('automations.cancelExecution', { key, params: { id: Made.parse(again.body).id } });
+  const who = { agencyId: 'acme', actor: 'ann', reason: 'A text is wrong.' };
+  await notebook.ask('adminAutomations.stop', { key: MASTER_KEY, body: who });
+  await notebook.ask('adminAutomations.list', { key: MASTER_KEY });
+  await notebook.ask('adminAutomations.resume', { key: MASTER_KEY, body: who });
+  await notebook.ask('automations.set', { key, params, body: { tenantId, enabled: false } });
+  await notebook.ask('automations.cancelByKey', { key, body: { tenantId, ...params, key: 'appointment-17' } });
+  const person = { ref: '+15550100999' };
+  await notebook.ask('contacts.optOut', { key, params: person, body: { tenantId } });
+  await notebook.ask('contacts.listOptOuts', { key, query });
+  await notebook.ask('contacts.optIn', { key, params: person, query });
+}

@@ -1,0 +1,183 @@
+import { condition, proxyLocalActivities } from '@temporalio/workflow';
+import type { Looked, StepActivities, Taken } from '../../activities/automations/steps.ts';
+import type { ExecutionFacts } from '../../domain/automations/execution.ts';
+import { Stopped } from './stopped.ts';
+import type { ExecutionStory } from './story.ts';
+
+/** Steps are a few statements. The database is away at times, so they are tried until it is back. */
+const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
+  proxyLocalActivities<StepActivities>({
+    startToCloseTimeout: '10 s',
+    retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+  });
+
+/** How far the network tells that a message has come. */
+const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
+
+/** A reply that was waited for. */
+export interface Reply {
+  messageId: string;
+  /** Which of the choices its text is; null when it is none of them. */
+  choice: string | null;
+}
+
+/**
+ * What an automation can do. Each is durable: after a crash the code goes on where it was. Before anything that others
+ * notice it is asked whether the execution may go on; when not, it ends there.
+ */
+export interface Context<TextName extends string = string> {
+  /** The conversation and what began the execution, by their ids. */
+  readonly facts: Omit<ExecutionFacts, 'params'>;
+  /** The version of the automation with which the execution began, and goes on however new the code is. */
+  readonly version: number;
+  /** The times, numbers and flags that the request said. */
+  readonly input: Readonly<Record<string, string | number | boolean>>;
+  /**
+   * Sends one of the automation's texts to the contact. Answers the id of the message. A contact who has opted out gets
+   * only what is `transactional`; before anything else the execution ends.
+   */
+  send(text: TextName, how?: { transactional?: boolean }): Promise<string>;
+  /** Does the same with up to three buttons, each one of the texts. A reply that presses one has its name as `choice`. */
+  sendButtons(text: TextName, buttons: readonly TextName[], how?: { transactional?: boolean }): Promise<string>;
+  /**
+   * Waits until the contact writes, `timeoutMs` at most; null when the contact does not. With `choices` it is told
+   * which of them the contact has written.
+   */
+  waitForReply(wait: { timeoutMs: number; choices?: readonly string[] }): Promise<Reply | null>;
+  /**
+   * Waits until the network tells that a message which it has sent has come so far, `timeoutMs` at most. False when it
+   * has not, or never will.
+   */
+  waitForAck(messageId: string, wait: { level: keyof typeof LEVELS; timeoutMs: number }): Promise<boolean>;
+  /**
+   * Gives the conversation to a person; the agent stays silent from then on. With `among` it is whoever of them has the
+   * fewest conversations.
+   */
+  assignHuman(to?: { assignee?: string; among?: readonly string[]; reason?: string }): Promise<void>;
+  /** Gives the conversation back to the agent. */
+  release(): Promise<void>;
+  /** Sleeps, days if need be. */
+  sleep(forMs: number): Promise<void>;
+  /** Tells whether it is within the working hours of the tenant's persona; always where it has none. */
+  isOpen(): Promise<boolean>;
+  /** Sleeps until the next of these working hours begin; not at all while they last. */
+  sleepUntilWorkingHours(): Promise<void>;
+  /** Keeps one of the texts as a fact about the contact, which the agent is told; for so many days, or for ever. */
+  remember(text: TextName, how?: { days?: number }): Promise<void>;
+  /** Notes a word, and ids or numbers, as a step that everybody sees who reads the run; nothing that somebody has said. */
+  log(word: string, detail?: Readonly<Record<string, LoggedValue>>): Promise<void>;
+  /** The time, which a replay does not change. */
+  now(): Date;
+}
+
+/** What may stand in a log: numbers, and words without spaces, such as ids. */
+export type LoggedValue = string | number | boolean | null;
+const WORD = /^[\w.:-]{1,128}$/;
+
+interface Making {
+  facts: ExecutionFacts;
+  besidePeople: boolean;
+  story: ExecutionStory;
+  /** True once when somebody has said that something may have changed. */
+  takeHint: () => boolean;
+  hasHint: () => boolean;
+}
+
+export function createContext({ facts, besidePeople, story, takeHint, hasHint }: Making): Context {
+  let number = 0;
+  const begin = (name: string) => {
+    number += 1;
+    story.step(number, name);
+    return { executionId: facts.executionId, number, name };
+  };
+
+  /** Waits until `look` finds what is waited for, or the time is over. */
+  async function wait(
+    look: (isOver: boolean) => Promise<Looked>,
+    name: string,
+  ): Promise<Extract<Looked, { stop: null }>> {
+    let isOver = false;
+    for (;;) {
+      takeHint();
+      const found = await look(isOver);
+      if (found.stop !== null) throw new Stopped(found.stop);
+      if (found.leftMs <= 0) return found;
+      story.waits(name, found.leftMs);
+      isOver = !(await condition(hasHint, found.leftMs, { summary: name }));
+    }
+  }
+
+  const sleep = async (forMs: number): Promise<void> => {
+    const step = begin('sleep');
+    await wait((isOver) => noteSleep({ ...step, forMs, isOver }), 'sleeps');
+  };
+
+  return {
+    facts,
+    // Executions that began before it was told have the first.
+    version: facts.version ?? 1,
+    input: facts.input ?? {},
+    async send(text, { transactional = false } = {}) {
+      const how = transactional ? { transactional } : {};
+      const { messageId } = detailOf(await sendText({ ...begin('send'), besidePeople, text, ...how }));
+      if (typeof messageId !== 'string') throw new Stopped('conversation_gone');
+      return messageId;
+    },
+    async waitForReply({ timeoutMs, choices = [] }) {
+      const step = begin('waitForReply');
+      const found = await wait((isOver) => lookForReply({ ...step, timeoutMs, choices, isOver }), 'for a reply');
+      return found.messageId === null ? null : { messageId: found.messageId, choice: found.choice };
+    },
+    async sendButtons(text, buttons, { transactional = false } = {}) {
+      const how = { text, buttons, ...(transactional ? { transactional } : {}) };
+      const { messageId } = detailOf(await sendText({ ...begin('sendButtons'), besidePeople, ...how }));
+      if (typeof messageId !== 'string') throw new Stopped('conversation_gone');
+      return messageId;
+    },
+    async waitForAck(messageId, { level, timeoutMs }) {
+      const step = { ...begin('waitForAck'), messageId, level: LEVELS[level], timeoutMs };
+      const found = await wait((isOver) => lookForAck({ ...step, isOver }), 'for an ack');
+      return found.choice !== null && found.choice !== 'failed' && found.choice !== 'cancelled';
+    },
+    async assignHuman({ assignee = null, among = [], reason = null }: Assignment = {}) {
+      const whom = among.length === 0 ? { assignee } : { assignee, among };
+      detailOf(await changeHandsFor({ ...begin('assignHuman'), besidePeople, to: 'person', ...whom, reason }));
+    },
+    async release() {
+      const step = begin('release');
+      detailOf(await changeHandsFor({ ...step, besidePeople, to: 'agent', assignee: null, reason: null }));
+    },
+    sleep,
+    async isOpen() {
+      return detailOf(await lookAtHours(begin('isOpen')))['isOpen'] === true;
+    },
+    async sleepUntilWorkingHours() {
+      const { opensInMs } = detailOf(await lookAtHours(begin('sleepUntilWorkingHours')));
+      if (typeof opensInMs === 'number') await sleep(opensInMs);
+    },
+    async remember(text, { days } = {}) {
+      detailOf(await rememberText({ ...begin('remember'), text, days: days ?? null }));
+    },
+    async log(word, detail = {}) {
+      const said = [
+        word,
+        ...Object.keys(detail),
+        ...Object.values(detail).filter((value) => typeof value === 'string'),
+      ];
+      if (!said.every((each) => WORD.test(each))) throw new Error('A log takes words without spaces, ids and numbers.');
+      detailOf(await noteWord({ ...begin('log'), detail: { word, ...detail } }));
+    },
+    now: () => new Date(),
+  };
+}
+
+interface Assignment {
+  assignee?: string | null;
+  among?: readonly string[];
+  reason?: string | null;
+}
+
+function detailOf(taken: Taken) {
+  if (taken.stop !== null) throw new Stopped(taken.stop);
+  return taken.detail;
+}

@@ -1,0 +1,59 @@
+import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
+import type { Decided, ExecutionDecisionActivities } from '../../activities/automations/decisions.ts';
+import { UPDATES } from '../../domain/names.ts';
+import { fieldOf, requireDecision, requireText } from '../decision.ts';
+import type { Decision } from '../decision.ts';
+import { requestId } from '../request-id.ts';
+import type { ExecutionStory } from './story.ts';
+
+/** Ends the run. */
+const cancel = defineUpdate<Decided, [Decision]>(UPDATES.cancel);
+/** Ends what the run waits for, as if its time were over. */
+const skipWait = defineUpdate<Decided, [Decision]>(UPDATES.skipWait);
+/** Gives the conversation to a person, and ends the run. */
+const handOver = defineUpdate<Decided, [Decision & { assignee?: string }]>(UPDATES.handOver);
+
+const { cancelExecution, skipExecutionWait, handExecutionOver } = proxyLocalActivities<ExecutionDecisionActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
+});
+
+/** Takes a person's decisions about the run. `onDecided` is called after each, so that the code looks at its rows. */
+export function handleDecisions(executionId: string, story: ExecutionStory, onDecided: () => void): void {
+  const decided = (done: Decided): Decided => {
+    onDecided();
+    return done;
+  };
+  setHandler(cancel, async ({ actor, reason }) => decided(await cancelExecution({ executionId, actor, reason })), {
+    description: 'Take no further step: { actor, reason }. A message that it has sent is not taken back.',
+    validator: requireDecision,
+  });
+  setHandler(skipWait, async ({ actor, reason }) => decided(await skipExecutionWait({ executionId, actor, reason })), {
+    description: 'Do not wait any longer, and go on as if the time were over: { actor, reason }.',
+    validator: (decision) => {
+      requireDecision(decision);
+      if (story.view().waits === null) throw new Error('It waits for nothing: there is nothing to skip.');
+    },
+  });
+  setHandler(
+    handOver,
+    async ({ actor, reason, assignee }) =>
+      decided(
+        await handExecutionOver({
+          executionId,
+          assignee: assignee ?? null,
+          actor,
+          reason,
+          requestId: requestId(),
+        }),
+      ),
+    {
+      description:
+        'A person takes the conversation over, and the run ends: { actor, reason } and, where it is known, assignee.',
+      validator: (decision) => {
+        requireDecision(decision);
+        if (fieldOf(decision, 'assignee') !== undefined) requireText(decision, 'assignee');
+      },
+    },
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { hours } from '../../domain/automations/time.ts';
+import { TextFilter } from '../../domain/automations/text-filter.ts';
+import { defineAutomation } from './define.ts';
+
+export const followUpSilentLead = defineAutomation({
+  title: 'Follow up a lead that went silent',
+  description: 'Asks again when somebody who asked for something has not written since.',
+  version: 1,
+  params: z.object({
+    when: TextFilter.optional().meta({
+      description: 'The messages that make somebody a lead; every message when left out.',
+    }),
+    afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How long the contact must be silent.' }),
+    times: z.int().min(1).max(3).default(1).meta({ description: 'How often it asks.' }),
+  }),
+  texts: {
+    question: { description: 'What it asks.', usual: 'Hello {name}, do you still need our help?' },
+  },
+  on: ({ when }) => ({ event: 'message', ...(when === undefined ? {} : { text: when }) }),
+  async run(context, { afterHours, times }) {
+    for (let asked = 0; asked < times; asked += 1) {
+      if ((await context.waitForReply({ timeoutMs: hours(afterHours) })) !== null) return;
+      await context.send('question');
+    }
+  },
+});

@@ -1,0 +1,89 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  proxyLocalActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { ExecutionActivities } from '../../activities/automations/executions.ts';
+import type { ExecutionReason } from '../../domain/automations/execution.ts';
+import { definitionName } from '../../domain/automations/name.ts';
+import { SIGNALS } from '../../domain/names.ts';
+import { createContext } from './context.ts';
+import { handleDecisions } from './decisions.ts';
+import type { Automation } from './define.ts';
+import { Stopped } from './stopped.ts';
+import { executionStory } from './story.ts';
+
+const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({
+  startToCloseTimeout: '10 s',
+  retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
+});
+
+type End = { status: 'completed'; reason: null } | { status: 'failed' | 'cancelled'; reason: ExecutionReason };
+
+/**
+ * Runs an automation once, from what began it to its end. What it has done and what it waits for is in its rows, too.
+ * Rows: automation_execution, automation_step.
+ */
+export async function runAutomation(executionId: string): Promise<string> {
+  const story = executionStory();
+  let hints = 0;
+  const hint = (): void => void (hints += 1);
+  setHandler(defineSignal(SIGNALS.changed), hint, {
+    description: 'Something that it may wait for has happened: it reads its rows.',
+  });
+  handleDecisions(executionId, story, hint);
+  const definitions = await readDefinitions();
+  const versions = Object.fromEntries([...definitions].map(([name, { version }]) => [name, version]));
+  const facts = await beginExecution({ executionId, versions });
+  if (facts === null) {
+    await decisionsDone();
+    return 'ended before it began';
+  }
+  const definition = definitions.get(facts.definition);
+  story.begins(facts.definition);
+  const context = createContext({
+    facts,
+    besidePeople: definition?.besidePeople ?? false,
+    story,
+    takeHint: () => {
+      const had = hints > 0;
+      hints = 0;
+      return had;
+    },
+    hasHint: () => hints > 0,
+  });
+  let end: End;
+  try {
+    await definition?.run(context, facts.params);
+    end = definition ? { status: 'completed', reason: null } : { status: 'failed', reason: 'unknown_definition' };
+  } catch (error) {
+    if (error instanceof Stopped) end = { status: 'cancelled', reason: error.reason };
+    else if (isCancellation(error)) end = { status: 'cancelled', reason: 'requested' };
+    else {
+      await decisionsDone();
+      return failExecution({ executionId, error: error instanceof Error ? error.message : 'no error' });
+    }
+  }
+  await CancellationScope.nonCancellable(() => endExecution({ executionId, ...end }));
+  await decisionsDone();
+  story.ends(end.reason ?? end.status);
+  return end.reason ?? end.status;
+}
+
+/** Waits for decisions that are being recorded, because an execution that ends answers none. */
+function decisionsDone(): Promise<void> {
+  return CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+}
+
+/**
+ * Reads the definitions, and zod with them, only where an automation runs: each execution of any type evaluates what is
+ * imported at the top, so that every message would pay for it.
+ */
+async function readDefinitions(): Promise<ReadonlyMap<string, Automation>> {
+  const automations = await import(/* webpackMode: "eager" */ './index.ts');
+  return new Map(Object.entries(automations).map(([name, automation]) => [definitionName(name), automation]));
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineAutomation } from './define.ts';
+
+export const welcomeContact = defineAutomation({
+  title: 'Welcome a new contact',
+  description:
+    'Greets whoever writes for the first time, with other words outside of the working hours of the persona.',
+  version: 2,
+  params: z.object({}),
+  texts: {
+    greeting: {
+      description: 'The first words that a new contact gets.',
+      usual: 'Hello {name}, thank you for writing to us.',
+    },
+    closedGreeting: {
+      description: 'The same, to whoever writes outside of the working hours.',
+      usual: 'Hello {name}, thank you for writing to us. We are not here now, and answer as soon as we are back.',
+    },
+  },
+  on: () => ({ event: 'message', isFirst: true }),
+  async run(context) {
+    // What began with version 1 knows one greeting.
+    const isOpen = context.version < 2 || (await context.isOpen());
+    await context.send(isOpen ? 'greeting' : 'closedGreeting');
+  },
+});
