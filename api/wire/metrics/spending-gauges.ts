@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { AgencySpending } from '../../db/tenants/limits.ts';
+import type { AgencySpending } from '../../../db/tenants/limits.ts';
 import { registerLabelledGauges } from './labelled-gauges.ts';
 import type { LabelledNumber } from './labelled-gauges.ts';
 
@@ -7,12 +7,10 @@ const MICROS = 1_000_000;
 const NUMBERS: LabelledNumber<AgencySpending>[] = [
   {
     name: 'engine_ai_tokens_today',
-    help: 'Tokens that models have used since midnight UTC.',
     of: ({ tokens }) => tokens,
   },
   {
     name: 'engine_ai_cost_today',
-    help: 'What models have cost since midnight UTC, in the currency of LLM_MODELS.',
     of: ({ costMicros }) => costMicros / MICROS,
   },
 ];

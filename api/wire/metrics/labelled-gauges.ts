@@ -1,12 +1,12 @@
-import { Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { createBriefCache } from './brief-cache.ts';
+import type { GaugeName } from '../../../domain/telemetry/metrics.ts';
+import { createBriefCache } from '../brief-cache.ts';
+import { registerGauge } from './registry.ts';
 import { SAME_SCRAPE_MS } from './repair-gauges.ts';
 
 /** A number that is shown for each of several, with what tells them apart. */
 export interface LabelledNumber<Each> {
-  name: string;
-  help: string;
+  name: GaugeName;
   of: (each: Each) => number;
 }
 
@@ -22,20 +22,14 @@ export function registerLabelledGauges<Each>(
 ): void {
   const { label, valueOf, numbers, read } = shown;
   const readOnce = createBriefCache({ maxAgeMs: SAME_SCRAPE_MS, maxEntries: 1 }, read);
-  for (const { name, help, of } of numbers) {
-    new Gauge({
-      name,
-      help,
-      labelNames: [label],
-      registers: [registry],
-      async collect() {
-        this.reset();
-        try {
-          for (const each of await readOnce('')) this.set({ [label]: valueOf(each) }, of(each));
-        } catch (error) {
-          onError(error);
-        }
-      },
+  for (const { name, of } of numbers) {
+    registerGauge(registry, name, async (gauge) => {
+      gauge.reset();
+      try {
+        for (const each of await readOnce('')) gauge.set({ [label]: valueOf(each) }, of(each));
+      } catch (error) {
+        onError(error);
+      }
     });
   }
 }

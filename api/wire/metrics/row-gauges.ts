@@ -1,0 +1,24 @@
+import type { Registry } from 'prom-client';
+import type { QueueState } from '../../../db/operations/queue-state.ts';
+import type { RepairState } from '../../../db/repair.ts';
+import type { BackendState } from '../../../db/sessions/backend-state.ts';
+import type { AgencySpending } from '../../../db/tenants/limits.ts';
+import { registerBackendGauges } from './backend-gauges.ts';
+import { registerQueueGauges } from './queue-gauges.ts';
+import { registerRepairGauges } from './repair-gauges.ts';
+import { registerSpendingGauges } from './spending-gauges.ts';
+
+/** How the numbers that all processes share are read from the rows, once for each scrape. */
+interface RowNumbers {
+  spending: () => Promise<readonly AgencySpending[]>;
+  repairs: () => Promise<RepairState>;
+  backends: () => Promise<readonly BackendState[]>;
+  queues: () => Promise<QueueState>;
+}
+
+export function registerRowGauges(registry: Registry, read: RowNumbers, onError: (error: unknown) => void): void {
+  registerSpendingGauges(registry, read.spending, onError);
+  registerRepairGauges(registry, read.repairs, onError);
+  registerBackendGauges(registry, read.backends, onError);
+  registerQueueGauges(registry, read.queues, onError);
+}

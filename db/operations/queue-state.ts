@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { MAX_COUNTED } from '../../domain/telemetry/of-rows.ts';
+import { one } from '../rows.ts';
+import type { Queries } from '../tx.ts';
+
+const Count = z.int();
+const Seconds = z.number();
+/** How much waits in all queues, and since when; an age is 0 where nothing waits. */
+const QueueState = z.object({
+  messages: z.object({ scheduled: Count, queued: Count, sending: Count, uncertain: Count }),
+  messageSeconds: z.object({ scheduled: Seconds, queued: Seconds }),
+  /** The promises of each priority that has any. */
+  dispatches: z.array(z.object({ priority: z.int(), waiting: Count, seconds: Seconds })),
+  deliveries: Count,
+  deliverySeconds: Seconds,
+  failingSeconds: Seconds,
+  breakers: z.object({ open: Count, half_open: Count }),
+  syncs: Count,
+  syncSeconds: Seconds,
+});
+export type QueueState = z.output<typeof QueueState>;
+
+const StateRow = z.object({ state: QueueState });
+
+/** Reads the queues of all tenants, for operators, in one statement (`queue-state.sql`). */
+export async function readQueueState(queries: Pick<Queries, 'sql' | 'now'>): Promise<QueueState> {
+  const { state } = await one(queries, StateRow)`
+    select queue_state(${queries.now}::timestamptz, ${MAX_COUNTED}) as state`;
+  return state;
+}

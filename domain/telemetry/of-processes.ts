@@ -1,0 +1,108 @@
+import { NO_LABELS } from './metric.ts';
+import type { Metric } from './metric.ts';
+
+/** From a fast statement to a request that nearly timed out. */
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** From a hand-over at once to one that waited for an hour. */
+const LAG_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 3_600];
+/** Models think for up to a minute. */
+const MODEL_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+
+/** What each process has measured itself since it began: sum these over the processes. */
+export const OF_PROCESSES = {
+  engine_http_requests_total: {
+    type: 'counter',
+    help: 'Requests answered, by route template.',
+    labels: { method: 'the HTTP method', route: 'the template of the route, or `unmatched`', status: 'the status' },
+  },
+  engine_http_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time from the request to the end of the answer, by route template.',
+    labels: {
+      method: 'the HTTP method',
+      route: 'the template of the route, or `unmatched`',
+      class: '`2xx`, `3xx`, `4xx` or `5xx`',
+    },
+    buckets: REQUEST_SECONDS,
+  },
+  engine_event_streams: {
+    type: 'gauge',
+    help: 'Streams of events that are open at this process.',
+    labels: NO_LABELS,
+  },
+  engine_event_readers: {
+    type: 'gauge',
+    help: 'Requests that this process holds for events: streams, and pulls that wait.',
+    labels: NO_LABELS,
+  },
+  engine_database_connections: {
+    type: 'gauge',
+    help: 'Connections of the pool of this process.',
+    labels: { state: '`busy` or `idle`' },
+  },
+  engine_database_waiting: {
+    type: 'gauge',
+    help: 'Statements and transactions that wait for a connection or for the share of their agency.',
+    labels: { for: '`connection` or `share`' },
+  },
+  engine_dispatch_lag_seconds: {
+    type: 'histogram',
+    help: 'Time from when a promise might be handed to Temporal until this process took it.',
+    labels: { priority: '`reply`, `api`, `ai`, `automation` or `background`' },
+    buckets: LAG_SECONDS,
+  },
+  engine_dispatches_total: {
+    type: 'counter',
+    help: 'Promises that this process handed to Temporal, or tried to.',
+    labels: { outcome: '`done`, `again` or `parked`' },
+  },
+  engine_sends_total: {
+    type: 'counter',
+    help: 'Calls to the backend that send a message, by what the answer proves.',
+    labels: { outcome: '`accepted`, `not_sent`, `restricted` or `unknown`' },
+  },
+  engine_backend_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time of a request to a messaging backend.',
+    labels: { method: 'the HTTP method', outcome: '`2xx` to `5xx`, or the class of the failure' },
+    buckets: REQUEST_SECONDS,
+  },
+  engine_webhook_attempts_total: {
+    type: 'counter',
+    help: 'Attempts at endpoints, by what became of them.',
+    labels: { class: 'the class of an attempt, as the log of attempts names it' },
+  },
+  engine_webhook_attempt_duration_seconds: {
+    type: 'histogram',
+    help: 'Time of an attempt at an endpoint.',
+    labels: { class: 'the class of an attempt, as the log of attempts names it' },
+    buckets: REQUEST_SECONDS,
+  },
+  engine_webhook_lag_seconds: {
+    type: 'histogram',
+    help: 'Time from an event to the answer of the endpoint that took it.',
+    labels: NO_LABELS,
+    buckets: LAG_SECONDS,
+  },
+  engine_ai_requests_total: {
+    type: 'counter',
+    help: 'Requests to models.',
+    labels: { model: 'an id of LLM_MODELS', outcome: '`answered`, or the code of the failure' },
+  },
+  engine_ai_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time from a request to a model until its answer was read.',
+    labels: { model: 'an id of LLM_MODELS' },
+    buckets: MODEL_SECONDS,
+  },
+  engine_ai_tokens_total: {
+    type: 'counter',
+    help: 'Tokens that models say they have used.',
+    labels: { model: 'an id of LLM_MODELS', kind: '`input` or `output`' },
+  },
+  engine_ai_cost_total: {
+    type: 'counter',
+    help: 'What requests to models have cost, in the currency of LLM_MODELS.',
+    labels: { model: 'an id of LLM_MODELS' },
+  },
+} as const satisfies Record<`engine_${string}`, Metric>;

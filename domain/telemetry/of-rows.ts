@@ -1,0 +1,153 @@
+import { NO_LABELS } from './metric.ts';
+import type { Metric } from './metric.ts';
+
+/** A count stops here, so that a scrape costs the same however long a queue is. */
+export const MAX_COUNTED = 10_000;
+
+const BACKEND = { backend: 'the id of a backend' } as const;
+const STATE = { state: '`scheduled`, `queued`, `sending` or `uncertain`' } as const;
+const PRIORITIES = { priority: '`reply`, `api`, `ai`, `automation` or `background`' } as const;
+
+/** What the rows say, of all processes together: every API shows the same, so take the greatest and never the sum. */
+export const OF_ROWS = {
+  engine_queue_messages: {
+    type: 'gauge',
+    help: 'Messages on their way, by state; a count stops at 10,000.',
+    labels: STATE,
+  },
+  engine_queue_age_seconds: {
+    type: 'gauge',
+    help: 'Since the oldest message of a state: scheduled ones since their time, queued ones since they were accepted, of the hundred that expire first.',
+    labels: { state: '`scheduled` or `queued`' },
+  },
+  engine_dispatches_waiting: {
+    type: 'gauge',
+    help: 'Promises that wait to be handed to Temporal; a count stops at 10,000.',
+    labels: PRIORITIES,
+  },
+  engine_dispatch_age_seconds: {
+    type: 'gauge',
+    help: 'Since the oldest promise was made that waits to be handed to Temporal.',
+    labels: PRIORITIES,
+  },
+  engine_webhook_deliveries_pending: {
+    type: 'gauge',
+    help: 'Deliveries to endpoints that have yet to arrive; a count stops at 10,000.',
+    labels: NO_LABELS,
+  },
+  engine_webhook_oldest_pending_age_seconds: {
+    type: 'gauge',
+    help: 'Since the oldest event that an endpoint has yet to take.',
+    labels: NO_LABELS,
+  },
+  engine_webhook_oldest_failing_age_seconds: {
+    type: 'gauge',
+    help: 'Since the first attempt of the oldest delivery that fails and is tried again.',
+    labels: NO_LABELS,
+  },
+  engine_webhook_endpoints_failing: {
+    type: 'gauge',
+    help: 'Endpoints whose breaker is not closed; a count stops at 10,000.',
+    labels: { breaker: '`open` or `half_open`' },
+  },
+  engine_history_syncs_overdue: {
+    type: 'gauge',
+    help: 'Readings of the past of accounts whose time has come and that have not gone on; a count stops at 10,000.',
+    labels: NO_LABELS,
+  },
+  engine_history_sync_overdue_seconds: {
+    type: 'gauge',
+    help: 'Since the time of the longest overdue of these readings.',
+    labels: NO_LABELS,
+  },
+  engine_reconcile_age_seconds: {
+    type: 'gauge',
+    help: 'Since the rows were last reconciled, by any worker; it should stay below a minute.',
+    labels: NO_LABELS,
+  },
+  engine_oldest_sending_age_seconds: {
+    type: 'gauge',
+    help: 'Since the claim of the oldest message whose outcome is not known.',
+    labels: NO_LABELS,
+  },
+  engine_unapplied_backend_event_age_seconds: {
+    type: 'gauge',
+    help: 'Since the oldest event of the backend came that is not applied.',
+    labels: NO_LABELS,
+  },
+  engine_oldest_held_event_age_seconds: {
+    type: 'gauge',
+    help: "Since the oldest event is held that waits for a message's file; it should stay below half a minute.",
+    labels: NO_LABELS,
+  },
+  engine_media_fetches: {
+    type: 'gauge',
+    help: 'Files of contacts that are being fetched from the backend.',
+    labels: NO_LABELS,
+  },
+  engine_parked_dispatches: {
+    type: 'gauge',
+    help: 'Promises that Temporal refused for good.',
+    labels: NO_LABELS,
+  },
+  engine_parked_backend_events: {
+    type: 'gauge',
+    help: 'Events of the backend that could not be applied.',
+    labels: NO_LABELS,
+  },
+  engine_parked_own_messages: {
+    type: 'gauge',
+    help: 'Messages of the account that are not known to be a send of ours, or a person on the phone.',
+    labels: NO_LABELS,
+  },
+  engine_open_gaps: {
+    type: 'gauge',
+    help: 'Times in which messages of a session may have been lost, that are over and not compared yet.',
+    labels: NO_LABELS,
+  },
+  engine_stuck_workflows: {
+    type: 'gauge',
+    help: 'Workflows that were promised three times and more without their row having moved.',
+    labels: NO_LABELS,
+  },
+  engine_reconcile_step_failures: {
+    type: 'gauge',
+    help: 'How often a step of the reconcile has failed, by its name.',
+    labels: { step: 'the name of the step' },
+  },
+  engine_backend_down_seconds: {
+    type: 'gauge',
+    help: 'Since when a messaging backend gives no list of its sessions; 0 while it does.',
+    labels: BACKEND,
+  },
+  engine_backend_sessions: {
+    type: 'gauge',
+    help: 'The sessions that a messaging backend holds.',
+    labels: BACKEND,
+  },
+  engine_backend_working_sessions: {
+    type: 'gauge',
+    help: 'The sessions of a messaging backend that work.',
+    labels: BACKEND,
+  },
+  engine_backend_silent_sessions: {
+    type: 'gauge',
+    help: 'The sessions of a messaging backend that say that they work, and tell of nothing.',
+    labels: BACKEND,
+  },
+  engine_backend_session_silences: {
+    type: 'gauge',
+    help: 'How often sessions of a messaging backend were found silent, in all; a deleted session counts no more.',
+    labels: BACKEND,
+  },
+  engine_ai_tokens_today: {
+    type: 'gauge',
+    help: 'Tokens that models have used since midnight UTC.',
+    labels: { agency: 'the id of an agency' },
+  },
+  engine_ai_cost_today: {
+    type: 'gauge',
+    help: 'What models have cost since midnight UTC, in the currency of LLM_MODELS.',
+    labels: { agency: 'the id of an agency' },
+  },
+} as const satisfies Record<`engine_${string}`, Metric>;

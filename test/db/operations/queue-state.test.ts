@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../../db/database.ts';
+import { readQueueState } from '../../../db/operations/queue-state.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
+
+const { agencyId, tenantId } = SCOPE;
+/** The count stops here in this test, so that few rows are many. */
+const MAX_COUNTED = 100;
+
+describe('the numbers of the queues', () => {
+  let database: Database;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    database = await aDatabase();
+    sessionId = await aWorkingSession(database);
+    await rowsOf(database, sql<object>`delete from dispatch`);
+    await rowsOf(
+      database,
+      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+        values ('c', ${agencyId}, ${tenantId}, ${sessionId}, '1@c.us')`,
+    );
+  }, 60_000);
+  afterAll(() => database.close());
+
+  /** So many more of everything that can wait, all since an hour. */
+  async function pile(name: string, many: number): Promise<void> {
+    await rowsOf(
+      database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
+          body, occurred_at, created_at, status, chat_seq, scheduled_at, claimed_at, expires_at, ended_at)
+        select ${name}::text || s.status || n, ${agencyId}, ${tenantId}, ${sessionId}, 'c', 'out', 'api', 'text', '', now(),
+          now() - interval '1 hour', s.status, n, now() - interval '1 hour', now() - interval '1 hour', now(), now()
+        from generate_series(1, ${many}::int) n,
+          unnest(array['scheduled', 'queued', 'sending', 'uncertain', 'delivered']) s(status)`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, priority, created_at)
+        select 'x', ${name}::text || n, 'start', ${agencyId}, 1 + n % 2, now() - interval '1 hour'
+        from generate_series(1, ${many}::int) n`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into history_sync (session_id, agency_id, tenant_id, listens_from, next_at)
+        select ${name}::text || n, ${agencyId}, ${tenantId}, now(), now() - interval '1 hour'
+        from generate_series(1, ${many}::int) n`,
+    );
+  }
+
+  async function buffers(): Promise<number> {
+    const [row] = await rowsOf(
+      database,
+      sql<{ 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }>`
+        explain (analyze, buffers, format json) select queue_state(now(), ${MAX_COUNTED})`,
+    );
+    const plan = row?.['QUERY PLAN'][0]?.Plan;
+    return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+  }
+
+  it('are nothing while nothing waits', async () => {
+    expect(await database.read(readQueueState)).toMatchObject({
+      messages: { scheduled: 0, queued: 0, sending: 0, uncertain: 0 },
+      dispatches: [],
+      deliveries: 0,
+      syncSeconds: 0,
+    });
+  });
+
+  it('tell the operator how much waits and since when, by state and priority', async () => {
+    await pile('few', 10);
+    const state = await database.read(readQueueState);
+    expect(state).toMatchObject({
+      messages: { scheduled: 10, queued: 10, sending: 10, uncertain: 10 },
+      dispatches: [
+        { priority: 1, waiting: 5 },
+        { priority: 2, waiting: 5 },
+      ],
+      syncs: 10,
+    });
+    const { scheduled, queued } = state.messageSeconds;
+    for (const seconds of [scheduled, queued, state.syncSeconds, state.dispatches[0]?.seconds]) {
+      // The clock of the engine follows the database's, and may be some milliseconds off.
+      expect(seconds).toBeGreaterThan(3_590);
+    }
+  });
+
+  it('cost a scrape as much with 4,000 of everything waiting as with 400', async () => {
+    await pile('some', 400);
+    await rowsOf(database, sql<object>`vacuum analyze message, dispatch, history_sync`);
+    await buffers();
+    const some = await buffers();
+    await pile('many', 4_000);
+    await buffers();
+    const many = await buffers();
+    expect(some).toBeGreaterThan(0);
+    // Each of the counts that stop may meet some more pages of a deeper index.
+    expect(many).toBeLessThan(some + 4 * MAX_COUNTED);
+  });
+});
