@@ -9,6 +9,8 @@ import { Ledger } from '../sends/ledger.ts';
 import { Balancer } from './balancer.ts';
 import { checkOutPrevious } from './previous-release.ts';
 import type { Release } from './previous-release.ts';
+import { rollOptions } from './options.ts';
+import type { RollOptions } from './options.ts';
 import { roll } from './roll.ts';
 
 /**
@@ -16,8 +18,7 @@ import { roll } from './roll.ts';
  * starts beside it, and the previous one stops. Messages are on their way all the time.
  */
 const startedAt = performance.now();
-const [given = String(Math.floor(Math.random() * 1_000_000))] = process.argv.slice(2);
-if (!/^\d{1,9}$/.test(given)) throw new Error('npm run rolling-deploy [-- <seed>]');
+const options = rollOptions(process.argv.slice(2));
 const SHOWN_VIOLATIONS = 20;
 
 const config = loadConfig();
@@ -27,7 +28,7 @@ try {
   const previous = await checkOutPrevious(scratch, config.environment);
   const removeBundle = await bundleWorkflows(config);
   try {
-    process.exitCode = (await prove(previous, Number(given))) ? 0 : 1;
+    process.exitCode = (await prove(previous, options)) ? 0 : 1;
   } finally {
     await removeBundle();
   }
@@ -38,10 +39,14 @@ try {
 }
 
 /** Runs the deploy and returns true when every promise held. */
-async function prove(previous: Release, seed: number): Promise<boolean> {
+async function prove(previous: Release, { seed, processes, temporalAddress }: RollOptions): Promise<boolean> {
   say(`Rolling deploy with seed ${seed}, from ${previous.commit} to these files.`);
   const port = await freePort();
-  const settings = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${await balancer.listen()}` };
+  const settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${await balancer.listen()}`,
+    ...(temporalAddress === undefined ? {} : { TEMPORAL_ADDRESS: temporalAddress }),
+  };
   balancer.serve({ name: 'the previous release', port });
   const ground = await Ground.open(config.environment, seed, { root: previous.root, settings });
   let held = false;
@@ -50,7 +55,7 @@ async function prove(previous: Release, seed: number): Promise<boolean> {
     // accounts use here, buttons go as text.
     for (const { session } of ground.accounts) await ground.sandbox.account(session, 'engine', { engine: 'GOWS' });
     const ledger = new Ledger();
-    const violations = await roll({ ground, ledger, balancer, previous, seed, say });
+    const violations = await roll({ ground, ledger, balancer, previous, seed, processes, say });
     for (const { round, what } of violations.slice(0, SHOWN_VIOLATIONS)) say(`✗ step ${round}: ${what}`);
     held = violations.length === 0;
     const { accepted, inbound, retried } = ledger;

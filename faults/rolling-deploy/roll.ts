@@ -19,6 +19,8 @@ export interface Roll {
   balancer: Balancer;
   previous: Release;
   seed: number;
+  /** How many APIs, and how many workers, each release has. */
+  processes: number;
   say: (line: string) => void;
 }
 
@@ -32,7 +34,7 @@ const WRITTEN_TO_US = 3;
  * Goes step by step from the previous release to this one while messages flow. Returns everything that is wrong in the
  * end.
  */
-export async function roll({ ground, ledger, balancer, previous, seed, say }: Roll): Promise<Violation[]> {
+export async function roll({ ground, ledger, balancer, previous, seed, processes, say }: Roll): Promise<Violation[]> {
   const startedAt = performance.now();
   const wrong: Violation[] = [];
   let round = 0;
@@ -43,18 +45,22 @@ export async function roll({ ground, ledger, balancer, previous, seed, say }: Ro
   ): Promise<void> => {
     round += 1;
     await flow({ ground, ledger, round, seed, count }, meanwhile);
-    say(`  ${round}. ${title}: ${ledger.acceptedIn(round).length} accepted (${seconds(startedAt)})`);
+    const accepted = `${ledger.acceptedIn(round).length} accepted, ${ledger.retriedIn(round)} repeated`;
+    say(`  ${round}. ${title}: ${accepted} (${seconds(startedAt)})`);
   };
 
   await proveStores(ground, ledger);
   await ground.killEngine();
   const servers = await takeLeftServers(ground.machine);
-  const former = await Fleet.of(`the previous release (${previous.commit})`, servers.machine, previous.root);
-  const ours = await Fleet.of('this release', servers.machine);
+  const former = await Fleet.of(`the previous release (${previous.commit})`, servers.machine, {
+    root: previous.root,
+    processes,
+  });
+  const ours = await Fleet.of('this release', servers.machine, { processes });
   const unfit: string[] = [];
   try {
     await former.start();
-    balancer.serve(former.api);
+    balancer.serve(...former.apis);
     await step('the previous release on its schema', FEW);
     const before = await readFunctions(servers.databaseUrl);
     await step('the schema becomes this one’s under it', MANY, async () => {
@@ -68,10 +74,16 @@ export async function roll({ ground, ledger, balancer, previous, seed, say }: Ro
     });
     await untilSent(ground, ledger);
     await ours.start();
-    balancer.serve(former.api, ours.api);
+    balancer.serve(...former.apis, ...ours.apis);
     await step('this release beside it', MANY);
-    balancer.serve(ours.api);
+    balancer.serve(...ours.apis);
     await step('the previous release stops', FEW, () => former.stop());
+    if (processes > 1) {
+      const serve = balancer.serve.bind(balancer);
+      await step('each process of this release restarts', MANY, () => ours.restartEach(serve));
+      // Nothing was killed, and the balancer knew which API was about to stop.
+      if (ledger.retriedIn(round) > 0) unfit.push('requests failed while the processes of this release restarted');
+    }
     const { violations } = await settle(ground, ledger);
     await ours.stop();
     wrong.push(...violations);

@@ -1,0 +1,97 @@
+import type { DatabaseHealth } from '../../../db/operations/database-health.ts';
+import { ok, problem, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+/** The server stops at 2^31, and vacuums by force from 200 million on. */
+const TRANSACTION_AGE = { warning: 500_000_000, problem: 1_500_000_000 };
+const CONNECTIONS_USED = 0.85;
+/** No transaction of the engine lasts so long, and everything that is vacuumed waits for the oldest. */
+const LONG_TRANSACTION_S = 10 * 60;
+const KEPT_BYTES = { warning: 2 ** 30, problem: 10 * 2 ** 30 };
+const WAL_GROWTH = 3;
+/** The clocks of hosts on NTP differ by milliseconds. */
+const CLOCK_MS = 2_000;
+
+/** Says how the database is, beside what the engine's own numbers tell. */
+export function databaseFindings(health: DatabaseHealth): Finding[] {
+  return [schema(health), durability(health), clock(health), connections(health), vacuum(health), wal(health)];
+}
+
+function schema({ missingMigrations: missing }: DatabaseHealth): Finding {
+  if (missing.length === 0) return ok('Schema', 'is that of this release');
+  return problem(
+    'Schema',
+    `lacks ${missing.length} migrations: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}`,
+    'Start the API or a worker of this release: each brings the schema up to date at its start.',
+  );
+}
+
+function durability({ isDurable }: DatabaseHealth): Finding {
+  if (isDurable) return ok('Durability', 'what is committed survives a power cut');
+  return problem(
+    'Durability',
+    'fsync or full_page_writes is off: a power cut loses what was answered 2xx',
+    'Switch both on in PostgreSQL’s configuration, and restart it.',
+  );
+}
+
+function clock({ clockAheadMs }: DatabaseHealth): Finding {
+  const seconds = (Math.abs(clockAheadMs) / 1_000).toFixed(1);
+  if (Math.abs(clockAheadMs) <= CLOCK_MS) return ok('Clock', `within ${seconds} s of the database's`);
+  const way = clockAheadMs > 0 ? 'behind' : 'ahead of';
+  return warning(
+    'Clock',
+    `this machine is ${seconds} s ${way} the database`,
+    'Set all hosts by NTP: nothing is sent again by what a backend does not show while clocks differ.',
+  );
+}
+
+function connections({ connections: used, maxConnections }: DatabaseHealth): Finding {
+  const says = `${used} of ${maxConnections}`;
+  if (used < maxConnections * CONNECTIONS_USED) return ok('Connections', says);
+  return warning(
+    'Connections',
+    says,
+    'Raise max_connections, lower DATABASE_POOL_SIZE, or put a transaction pooler before it (docs/scaling.md).',
+  );
+}
+
+function vacuum(health: DatabaseHealth): Finding {
+  const { hasAutovacuum, transactionAge, deadTables, oldestTransactionSeconds: oldest } = health;
+  const todo = [
+    ...(hasAutovacuum
+      ? []
+      : ['Switch autovacuum on: without it tables grow for ever, and the server stops in the end.']),
+    ...(transactionAge > TRANSACTION_AGE.warning ? ['Run VACUUM (FREEZE) on the database, in a quiet hour.'] : []),
+    ...(deadTables.length > 0
+      ? [
+          `Run VACUUM on ${deadTables.join(', ')}; look for what keeps autovacuum from it: an old transaction or a slot.`,
+        ]
+      : []),
+    ...(oldest !== null && oldest > LONG_TRANSACTION_S
+      ? [
+          `End the transaction that is open for ${Math.round(oldest / 60)} min (pg_stat_activity, pg_terminate_backend): nothing is vacuumed and no event pulled meanwhile.`,
+        ]
+      : []),
+  ];
+  const says = `${Math.round(transactionAge / 1_000_000)} of 2,147 million transactions since the last freeze`;
+  if (todo.length === 0) return ok('Vacuum', says);
+  const isUrgent = transactionAge > TRANSACTION_AGE.problem || !hasAutovacuum;
+  return isUrgent ? problem('Vacuum', says, ...todo) : warning('Vacuum', says, ...todo);
+}
+
+function wal({ wal: log, slots, isArchivingFailing }: DatabaseHealth): Finding {
+  const idle = slots.filter(({ isActive, keptBytes }) => !isActive && keptBytes > KEPT_BYTES.warning);
+  const isLarge = log !== null && log.walBytes > WAL_GROWTH * log.maxWalBytes;
+  const todo = [
+    ...idle.map(({ name, keptBytes }) => `Drop the slot "${name}", which keeps ${gigabytes(keptBytes)} for nobody.`),
+    ...(isLarge ? [`It holds more than ${WAL_GROWTH} times max_wal_size: look what keeps it.`] : []),
+    ...(isArchivingFailing ? ['Mend archive_command: WAL is kept until it is archived.'] : []),
+  ];
+  const says = log === null ? `its size is not ours to read; ${slots.length} slots` : `${gigabytes(log.walBytes)}`;
+  if (todo.length === 0) return ok('WAL', says);
+  const isUrgent = idle.some(({ keptBytes }) => keptBytes > KEPT_BYTES.problem);
+  return isUrgent ? problem('WAL', says, ...todo) : warning('WAL', says, ...todo);
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
