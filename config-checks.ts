@@ -68,6 +68,11 @@ const LOOPBACK = /(^|,)\s*(127\.|::1\b|::ffff:127\.)/i;
 /** Matches a range that contains every address, also those of the operator's own network. */
 const EVERYTHING = /\/0+\s*(,|$)/;
 
+/** Tells whether a secret is too short, or looks like one of a guide. */
+export function isWeakSecret(value: string): boolean {
+  return value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value);
+}
+
 interface Needed {
   field: string;
   variable: string;
@@ -79,7 +84,7 @@ export function productionProblems(given: Given, settings: readonly Needed[]): s
     const value = given[field];
     if (production === undefined) return [];
     if (value === undefined) return [`${variable}: must be set in production`];
-    const isWeak = production === 'secret' && (value.length < STRONG_SECRET_LENGTH || SAMPLE.test(value));
+    const isWeak = production === 'secret' && isWeakSecret(value);
     return isWeak ? [`${variable}: must be at least ${STRONG_SECRET_LENGTH} random characters in production`] : [];
   });
   const secrets = settings.filter(({ production }) => production === 'secret');

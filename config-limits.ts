@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setting } from './config-forms.ts';
+import { setting, yesOrNo } from './config-forms.ts';
 import { Limits } from './domain/tenants/limits.ts';
 
 /** The settings of what every agency may use, unless an operator has set something else for it. */
@@ -48,5 +48,20 @@ export const limitSettings = {
     'TENANTS_OF_AGENCY',
     'How many tenants an agency may have; 0 is no limit.',
     z.coerce.number().pipe(Limits.shape.tenants).default(1_000),
+  ),
+  automationsRunningOfAgency: setting(
+    'AUTOMATIONS_RUNNING_OF_AGENCY',
+    'How many runs of automations an agency may have at a time; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.automationsRunning).default(10_000),
+  ),
+  automationsPerMinuteOfAgency: setting(
+    'AUTOMATIONS_PER_MINUTE_OF_AGENCY',
+    'How many may begin in a minute; 0 is no limit.',
+    z.coerce.number().pipe(Limits.shape.automationsPerMinute).default(1_200),
+  ),
+  automations: setting(
+    'AUTOMATIONS',
+    'With `false` no automation of any agency begins or takes a further step.',
+    yesOrNo.default(true),
   ),
 };

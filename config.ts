@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import {
-  about,
-  callable,
-  databaseUrl,
-  httpUrl,
-  json,
-  list,
-  milliseconds,
-  port,
-  secret,
-  setting,
-  yesOrNo,
-} from './config-forms.ts';
+import { about, callable, databaseUrl, httpUrl, json, list, port, secret, setting, yesOrNo } from './config-forms.ts';
 import { backendProblems, backendSettings, backendsOf } from './config-backends.ts';
 import { limitSettings } from './config-limits.ts';
 import { sessionSettings } from './config-sessions.ts';
+import { telemetrySettings } from './config-telemetry.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
@@ -38,8 +27,13 @@ export const Settings = z.object({
     'With `production` nothing is generated or embedded: missing or weak values stop the start.',
     z.enum(['development', 'production', 'test']).default('development'),
   ),
-  host: setting('HOST', 'The address that the API listens on.', z.string().default('127.0.0.1')),
+  host: setting(
+    'HOST',
+    'The address that the API listens on, and a worker with METRICS_PORT.',
+    z.string().default('127.0.0.1'),
+  ),
   port: setting('PORT', 'The port of the API.', port.min(1).default(3000)),
+  ...telemetrySettings,
   publicUrl: setting(
     'PUBLIC_URL',
     'Where clients and the backend reach the engine; http://HOST:PORT when left out.',
@@ -80,6 +74,11 @@ export const Settings = z.object({
     'required',
   ),
   temporalNamespace: setting('TEMPORAL_NAMESPACE', 'The namespace of all workflows.', z.string().min(1).optional()),
+  temporalUiUrl: setting(
+    'TEMPORAL_UI_URL',
+    "The address of Temporal's web UI, to which runs of automations link. With `npm start` it is its own when left out.",
+    httpUrl.optional(),
+  ),
   temporalCliPath: setting(
     'TEMPORAL_CLI_PATH',
     "Temporal's command line program for `npm start`; found or fetched when left out.",
@@ -133,6 +132,11 @@ export const Settings = z.object({
     'INBOUND_MEDIA_MAX_BYTES',
     'The largest file of a contact that is stored; of a larger one the message says `media_too_large`. At most 2 GiB.',
     z.coerce.number().int().min(1).max(2_147_483_648).default(134_217_728),
+  ),
+  historyMediaDays: setting(
+    'HISTORY_MEDIA_DAYS',
+    'How old a message of a history may be whose file is fetched although nobody asks for it, in days; 0 fetches none. Every file is fetched when its address is asked for.',
+    z.coerce.number().int().min(0).max(3_650).default(30),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',
@@ -218,21 +222,6 @@ export const Settings = z.object({
     'POSTGRES_PORT',
     "The port of `npm start`'s PostgreSQL; 0 chooses a free one.",
     port.default(0),
-  ),
-  settleAbsentAfterErrorMs: setting(
-    'SETTLE_ABSENT_AFTER_ERROR_MS',
-    'How long after an error answer a send that the chat does not show is believed not to have gone out.',
-    milliseconds.default(10_000),
-  ),
-  settleAbsentAfterBreakMs: setting(
-    'SETTLE_ABSENT_AFTER_BREAK_MS',
-    'The same after a timeout or a broken connection; a backend may send late.',
-    milliseconds.default(150_000),
-  ),
-  settleGiveUpAfterMs: setting(
-    'SETTLE_GIVE_UP_AFTER_MS',
-    'How long after that a send is looked for which can be neither found nor excluded, before it is `uncertain`; 15 s at most with the bundled sandbox.',
-    milliseconds.default(300_000),
   ),
 });
 

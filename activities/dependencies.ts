@@ -1,10 +1,13 @@
 import type { Backends } from '../backend/backends.ts';
 import type { AgencyShares } from '../domain/shares.ts';
+import type { Catalogue } from '../domain/automations/definition.ts';
 import type { Database } from '../db/database.ts';
 import type { SessionWebhook } from '../db/sessions/session-webhook.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { SilenceSettings } from '../domain/sessions/hearing.ts';
+import type { HistorySettings } from '../domain/sessions/history-sync.ts';
 import type { SettleDelays } from '../domain/sending/message-state.ts';
+import type { Thumbnails } from './thumbnails/thumbnails.ts';
 import type { Egress } from './egress/egress.ts';
 import type { Models } from './models/models.ts';
 import type { SendSlots } from './sending/send-slots.ts';
@@ -22,10 +25,19 @@ export interface ActivityDependencies {
   media: { store: MediaStore; maxBytes: number };
   /** Bounds the files that contacts have sent. */
   inboundMediaMaxBytes: number;
+  thumbnails: Thumbnails;
+  /** How old the files of a history may be that are fetched although nobody asks for them. */
+  historyMediaDays: number;
   /** The address to which the backend sends its events, which events, and the secret with which it signs them. */
   backendWebhook: SessionWebhook;
   /** Whether and when a session that says that it works is taken for silent. */
   silence: SilenceSettings;
+  /** How often a sample of a session's chats is compared with its backend; 0 is never. */
+  auditEveryMs: number;
+  /** How much of the accounts' past is read, and how often it is compared. */
+  history: HistorySettings;
+  /** The automations of this release. */
+  automations: Catalogue;
   /** Called for each step of a reconcile that failed. The next run repeats the step. */
   onRepairFailed: (error: unknown, step: string) => void;
   /** Aborts when the process begins to stop: loops end at their next safe point. */

@@ -1,8 +1,16 @@
 import { createAckWatchdog } from './sending/ack-watchdog.ts';
+import { createExecutionDecisions } from './automations/decisions.ts';
+import { createExecutionActivities } from './automations/executions.ts';
+import { createStepActivities } from './automations/steps.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
 import { createHistoryActivities } from './sessions/history.ts';
+import { createErasureActivities } from './personal-data/erase.ts';
+import { createExportActivities } from './personal-data/export.ts';
+import { createHistoryRuns } from './sessions/history-run.ts';
+import { createSyncDecisions } from './sessions/sync-decisions.ts';
 import { createInboundMediaActivities } from './network/media.ts';
+import { createMessageActionActivities } from './sending/actions.ts';
 import { createMessageActivities } from './sending/messages.ts';
 import { createPhoneActivities } from './network/phones.ts';
 import { createReconcileActivities } from './reconcile.ts';
@@ -19,9 +27,17 @@ export function createActivities(deps: ActivityDependencies) {
   const rehearsal = createRehearsalActivities(deps);
   return {
     queues: {
-      engine: { ...messages, ...agent, ...rehearsal },
+      engine: {
+        ...messages,
+        ...agent,
+        ...rehearsal,
+        ...createExecutionActivities(deps),
+        ...createExecutionDecisions(deps),
+        ...createStepActivities(deps),
+      },
       delivery: {
         ...messages,
+        ...createMessageActionActivities(deps),
         ...createInboundMediaActivities(deps),
         ...createSessionActivities(deps),
         ...createReconcileActivities(deps),
@@ -31,9 +47,13 @@ export function createActivities(deps: ActivityDependencies) {
       ai: { ...agent, ...rehearsal },
       sync: {
         ...createHistoryActivities(deps),
+        ...createHistoryRuns(deps),
+        ...createSyncDecisions(deps),
         ...createContactActivities(deps),
         ...createPictureActivities(deps),
         ...createPhoneActivities(deps),
+        ...createErasureActivities(deps),
+        ...createExportActivities(deps),
       },
     },
     /** Waits for a while until every call to the backend is recorded. */

@@ -1,3 +1,5 @@
+import { beginDueExecutions } from '../db/automations/due.ts';
+import { redispatchExecutions } from '../db/automations/lost.ts';
 import { listDueReturns, returnToAgent } from '../db/agent/handover.ts';
 import { passFailingHeads } from '../db/webhooks/delivery.ts';
 import {
@@ -10,6 +12,7 @@ import { CLEAN_UP_KINDS, createCleanUp, failLostDeliveries, maintainPartitions }
 import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
 import { findUnfinishedUndo, moveLeftBack } from '../db/conversations/unmerge.ts';
 import { promisePhoneQuestions } from '../db/network/phone-questions.ts';
+import { promiseDueSyncs } from '../db/network/sync/due.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';
 import {
   expireMessages,
@@ -23,11 +26,18 @@ import {
   STALE_AFTER_MS,
 } from '../db/reconcile.ts';
 import type { StuckCursor } from '../db/reconcile.ts';
+import { redispatchActions } from '../db/sending/actions/resume-actions.ts';
 import { findMissedReleases } from '../db/sending/release/due.ts';
+import { promiseExports } from '../db/personal-data/export/export.ts';
+import { promiseErasures } from '../db/personal-data/erasure.ts';
 import { recordRepair, recordSteps } from '../db/repair.ts';
 import type { Queries, Tx } from '../db/tx.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { eachOf } from './each-of.ts';
+import { kindOf } from './error-kind.ts';
+import { deleteUnusedFiles, sweepFiles } from './media-store/clean.ts';
+import { createHistoryFiles } from './network/history-files.ts';
+import { inPages } from './in-pages.ts';
 import { lookAtHearings } from './sessions/hearing.ts';
 
 export type ReconcileActivities = ReturnType<typeof createReconcileActivities>;
@@ -66,12 +76,15 @@ interface Step {
 
 export function createReconcileActivities({
   database,
+  historyMediaDays,
+  media,
   onRepairFailed,
   silence,
   stopping,
 }: Pick<ActivityDependencies, 'database'> &
-  Partial<Pick<ActivityDependencies, 'onRepairFailed' | 'silence' | 'stopping'>>) {
+  Partial<Pick<ActivityDependencies, 'historyMediaDays' | 'media' | 'onRepairFailed' | 'silence' | 'stopping'>>) {
   const cleanUp = createCleanUp(database);
+  const promiseHistoryFiles = createHistoryFiles(database, historyMediaDays ?? 0);
   let lookedUpTo: StuckCursor | null = null;
   let promisedUpTo = '';
   let releasedUpTo = '';
@@ -80,14 +93,25 @@ export function createReconcileActivities({
   const isStopping = () => stopping?.aborted ?? false;
 
   /** Returns the steps that promise Temporal what the rows say must run. */
-  function promisesOf(all: boolean): Record<'messages' | 'sessions' | 'agents' | 'endpoints' | 'fetches', Step> {
+  function promisesOf(
+    all: boolean,
+  ): Record<
+    'messages' | 'sessions' | 'agents' | 'endpoints' | 'fetches' | 'erasures' | 'exports' | 'actions' | 'executions',
+    Step
+  > {
     const staleAfterMs = all ? 0 : STALE_AFTER_MS;
+    const stale = (tx: Tx, limit: number, since: Date | null) => redispatchMessages(tx, staleAfterMs, limit, since);
+    const means = { database, isStopping, all };
     return {
-      messages: { name: 'messages', run: () => redispatchAll(staleAfterMs, all) },
+      messages: { name: 'messages', run: () => inPages(means, stale) },
       sessions: { name: 'sessions', run: () => database.transaction((tx) => redispatchSessions(tx, all)) },
       agents: { name: 'agents', run: () => database.transaction((tx) => redispatchAgents(tx, staleAfterMs)) },
       endpoints: { name: 'endpoints', run: () => promiseEndpoints(all) },
-      fetches: { name: 'fetches', run: () => redispatchAllFetches(all) },
+      fetches: { name: 'fetches', run: () => inPages(means, redispatchFetches) },
+      erasures: { name: 'erasures', run: () => database.transaction((tx) => promiseErasures(tx, staleAfterMs)) },
+      exports: { name: 'exports', run: () => database.transaction((tx) => promiseExports(tx, staleAfterMs)) },
+      actions: { name: 'actions', run: () => inPages(means, redispatchActions) },
+      executions: { name: 'executions', run: () => inPages(means, redispatchExecutions) },
     };
   }
 
@@ -96,7 +120,8 @@ export function createReconcileActivities({
    * all.
    */
   function stepsOfARun(): Step[] {
-    const { messages, sessions, agents, endpoints, fetches } = promisesOf(false);
+    const { messages, sessions, agents, endpoints, fetches, erasures, exports, actions, executions } =
+      promisesOf(false);
     return [
       { name: 'partitions', run: () => database.transaction(maintainPartitions) },
       { name: 'expired', run: expireAll },
@@ -107,14 +132,32 @@ export function createReconcileActivities({
       { name: 'returned', run: returnAgents },
       agents,
       fetches,
+      erasures,
+      exports,
+      actions,
+      executions,
+      { name: 'automations', run: () => database.transaction((tx) => beginDueExecutions(tx, BATCH)) },
       { name: 'hearing', run: () => lookAtHearings({ database, silence }, isStopping) },
       { name: 'merged', run: moveAllLeft },
       { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },
+      { name: 'histories', run: () => database.transaction(promiseDueSyncs) },
       endpoints,
       { name: 'failing-heads', run: () => database.transaction((tx) => passFailingHeads(tx, BATCH)) },
       { name: 'notices', run: noteEndpoints },
       { name: 'endpoints-to-tell', run: tellEndpoints },
       { name: 'lost-deliveries', run: failAllLost },
+      ...stepsOfFiles(),
+    ];
+  }
+
+  function stepsOfFiles(): Step[] {
+    const promise = { name: 'history-files', run: promiseHistoryFiles };
+    if (media === undefined) return [promise];
+    const cleaning = { database, store: media.store, isStopping };
+    return [
+      promise,
+      { name: 'unused-files', run: () => deleteUnusedFiles(cleaning) },
+      { name: 'missing-files', run: () => sweepFiles(cleaning) },
     ];
   }
 
@@ -192,31 +235,6 @@ export function createReconcileActivities({
   }
 
   /**
-   * Promises messages again. For a new store it takes page after page until none is left; else it takes one page, and
-   * the next run takes the rest.
-   */
-  async function redispatchAll(staleAfterMs: number, all: boolean): Promise<number> {
-    const allSince = all ? database.clock.now() : null;
-    let messages = 0;
-    for (;;) {
-      const page = await database.transaction((tx) => redispatchMessages(tx, staleAfterMs, BATCH, allSince));
-      messages += page;
-      if (!all || page === 0 || isStopping()) return messages;
-    }
-  }
-
-  /** As the messages: all of them for a new store, else a page in each run. */
-  async function redispatchAllFetches(all: boolean): Promise<number> {
-    const allSince = all ? database.clock.now() : null;
-    let fetches = 0;
-    for (;;) {
-      const page = await database.transaction((tx) => redispatchFetches(tx, BATCH, allSince));
-      fetches += page;
-      if (!all || page === 0 || isStopping()) return fetches;
-    }
-  }
-
-  /**
    * Promotes the next messages of stuck conversations, a bounded number of pages in a run. The next run takes the rest.
    */
   async function promoteAllStuck(): Promise<number> {
@@ -272,13 +290,4 @@ export function createReconcileActivities({
   }
 
   return { reconcileRows };
-}
-
-/**
- * Names an error by its class and code only, because the message of a database's error may contain values of its rows.
- */
-function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code: unknown = Reflect.get(error, 'code');
-  return typeof code === 'string' ? `${error.name} ${code}` : error.name;
 }

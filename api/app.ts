@@ -12,8 +12,8 @@ import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
 import type { Admission } from './route/rate-limits.ts';
 import type { Logger } from './wire/logger.ts';
-import { mountMetrics } from './wire/metrics.ts';
-import type { HttpMetrics } from './wire/metrics.ts';
+import { mountMetrics } from './wire/metrics/metrics.ts';
+import type { ExtraMetrics, Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseOtherMethods } from './mount.ts';
@@ -38,9 +38,9 @@ export interface AppOptions<Deps> {
   /** The address at which clients reach the engine, without a trailing slash; problems link to pages under it. */
   publicUrl: string;
   logger: Logger;
-  metrics: HttpMetrics;
+  metrics: Metrics;
   /** Appended to `/metrics`, for example Temporal's own numbers. */
-  extraMetrics?: () => Promise<string>;
+  extraMetrics?: ExtraMetrics;
   health: Health;
   media: MediaServing;
   /** Mounts the pages by which people connect an account. */

@@ -1,13 +1,15 @@
+import type { Catalogue } from '../domain/automations/definition.ts';
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
-import type { Together } from './route/together.ts';
+import type { Shared } from './route/together.ts';
 import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
 import type { FairSlots } from '../domain/fair-slots.ts';
 import type { SlotsPerBackend } from '../domain/slots-per-backend.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
+import type { ExportFiles } from './personal-data/export-files.ts';
 import type { FetchFile } from './passthrough/files.ts';
 import type { EventIntake } from './network/event-intake.ts';
 import type { Health } from './wire/health.ts';
@@ -22,7 +24,7 @@ export interface ApiDeps {
   database: Database;
   idempotency: Idempotency;
   /** Accepts the sends of requests that come at the same time in one statement. */
-  accepting: Together<ScopedSend, AcceptOutcome>;
+  accepting: Shared<ScopedSend, AcceptOutcome>;
   messageWatch: Watch;
   eventWatch: Watch;
   sessionWatch: Watch;
@@ -44,11 +46,17 @@ export interface ApiDeps {
   /** What every agency may use unless an operator has set something else for it. */
   limits: Limits;
   mediaLinks: MediaLinks;
+  /** Reads the files of exports. */
+  exportFiles: ExportFiles;
   connectLinks: ConnectLinks;
   /** Fetches through the guarded egress what a request names by its address. */
   fetchFile: FetchFile;
   /** The fetches of pictures that may be under way; an agency has its share of them. */
   pictureFetches: FairSlots;
+  /** The automations of this release. */
+  automations: Catalogue;
+  /** Temporal's web UI and the namespace there; null when its address is not known. */
+  temporalUi: { url: string; namespace: string } | null;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
   /** The bounds of a prompt for a model; the agent's own prompts have the same bounds. */

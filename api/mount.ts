@@ -110,8 +110,8 @@ async function stream(context: ParameterizedContext<RequestState>, streamed: Str
   const { res: response, method } = context;
   const opened = (): void => {
     context.respond = false;
-    context.status = 200;
-    context.set(streamed.headers);
+    context.status = streamed.head.status;
+    context.set(streamed.head.headers);
     response.flushHeaders();
   };
   if (method !== 'HEAD') return streamed.write({ response, opened });

@@ -2,15 +2,24 @@ import type { ApiDeps } from './deps.ts';
 import type { Route } from './route/route.ts';
 import { adminRoutes } from './tenants/admin.ts';
 import { apiKeyRoutes } from './tenants/api-keys.ts';
+import { automationAdminRoutes } from './automations/admin.ts';
+import { automationRoutes } from './automations/automations.ts';
+import { definitionRoutes } from './automations/definitions.ts';
+import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { contactActionRoutes } from './conversations/contact-actions.ts';
 import { contactRoutes } from './conversations/contacts.ts';
+import { optOutRoutes } from './conversations/opt-outs.ts';
 import { conversationRoutes } from './conversations/handoff.ts';
 import { dashboardRoutes } from './tenants/dashboards.ts';
 import { encryptionKeyRoutes } from './tenants/encryption-key.ts';
 import { inboxContextRoutes } from './agent/inbox-context.ts';
-import { inboxRoutes } from './conversations/inbox.ts';
+import { chatRoutes } from './conversations/inbox/chats.ts';
+import { conversationDetailsRoutes } from './conversations/inbox/conversation.ts';
+import { messageListRoutes } from './conversations/inbox/messages.ts';
+import { searchRoutes } from './conversations/inbox/search.ts';
+import { messageStatusRoutes } from './conversations/inbox/message-status.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
 import { limitRoutes } from './tenants/limits.ts';
@@ -24,15 +33,22 @@ import { rehearsalRoutes } from './agent/rehearsals.ts';
 import { replyRoutes } from './conversations/replies.ts';
 import { resolveRoutes } from './sending/resolve.ts';
 import { salesAgentRoutes } from './agent/sales-agent.ts';
+import { actionRoutes } from './sending/actions.ts';
 import { scheduledRoutes } from './sending/waiting.ts';
+import { erasureRoutes } from './personal-data/erasures.ts';
+import { exportRoutes } from './personal-data/exports.ts';
+import { retentionRoutes } from './personal-data/retention.ts';
 import { capabilityRoutes } from './sessions/capabilities.ts';
 import { sessionDirectoryRoutes } from './sessions/directory.ts';
 import { pairingRoutes } from './sessions/pairing.ts';
 import { profileRoutes } from './sessions/profile.ts';
 import { backendRoutes } from './sessions/backends.ts';
 import { lifecycleRoutes } from './sessions/lifecycle.ts';
+import { gapRoutes } from './sessions/gaps.ts';
+import { syncRoutes } from './sessions/sync.ts';
 import { sessionRoutes } from './sessions/sessions.ts';
 import { settingsRoutes } from './tenants/settings.ts';
+import { usageRoutes } from './tenants/usage.ts';
 import { statusRoutes } from './status.ts';
 import { turnRoutes } from './agent/turns.ts';
 import { unmergeRoutes } from './conversations/unmerge.ts';
@@ -42,6 +58,7 @@ import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
 import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
 import { eventStreamRoutes } from './webhooks/stream/route.ts';
+import { webhookMirrorRoutes } from './webhooks/mirror.ts';
 import { webhookNoticeRoutes } from './webhooks/notices.ts';
 import { webhookPayloadRoutes } from './webhooks/payloads.ts';
 
@@ -52,13 +69,21 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...replyRoutes,
   ...resolveRoutes,
   ...scheduledRoutes,
-  ...inboxRoutes,
+  ...chatRoutes,
+  ...messageListRoutes,
+  ...messageStatusRoutes,
+  ...searchRoutes,
+  ...conversationDetailsRoutes,
+  ...actionRoutes,
   ...sessionRoutes,
+  ...optOutRoutes,
+  ...gapRoutes,
   ...sessionDirectoryRoutes,
   ...profileRoutes,
   ...pairingRoutes,
   ...capabilityRoutes,
   ...lifecycleRoutes,
+  ...syncRoutes,
   ...conversationRoutes,
   ...readRoutes,
   ...labelRoutes,
@@ -66,12 +91,19 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...contactActionRoutes,
   ...participantRoutes,
   ...unmergeRoutes,
+  ...erasureRoutes,
   ...salesAgentRoutes,
   ...turnRoutes,
   ...memoryRoutes,
   ...inboxContextRoutes,
   ...rehearsalRoutes,
+  ...definitionRoutes,
+  ...automationRoutes,
+  ...executionRoutes,
   ...settingsRoutes,
+  ...retentionRoutes,
+  ...exportRoutes,
+  ...usageRoutes,
   ...apiKeyRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,
@@ -80,12 +112,14 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...eventStreamRoutes,
   ...webhookDeliveryRoutes,
   ...webhookNoticeRoutes,
+  ...webhookMirrorRoutes,
   ...webhookPayloadRoutes,
   ...dashboardRoutes,
   ...limitRoutes,
   ...backendRoutes,
   ...adminRoutes,
   ...auditRoutes,
+  ...automationAdminRoutes,
   ...encryptionKeyRoutes,
   ...backendEventRoutes,
   ...parkedEventRoutes,

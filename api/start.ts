@@ -1,13 +1,18 @@
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
-import { promiseLostFile } from '../db/media/fetch.ts';
+import { isBeingFetched, promiseAskedFile } from '../db/media/fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
+import { listChangedSessions } from '../db/conversations/mirror/notes.ts';
+import { readQueueState } from '../db/operations/queue-state.ts';
 import { readRepairState } from '../db/repair.ts';
 import { listBackendStates } from '../db/sessions/backend-state.ts';
 import { findFile } from './conversations/find-file.ts';
+import { tellMirrors } from './conversations/tell-mirrors.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
+import type { Catalogue } from '../domain/automations/definition.ts';
+import { useMeter } from '../domain/telemetry/meter.ts';
 import { createFairSlots } from '../domain/fair-slots.ts';
 import { EQUAL_SHARES } from '../domain/shares.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
@@ -18,6 +23,8 @@ import { createApp } from './app.ts';
 import { applyParkedEvent } from './network/apply-parked-event.ts';
 import { EventIntake } from './network/event-intake.ts';
 import { EventApplier } from '../loops/apply-events.ts';
+import { ChangeTeller } from '../loops/tell-changes.ts';
+import { startReceiving } from '../loops/receiving.ts';
 import { createHealth } from './wire/health.ts';
 import type { HealthCheck } from './wire/health.ts';
 import { FailedKeys } from './route/failed-keys.ts';
@@ -26,14 +33,15 @@ import { createIdentity } from './route/identity.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
-import { createMetrics } from './wire/metrics.ts';
-import { registerSpendingGauges } from './wire/spending-gauges.ts';
-import { registerBackendGauges } from './wire/backend-gauges.ts';
-import { registerRepairGauges } from './wire/repair-gauges.ts';
+import { createMetrics } from './wire/metrics/metrics.ts';
+import type { ExtraMetrics } from './wire/metrics/metrics.ts';
+import { registerRowGauges } from './wire/metrics/row-gauges.ts';
+import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
 import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
+import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
@@ -41,7 +49,6 @@ import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
 import { EventStreams } from './webhooks/stream/event-streams.ts';
-import { registerWaitingGauges } from './wire/waiting-gauges.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -60,6 +67,10 @@ export interface ApiParts {
   fetchFile: FetchFile;
   host: string;
   port: number;
+  /** The automations of this release. */
+  automations: Catalogue;
+  /** Temporal's web UI and the namespace there; null when its address is not known. */
+  temporalUi: { url: string; namespace: string } | null;
   modelIds: readonly string[];
   /** The tokens that prompt and answer may have together, for each model whose configuration says so. */
   contextTokens?: ReadonlyMap<string, number>;
@@ -72,7 +83,7 @@ export interface ApiParts {
   /** Only tests set this, because some have nobody who does what is asked of a session. */
   outcomeWaitMs?: number;
   log: Logger;
-  extraMetrics?: () => Promise<string>;
+  extraMetrics?: ExtraMetrics;
 }
 
 /** Far fewer than the connections to a backend, which all other reads share. */
@@ -108,13 +119,19 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     onError,
   );
   const metrics = createMetrics({ processMetrics: true });
-  registerSpendingGauges(metrics.registry, () => database.read(listSpending), onError);
-  registerRepairGauges(metrics.registry, () => database.read(readRepairState), onError);
-  registerWaitingGauges(metrics.registry, { eventWatch, eventStreams });
+  useMeter(metrics.meter);
+  registerReaderGauges(metrics.registry, { eventWatch, eventStreams });
+  registerPoolGauges(metrics.registry, () => database.pool);
   const qrReads = slotsPerBackend(() => createFairSlots(QR_READS));
   const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const backendIds = backends.servers.map(({ id }) => id);
-  registerBackendGauges(metrics.registry, () => database.read((q) => listBackendStates(q, backendIds)), onError);
+  const rowNumbers = {
+    spending: () => database.read(listSpending),
+    repairs: () => database.read(readRepairState),
+    backends: () => database.read((queries) => listBackendStates(queries, backendIds)),
+    queues: () => database.read(readQueueState),
+  };
+  registerRowGauges(metrics.registry, rowNumbers, onError);
   const app = createApp({
     routes,
     deps: {
@@ -134,9 +151,12 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       limits: parts.limits,
       mediaLinks,
+      exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
       fetchFile: parts.fetchFile,
       pictureFetches: createFairSlots(PICTURE_FETCHES),
+      automations: parts.automations,
+      temporalUi: parts.temporalUi,
       modelIds,
       promptOptions: (model, maxTokens) =>
         promptOptions(parts.contextTokens?.get(modelIds.includes(model) ? model : (modelIds[0] ?? '')), maxTokens),
@@ -157,7 +177,11 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       store: parts.mediaStore,
       links: mediaLinks,
       findFile: (id) => database.read((queries) => findFile(queries, id)),
-      fetchAgain: (id) => database.statement((tx) => promiseLostFile(tx, id)),
+      fetching: {
+        begin: (id) => database.statement((tx) => promiseAskedFile(tx, id)),
+        isUnderWay: (id) => database.read((queries) => isBeingFetched(queries, id)),
+        watch: messageWatch,
+      },
     },
     mountConnectPages: (router) => mountConnectPages(router, { database, backends, qrReads, connectLinks }),
     passthrough: {
@@ -179,9 +203,22 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       recordProxied: (entry) => requestLog.add(entry),
     },
   });
-  const applier = new EventApplier(database, log, { loops: parts.applyLoops, isReceiving: () => intake.isBusy });
+  const teller = new ChangeTeller({
+    wakeups: database.wakeups,
+    list: (after) => database.read((queries) => listChangedSessions(queries, after)),
+    tell: (sessionId) => tellMirrors({ database, mediaLinks }, sessionId),
+    onError: (error, sessionId) =>
+      log.warn({ err: error, sessionId }, 'changes of the inbox could not be told and are tried again'),
+  });
+  const applier = new EventApplier(database, log, {
+    loops: parts.applyLoops,
+    isReceiving: () => intake.isBusy,
+    onChanges: () => teller.found(),
+  });
   const server = await listen(app, { host: parts.host, port: parts.port });
   applier.start();
+  teller.start();
+  const receiving = startReceiving(database, log);
   return {
     ...server,
     async close() {
@@ -189,9 +226,11 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventWatch.close();
       sessionWatch.close();
       eventStreams.close();
+      await receiving.stop();
       await server.close();
       await requestLog.close();
       await applier.stop();
+      await teller.stop();
       await admission.close();
       await identity.close();
     },

@@ -18,6 +18,7 @@ import { FIRST_AGENCY } from './first-steps.ts';
 import { startScreen } from './start-screen.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
+import { readMetrics } from './telemetry/temporal-metrics.ts';
 import { runWorkflows } from './worker.ts';
 
 /** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
@@ -112,9 +113,4 @@ function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopS
       console.log('  Stopped.');
     },
   };
-}
-
-async function readMetrics(address: string): Promise<string> {
-  const response = await fetch(`http://${address}/metrics`);
-  return response.text();
 }

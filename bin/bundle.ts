@@ -24,6 +24,7 @@ export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(root, 'workflows/index.ts'),
+    workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
     logger: new DefaultLogger('WARN'),
   });
   const end = code.lastIndexOf(SOURCE_MAP);

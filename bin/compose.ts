@@ -3,7 +3,9 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { createEgress } from '../activities/egress/egress.ts';
 import type { Egress } from '../activities/egress/egress.ts';
 import { createDirectoryStore } from '../activities/media-store/directory.ts';
+import { withHolds } from '../activities/media-store/held.ts';
 import { createS3Store } from '../activities/media-store/s3.ts';
+import { createThumbnails } from '../activities/thumbnails/thumbnails.ts';
 import { createModels } from '../activities/models/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { ApiParts } from '../api/start.ts';
@@ -14,16 +16,19 @@ import { BACKEND_EVENTS } from '../backend/events/events.ts';
 import { createAgencyShares } from '../activities/agency-shares.ts';
 import { createSendSlots } from '../activities/sending/send-slots.ts';
 import type { Config } from '../config.ts';
+import { writeAutomationSwitch } from '../db/automations/stop.ts';
 import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
-import { writeCeilings } from '../db/tenants/limits.ts';
+import { writeAutomationCeiling, writeCeilings } from '../db/tenants/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
+import { Catalogue } from '../domain/automations/definition.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
 import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
+import * as automations from '../workflows/automations/index.ts';
 import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
@@ -58,6 +63,8 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   const limits = { perSession: config.sendsPerSession, perBackend: config.sendsPerBackend };
   await database.statement((tx) => writeSendLimits(tx, limits));
   await database.statement((tx) => writeCeilings(tx, limitsOf(config)));
+  await database.statement((tx) => writeAutomationCeiling(tx, limitsOf(config)));
+  await database.statement((tx) => writeAutomationSwitch(tx, config.automations));
   return database;
 }
 
@@ -67,15 +74,16 @@ export function openBackends({ backends }: Config): Backends {
 }
 
 /** Opens a bucket if one is configured. Otherwise it opens a directory, which every API and worker must see. */
-function openMediaStore(config: Config): MediaStore {
-  if (config.s3Endpoint === undefined) return createDirectoryStore(join(config.dataDir, 'media'));
-  return createS3Store({
+export function openMediaStore(config: Config, database: Database): MediaStore {
+  if (config.s3Endpoint === undefined) return withHolds(database, createDirectoryStore(join(config.dataDir, 'media')));
+  const bucket = createS3Store({
     endpoint: config.s3Endpoint,
     bucket: need(config.s3Bucket, 'S3_BUCKET'),
     region: config.s3Region,
     accessKeyId: need(config.s3AccessKeyId, 'S3_ACCESS_KEY_ID'),
     secretAccessKey: need(config.s3SecretAccessKey, 'S3_SECRET_ACCESS_KEY'),
   });
+  return withHolds(database, bucket);
 }
 
 /**
@@ -83,11 +91,21 @@ function openMediaStore(config: Config): MediaStore {
  * Temporal's.
  */
 export function temporalTarget(config: Config): TemporalTarget {
-  const { connectionOptions, namespace } = loadClientConnectConfig();
+  const { connectionOptions } = loadClientConnectConfig();
   return {
     connectionOptions: { ...connectionOptions, address: need(config.temporalAddress, 'TEMPORAL_ADDRESS') },
-    namespace: config.temporalNamespace ?? namespace ?? 'default',
+    namespace: temporalNamespace(config),
   };
+}
+
+function temporalNamespace(config: Config): string {
+  return config.temporalNamespace ?? loadClientConnectConfig().namespace ?? 'default';
+}
+
+/** Returns how executions are linked in Temporal's web UI; null when its address is not known. */
+function temporalUi(config: Config): ApiParts['temporalUi'] {
+  const url = config.temporalUiUrl;
+  return url === undefined ? null : { url, namespace: temporalNamespace(config) };
 }
 
 /** Returns null when workers are not versioned. Each worker then works at once. */
@@ -123,15 +141,25 @@ export function activityDependencies(
       openaiApiKey: config.openaiApiKey ?? null,
       anthropicApiKey: config.anthropicApiKey ?? null,
     }),
-    media: { store: openMediaStore(config), maxBytes: config.mediaMaxBytes },
+    media: { store: openMediaStore(config, database), maxBytes: config.mediaMaxBytes },
     inboundMediaMaxBytes: config.inboundMediaMaxBytes,
+    historyMediaDays: config.historyMediaDays,
+    thumbnails: createThumbnails(),
     backendWebhook: {
       url: `${config.backendCallbackUrl ?? config.publicUrl}/v1/internal/backend/events`,
       secret: need(config.backendWebhookSecret, 'BACKEND_WEBHOOK_SECRET'),
       events: BACKEND_EVENTS,
       since: database.clock.outside(),
     },
+    automations: new Catalogue(automations),
     silence: { isOn: config.silenceChecks, afterMs: config.silenceAfterMs },
+    auditEveryMs: config.auditEveryMs,
+    history: {
+      messagesPerChat: config.historyMessagesPerChat,
+      messagesPerSession: config.historyMessagesPerSession,
+      days: config.historyDays,
+      everyMs: config.historyEveryMs,
+    },
   };
 }
 
@@ -146,6 +174,8 @@ function limitsOf(config: Config): Limits {
     tenantTokensPerDay: config.aiTokensPerDayOfTenant,
     tenantCostPerDay: config.aiCostPerDayOfTenant,
     tenants: config.tenantsOfAgency,
+    automationsRunning: config.automationsRunningOfAgency,
+    automationsPerMinute: config.automationsPerMinuteOfAgency,
     share: 1,
   };
 }
@@ -191,13 +221,15 @@ export function apiParts(
     failedKeysPerMinute: config.failedKeysPerMinute,
     publicUrl: config.publicUrl,
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
-    mediaStore: openMediaStore(config),
+    mediaStore: openMediaStore(config, parts.database),
     mediaMaxBytes: config.mediaMaxBytes,
     fetchFile: createFetchFile(config),
     host: config.host,
     port: config.port,
     applyLoops: config.applyLoops,
     limits: limitsOf(config),
+    automations: new Catalogue(automations),
+    temporalUi: temporalUi(config),
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(
       config.llmModels.flatMap(({ id, contextTokens }) => (contextTokens === undefined ? [] : [[id, contextTokens]])),

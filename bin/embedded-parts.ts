@@ -144,7 +144,9 @@ function temporalServer(
   });
   // Whoever waits for it tells why it could not be started.
   isUp.catch(() => undefined);
-  return { config: { temporalAddress: `127.0.0.1:${given.temporalPort}`, temporalNamespace: namespace }, isUp };
+  const temporalUiUrl = given.temporalUiUrl ?? `http://127.0.0.1:${given.temporalUiPort}`;
+  const temporalAddress = `127.0.0.1:${given.temporalPort}`;
+  return { config: { temporalAddress, temporalNamespace: namespace, temporalUiUrl }, isUp };
 }
 
 async function findAndStart(

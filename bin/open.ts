@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import { databaseUrls, openBackends, openDatabase, temporalTarget } from './compose.ts';
+import { VERSION } from './version.ts';
 import { logStage } from './stage.ts';
 import type { StopSteps } from './stoppable.ts';
 
@@ -28,6 +29,7 @@ export interface Opened {
 
 /** Opens what both halves begin with: the backends' clients, the schema, and the database under the half's own name. */
 export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
+  await traceIfAsked({ config, log, steps }, applicationName);
   const temporal = temporalTarget(config);
   const backends = openBackends(config);
   steps.add(() => backends.close());
@@ -40,4 +42,12 @@ export async function open({ config, log, steps, stopping }: Start, applicationN
   logStage(log, 'database');
   stopping.throwIfAborted();
   return { backends, database, temporal, probe: () => probeTemporal(temporal) };
+}
+
+/** OpenTelemetry's libraries are loaded only here, so that they cost nothing where traces are off. */
+async function traceIfAsked({ config, log, steps }: Omit<Start, 'stopping'>, service: string): Promise<void> {
+  if (config.otlpEndpoint === undefined) return;
+  const { startTracing } = await import('./telemetry/tracing.ts');
+  const { otlpEndpoint: endpoint, tracesRatio: ratio } = config;
+  steps.add(startTracing({ endpoint, ratio, service, version: VERSION, log }));
 }

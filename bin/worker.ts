@@ -2,6 +2,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { ShardOwner } from '../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../api/wire/logger.ts';
 import { loadConfig } from '../config.ts';
+import { freePort } from '../embedded/port.ts';
 import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { bundledWorkflows } from './bundle.ts';
@@ -22,7 +23,9 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
     const start = { config, log, steps, stopping };
-    const worker = await runWorkflows(start, await open(start, 'engine-worker'));
+    const opened = await open(start, 'engine-worker');
+    const metricsAddress = await serveMetrics(start, opened);
+    const worker = await runWorkflows(start, { ...opened, metricsAddress });
     log.info({ queues: config.workerQueues ?? 'all', buildId: config.workerBuildId }, 'the worker runs');
     let failed = false;
     const ended = worker.done.catch((error: unknown) => {
@@ -37,6 +40,17 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
       stop: () => steps.run(),
     };
   });
+}
+
+/** Serves the worker's metrics where a port is set. Returns where Temporal's SDK has to show its own; null if nowhere. */
+async function serveMetrics({ config, log, steps }: Start, { database }: Opened): Promise<string | null> {
+  const { host, metricsPort } = config;
+  if (metricsPort === undefined) return null;
+  const { serveWorkerMetrics } = await import('./telemetry/worker-metrics.ts');
+  const temporalAddress = `127.0.0.1:${await freePort()}`;
+  const served = await serveWorkerMetrics({ host, port: metricsPort }, { database, temporalAddress, log });
+  steps.add(() => served.close());
+  return temporalAddress;
 }
 
 /** What is there when all of the engine runs in one process. */

@@ -1,7 +1,10 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import { z } from 'zod';
+import { EnabledAutomations } from './automations/enabled.ts';
+import { startAutomations } from './automations/start.ts';
 import { Clock } from './clock.ts';
 import type { ClockSample } from './clock.ts';
 import { entities } from './entities.ts';
@@ -24,6 +27,14 @@ export interface DatabaseOptions {
   poolSize: number;
   applicationName: string;
   onError: (error: unknown) => void;
+}
+
+export interface PoolState {
+  busy: number;
+  idle: number;
+  waiting: number;
+  /** Work that waits for the share of its agency, not for a connection. */
+  waitingForShare: number;
 }
 
 /**
@@ -49,7 +60,9 @@ export class Database {
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
   readonly #subscriptions = new Subscriptions();
+  readonly #automations = new EnabledAutomations();
   readonly #places: StatementPlaces;
+  #pool: Pool | undefined;
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
@@ -60,9 +73,11 @@ export class Database {
     this.#webhooks = options.webhooks;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
+    this.wakeups.on('automation', (agencyId) => this.#automations.forget(agencyId));
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
+    let pool: Pool | undefined;
     const orm = await MikroORM.init({
       entities,
       clientUrl: options.url,
@@ -76,11 +91,15 @@ export class Database {
         pipeline: true,
         // The borders of partitions and all dates are in UTC, whatever the server's own setting.
         options: '-c timezone=UTC',
+        onPoolCreated: (created: Pool) => {
+          pool = created;
+        },
       },
     });
     // MikroORM would connect at its first use, which may be inside a transaction that has the last connection.
     await orm.connect();
     const database = new Database(orm, options);
+    database.#pool = pool;
     await database.#followClock();
     await database.wakeups.listen();
     database.#clockTimer = setInterval(() => {
@@ -152,6 +171,7 @@ export class Database {
         };
         const value = await work(tx);
         if (events.length > 0) {
+          await startAutomations(tx, this.#automations, events);
           ({ written } = await sendEvents(tx, events));
           // The failure is thrown below; without a listener until then it would end the process.
           written.catch(() => undefined);
@@ -173,7 +193,16 @@ export class Database {
     // What is woken works for all, so it must not count to the agency whose transaction woke it.
     onNobodysBehalf(() => {
       for (const [topic, key] of wakes) this.wakeups.wake(topic, key);
+      // As a rule what wakes anybody has changed a message or a conversation, too.
+      if (wakes.length > 0) this.wakeups.wake('changed');
     });
+  }
+
+  /** How the connections are used now, and what waits for one. */
+  get pool(): PoolState {
+    const { totalCount = 0, idleCount = 0, waitingCount = 0 } = this.#pool ?? {};
+    const busy = totalCount - idleCount;
+    return { busy, idle: idleCount, waiting: waitingCount, waitingForShare: this.#places.waiting };
   }
 
   async close(): Promise<void> {

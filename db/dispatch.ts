@@ -22,6 +22,8 @@ const Dispatch = z.object({
   attempts: z.int(),
   /** The number of times that the workflow was promised since its row moved; 0 when that is not counted. */
   timesPromised: z.int(),
+  /** Since it might be handed over. */
+  waitedSeconds: z.number(),
 });
 export type Dispatch = z.infer<typeof Dispatch>;
 
@@ -87,7 +89,8 @@ export async function claimDispatches(
     from picked where d.id = picked.id
     returning d.id::text as id, d.workflow_type as "workflowType", d.workflow_id as "workflowId", d.action, d.signal,
       d.signal_args as "signalArgs", d.args, d.attributes, d.summary, d.priority, d.agency_id as "agencyId", d.attempts,
-      d.times_promised as "timesPromised"`;
+      d.times_promised as "timesPromised",
+      greatest(extract(epoch from clock_timestamp() - d.not_before), 0)::float8 as "waitedSeconds"`;
   return claimed.toSorted((a, b) => a.priority - b.priority || Number(BigInt(a.id) - BigInt(b.id)));
 }
 

@@ -6,18 +6,26 @@ import { forgetTurns } from './agent/forget-turns.ts';
 import type { TurnCursor } from './agent/forget-turns.ts';
 import type { Database } from './database.ts';
 import { forgetAuditEntries } from './tenants/audit.ts';
+import { addUpChats } from './conversations/inbox/chat-count.ts';
+import { indexOldChats, indexOldTexts } from './conversations/search/search-messages.ts';
 import { forgetStoredAnswers } from './idempotency.ts';
 import { endOverdueFetches } from './media/news.ts';
+import { expireFiles } from './media/remove.ts';
+import { addUpMediaUsage } from './media/usage.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { forgetLostPassthroughSends } from './network/passthrough-send.ts';
+import { forgetExports } from './personal-data/export/parts.ts';
+import { sweepRecords } from './personal-data/record-retention.ts';
+import { sweepRetention } from './personal-data/retention.ts';
 import { run } from './rows.ts';
 import { forgetLevels } from './tenants/limits.ts';
+import { forgetGaps } from './sessions/gaps.ts';
 import type { Tx } from './tx.ts';
 import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
 
 /** A parked ack or revocation waits this long for its message. */
 const PARKED_DAYS = 2;
-/** Ended deliveries, parked dispatches, ended turns and handovers are kept for this long. */
+/** Ended deliveries, parked dispatches, ended turns, handovers and closed gaps are kept for this long. */
 const KEEP_DAYS = 90;
 /** Who had which key, and what was changed with it, is asked for long after. */
 const AUDIT_DAYS = 400;
@@ -64,6 +72,9 @@ const KINDS = {
   parkedRevokes: (tx) => run(tx)`
     delete from parked_revoke where ctid = any(array(select ctid from parked_revoke
       where at < ${daysAgo(tx, PARKED_DAYS)} order by at limit ${BATCH}))`,
+  parkedChanges: (tx) => run(tx)`
+    delete from parked_change where ctid = any(array(select ctid from parked_change
+      where at < clock_timestamp() - ${PARKED_DAYS} * interval '1 day' order by at limit ${BATCH}))`,
   finishedDeliveries: (tx) => run(tx)`
     delete from delivery where id = any(array(select id from delivery
       where status <> 'pending' and done_at < ${daysAgo(tx, KEEP_DAYS)} order by done_at limit ${BATCH}))`,
@@ -81,9 +92,20 @@ const KINDS = {
   expiredMemories: (tx) => deleteExpiredMemories(tx, BATCH),
   requestRates: (tx) => forgetLevels(tx, daysAgo(tx, 1), BATCH),
   usage: (tx) => forgetUsage(tx, BATCH),
+  chatCounts: (tx) => addUpChats(tx, BATCH),
+  expiredFiles: (tx) => expireFiles(tx, BATCH),
+  mediaUsage: (tx) => addUpMediaUsage(tx, BATCH),
+  oldTexts: (tx) => indexOldTexts(tx, BATCH),
+  oldChats: (tx) => indexOldChats(tx, BATCH),
   overdueFetches: (tx) => endOverdueFetches(tx, FETCHES),
   overdueBackendEvents: (tx) => parkOverdueEvents(tx, BATCH),
   lostPassthroughSends: (tx) => forgetLostPassthroughSends(tx, BATCH),
+  gaps: (tx) => forgetGaps(tx, daysAgo(tx, KEEP_DAYS), BATCH),
+  exports: (tx) => forgetExports(tx, BATCH),
+  retention: (tx) => sweepRetention(tx, BATCH),
+  rawEvents: (tx) => sweepRecords(tx, 'raw_events', BATCH),
+  oldEvents: (tx) => sweepRecords(tx, 'events', BATCH),
+  oldRequests: (tx) => sweepRecords(tx, 'requests', BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),
 } satisfies Record<string, Forget>;
 

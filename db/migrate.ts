@@ -8,7 +8,7 @@ import { buildIndexes } from './indexes/indexes.ts';
 const MIGRATION_LOCK = 7_215_001;
 
 /** The migrations of this version by their names. */
-const NAMES = readdirSync(new URL('./migrations', import.meta.url)).flatMap((file) =>
+export const MIGRATION_NAMES = readdirSync(new URL('./migrations', import.meta.url)).flatMap((file) =>
   file.endsWith('.sql') ? [file.slice(0, -'.sql'.length)] : [],
 );
 
@@ -52,7 +52,7 @@ export async function migrate(directUrl: string, indexes = listedIndexes()): Pro
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const before = await readMigrated(lock);
     // The library takes memory and time, which a start that finds nothing to migrate does without.
-    if (before === null || NAMES.some((name) => !before.has(name))) {
+    if (before === null || MIGRATION_NAMES.some((name) => !before.has(name))) {
       const { runMigrations } = await import('./migrations/run.ts');
       await runMigrations(directUrl);
     }
@@ -62,7 +62,7 @@ export async function migrate(directUrl: string, indexes = listedIndexes()): Pro
     await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     // A newer version has migrated the database. The indexes are then that version's, and an older process that starts
     // must not bring back those that it has dropped.
-    const isOfANewerVersion = before !== null && [...before].some((name) => !NAMES.includes(name));
+    const isOfANewerVersion = before !== null && [...before].some((name) => !MIGRATION_NAMES.includes(name));
     if (!isOfANewerVersion) await buildIndexes(lock, indexes);
   } finally {
     await lock.end();

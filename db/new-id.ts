@@ -1,7 +1,24 @@
 import { randomUUIDv7 } from 'node:crypto';
 
 /** The prefixes of our ids. The rest of an id is a UUIDv7, so that ids sort by the time at which they were made. */
-export type IdPrefix = 'msg' | 'cnv' | 'con' | 'ses' | 'evt' | 'whe' | 'trn' | 'ntc' | 'mem' | 'reh' | 'lnk';
+export type IdPrefix =
+  | 'msg'
+  | 'cnv'
+  | 'con'
+  | 'ses'
+  | 'evt'
+  | 'whe'
+  | 'trn'
+  | 'ntc'
+  | 'mem'
+  | 'reh'
+  | 'lnk'
+  | 'gap'
+  | 'era'
+  | 'exp'
+  | 'act'
+  | 'aut'
+  | 'exe';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

@@ -76,6 +76,8 @@ const RepairState = z.object({
   parkedDispatches: z.int(),
   parkedBackendEvents: z.int(),
   parkedOwnMessages: z.int(),
+  /** The number of gaps that have ended and are not compared yet. */
+  openGaps: z.int(),
   /** The number of workflows that were promised three times or more without their row having moved. */
   stuckWorkflows: z.int(),
   stepFailures: z.array(
@@ -100,10 +102,11 @@ export async function readRepairState(queries: Pick<Queries, 'sql' | 'now'>): Pr
       ${secondsSince(sql`select min(received_at) as at from backend_event where applied_at is null`)}
         as "unappliedBackendEventSeconds",
       ${secondsSince(sql`select min(created_at) as at from held_event`)} as "oldestHeldEventSeconds",
-      (select count(*)::int from media_fetch) as "mediaFetches",
+      (select count(*)::int from media_fetch where not background) as "mediaFetches",
       (select count(*)::int from dispatch where parked_at is not null) as "parkedDispatches",
       (select count(*)::int from parked_event where status = 'parked') as "parkedBackendEvents",
       (select count(*)::int from parked_own_message) as "parkedOwnMessages",
+      (select count(*)::int from gap where state <> 'closed' and to_at is not null) as "openGaps",
       (select count(*)::int from repeated_promise where times >= 3
         and counted_at > ${queries.now}::timestamptz - interval '15 minutes') as "stuckWorkflows",
       (select coalesce(jsonb_agg(jsonb_build_object('step', name, 'failures', failures, 'error', error,

@@ -19,6 +19,19 @@ create or replace function is_sent_by_engine(p_origin text) returns boolean lang
   select p_origin in ('api', 'person', 'ai')
 $$;
 
+-- Answers the kind of a message: what it holds tells those that are stored as `other`.
+create or replace function shown_kind(p_kind text, p_content jsonb) returns text
+  language sql immutable parallel safe as $$
+  select case when p_kind <> 'other' or p_content is null then p_kind when p_content ? 'poll' then 'poll'
+    when p_content ? 'call' then 'call' when p_content ? 'notice' then 'notice' else p_kind end
+$$;
+
+-- True for what the network has put into a chat, and for calls: nobody wrote it, so that it is neither unread nor
+-- answered.
+create or replace function is_notice(p_content jsonb) returns boolean language sql immutable parallel safe as $$
+  select coalesce(p_content ?| '{notice,call}', false)
+$$;
+
 create or replace function is_working(p_session_status text) returns boolean language sql immutable parallel safe as $$
   select p_session_status = 'WORKING'
 $$;

@@ -18,7 +18,7 @@ export interface Queries {
  * The part of MikroORM that is used. Entities are found by MikroORM and changed by SQL alone, so that each change is
  * one statement that shows what it locks.
  */
-export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'findAndCount' | 'count'>;
+export type RecordFinder = Pick<EntityManager, 'find' | 'findOne' | 'count' | 'map'>;
 
 export interface WebhookSettings {
   /** The URL under which receivers reach the engine, without a trailing slash. */
@@ -55,6 +55,10 @@ export type NewEvent = EventPayload & {
   trialOf?: string;
   /** The endpoint that the event is about; it does not get the event. */
   notTo?: string;
+  /** The names of the labels that were put on the chat, for the automations that begin with one. */
+  labelsAdded?: readonly string[];
+  /** True where an automation has brought it about, so that it starts none: two could start each other for ever. */
+  startsNothing?: true;
   /** The message whose file the event waits for (`webhooks/events/held-events.ts`). */
   waitsFor?: string;
 };

@@ -14,6 +14,8 @@ const TOPICS = [
   'shards',
   'polled',
   'agency',
+  'changed',
+  'automation',
   'asked',
 ] as const;
 /**
@@ -28,7 +30,7 @@ type LocalTopic = 'due' | 'backend-event';
  * Topics of which other processes hear only while they ask for the key: each message wakes several times, and as a rule
  * nobody waits for it.
  */
-const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event', 'session']);
+const ASKED_FOR: ReadonlySet<Topic> = new Set<Topic>(['message', 'event', 'session', 'changed']);
 /** A process that still waits asks again after half of this time. */
 const ASKED_FOR_MS = 20_000;
 /** From so many keys on, those that nobody has asked for lately are forgotten. */

@@ -1,6 +1,7 @@
 import type { Dispatch } from '../db/dispatch.ts';
 import { parseWorkflowId, PRIORITY, workflowId } from '../domain/names.ts';
 import { WORKFLOWS } from '../domain/workflows.ts';
+import type { DispatchOutcome } from './send-dispatch.ts';
 
 /** What is handed to Temporal in one call, and the dispatches that it keeps: one, or those of a slice. */
 export interface HandOver {
@@ -45,4 +46,13 @@ function sliceOf(first: Dispatch, dispatches: readonly Dispatch[]): Dispatch {
     attributes: Object.fromEntries(shown.map((name) => [name, first.attributes[name]])),
     summary: `${summary.replace('{AgencyId}', first.agencyId)} · ${messageIds.length} messages`,
   };
+}
+
+/**
+ * The answer for each dispatch of a call. A slice that has ended tells nothing of its messages, which may have been
+ * others than now, so each message goes alone.
+ */
+export function answerOfEach(answer: DispatchOutcome, { length }: readonly Dispatch[]): DispatchOutcome {
+  if (answer.outcome !== 'already_completed' || length === 1) return answer;
+  return { outcome: 'failed', error: 'its slice has ended', temporalDown: false, atOnce: true };
 }

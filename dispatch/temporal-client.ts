@@ -1,6 +1,7 @@
 import type { loadClientConnectConfig } from '@temporalio/envconfig';
 import { Client, Connection } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
+import { traceStarts } from './trace-starts.ts';
 
 export interface TemporalTarget {
   /** Address, TLS and API key, read from Temporal's own variables and profiles. */
@@ -18,7 +19,7 @@ export function createLazyClient(target: TemporalTarget): Client {
  * start.
  */
 export function createClient(connection: ConnectionLike, namespace: string): Client {
-  return new Client({ connection, namespace, identity: 'messaging-engine' });
+  return new Client({ connection, namespace, identity: 'messaging-engine', interceptors: { workflow: [traceStarts] } });
 }
 
 /**

@@ -15,6 +15,9 @@ const fields = {
   name: z.string().nullable().meta({ description: "The name in the account's address book. Null where it has none." }),
   pushName: z.string().nullable().meta({ description: 'The name that the person shows to others. Null until told.' }),
   isBlocked: z.boolean().meta({ description: 'Whether the account has blocked the person.' }),
+  isOptedOut: z.boolean().meta({
+    description: 'Whether the person wants no more messages; then only what a request calls transactional goes out.',
+  }),
   isMyContact: z.boolean().meta({ description: "Whether the person is in the account's address book." }),
   aliases: z.array(z.string()).meta({
     description:
@@ -22,29 +25,29 @@ const fields = {
   }),
 };
 
+const picture = z
+  .url()
+  .nullable()
+  .meta({
+    description:
+      'Where the picture of the person is read, without a key; the address stays and shows the picture of the day. ' +
+      'Null until it was fetched, and for a person who shows none.',
+  });
+
 /** A person as one account knows them. */
 export const Contact = z
-  .object({
-    ...fields,
-    picture: z
-      .url()
-      .nullable()
-      .meta({
-        description:
-          'Where the picture of the person is read, without a key; the address stays and shows the picture of the day. ' +
-          'Null until it was fetched, and for a person who shows none.',
-      }),
-  })
+  .object({ ...fields, picture })
   .meta({ id: 'Contact', description: 'A person as one account knows them.' });
 export type Contact = z.infer<typeof Contact>;
 
 /** What can change of a person that an account knows. */
-export const ContactChange = z.enum(['added', 'name', 'pushName', 'isMyContact', 'isBlocked', 'picture']);
+export const ContactChange = z.enum(['added', 'name', 'pushName', 'isMyContact', 'isBlocked', 'isOptedOut', 'picture']);
 export type ContactChange = z.infer<typeof ContactChange>;
 
 export const ContactEventPayload = z.object({
   sessionId: SessionId,
   ...fields,
+  picture,
   changed: z.array(ContactChange).meta({
     description:
       'What is other than before: `added` where the account has got to know the person, `picture` where it shows another ' +

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explained } from './explained.ts';
-import { ContactId, ConversationId, MessageId } from './ids.ts';
+import { ContactId, ConversationId, MessageId, SessionId } from './ids.ts';
 import { Label } from './labels.ts';
 import { Target } from './scope.ts';
 import { MESSAGE_STATUSES } from './sending/message.ts';
@@ -29,24 +29,37 @@ export const ChatSummary = z
     picture: z
       .string()
       .nullable()
-      .meta({ description: 'The address of the profile picture at the network. Null where there is none.' }),
+      .meta({
+        description:
+          'The address of the profile picture: one that stays and needs no key where the engine has stored the picture, ' +
+          "else the network's, which works for some days. Null where none is known.",
+      }),
     lastMessage: z
       .object({
         body: z.string().meta({ description: 'Its words; empty for a file without a caption.' }),
         timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
         fromMe: z.boolean().meta({ description: 'True where it was written from the account.' }),
+        messageId: MessageId.nullable().meta({ description: 'Its id. Null where only its words are known.' }),
       })
       .nullable()
       .meta({ description: 'The newest message. Null where none is known.' }),
     unreadCount: z.int().meta({
       description:
-        'Messages of the contact that no person has read. A reply through the inbox, an answer on the phone and ' +
-        '`POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not.',
+        'Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the ' +
+        'chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not.',
     }),
     conversationId: ConversationId,
     chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
     contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
+    sessionId: SessionId,
     mode: ConversationMode,
+    assignedTo: z.string().nullable().meta({
+      description: 'The `assignee` who has it. Null where nobody was named, or where the agent has it.',
+    }),
+    updatedAt: z.iso.datetime().meta({
+      description:
+        'When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine.',
+    }),
     labels: z.array(Label).meta({ description: 'The labels of the chat, as the account has put them on it.' }),
   })
   .meta({ id: 'ChatSummary', description: 'A conversation as the list of chats shows it.' });

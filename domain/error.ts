@@ -2,6 +2,7 @@ import { ACCESS_ERRORS } from './errors/access-errors.ts';
 import type { FieldError } from './errors/entry.ts';
 import { FAULT_ERRORS } from './errors/fault-errors.ts';
 import { REQUEST_ERRORS } from './errors/request-errors.ts';
+import { AUTOMATION_ERRORS } from './errors/automation-errors.ts';
 import { STATE_ERRORS } from './errors/state-errors.ts';
 
 export type { FieldError };
@@ -10,7 +11,13 @@ export type { FieldError };
  * The one table of errors: the API's status, the name of the failure in Temporal, whether a retry can help, and what the
  * OpenAPI document and the page of the code say. A dashboard's error and the Temporal UI show the same word.
  */
-export const ERRORS = { ...REQUEST_ERRORS, ...ACCESS_ERRORS, ...STATE_ERRORS, ...FAULT_ERRORS } as const;
+export const ERRORS = {
+  ...REQUEST_ERRORS,
+  ...ACCESS_ERRORS,
+  ...STATE_ERRORS,
+  ...AUTOMATION_ERRORS,
+  ...FAULT_ERRORS,
+} as const;
 
 export type ErrorCode = keyof typeof ERRORS;
 export const ERROR_CODES = Object.keys(ERRORS).filter(isErrorCode);
@@ -27,17 +34,26 @@ export class EngineError extends Error {
   readonly headers: Record<string, string>;
   /** The pause after which a retry may help; undefined when the other side has named none. */
   readonly retryAfterMs: number | undefined;
+  /** A word that says more than the code, for codes that have such words. */
+  readonly reason: string | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    extra: { fields?: FieldError[]; headers?: Record<string, string>; retryAfterMs?: number; cause?: unknown } = {},
+    extra: {
+      fields?: FieldError[];
+      headers?: Record<string, string>;
+      retryAfterMs?: number;
+      reason?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, extra.cause === undefined ? undefined : { cause: extra.cause });
     this.code = code;
     this.fields = extra.fields ?? [];
     this.headers = extra.headers ?? {};
     this.retryAfterMs = extra.retryAfterMs;
+    this.reason = extra.reason;
   }
 }
 

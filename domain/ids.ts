@@ -19,6 +19,8 @@ export const ContactId = idWith('con', 'a contact', '019a8f3d-1b1f-7e74-9d3f-6b8
 export const SessionId = idWith('ses', 'a session', '019a8f30-aa00-7f85-8e40-7c9d1e3f5061');
 export const MemoryId = idWith('mem', 'a memory');
 export const RehearsalId = idWith('reh', 'a rehearsal');
+export const ErasureId = idWith('era', 'an erasure');
+export const ExportId = idWith('exp', 'an export');
 export const EndpointId = idWith('whe', 'a webhook endpoint', '019a8f2f-0c00-7096-9f51-8dae2f405172');
 export const EventId = idWith('evt', 'an event', '019a8f3e-7c12-71a7-a062-9ebf30516283');
 

@@ -18,6 +18,11 @@ export const PRIORITY = { reply: 1, api: 2, ai: 3, automation: 4, background: 5 
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
+/** The name of a priority; a promise of another release may have one that is unknown here. */
+export function priorityName(priority: number): string {
+  return Object.entries(PRIORITY).find(([, value]) => value === priority)?.[0] ?? 'unknown';
+}
+
 export const WORKFLOW_TYPES: readonly string[] = Object.keys(WORKFLOWS);
 
 export function isWorkflowType(value: string): value is WorkflowType {
@@ -63,11 +68,14 @@ export const SIGNALS = {
 export type SignalName = keyof typeof SIGNALS;
 
 /**
- * Updates carry a person's decision about a message, an endpoint, a session or a conversation of the agent. Each line names the
- * handler and the route that does the same.
+ * Updates carry a person's decision about a message, an endpoint, a session, a conversation of the agent or a run of an
+ * automation. Each line names the handler and the route that does the same.
  */
 export const UPDATES = {
-  /** `workflows/sending/decisions.ts`; POST /api/v1/messages/:messageId/cancel. */
+  /**
+   * `workflows/sending/decisions.ts`; POST /api/v1/messages/:messageId/cancel. And `workflows/automations/decisions.ts`;
+   * POST /api/v1/automation-executions/:id/cancel.
+   */
   cancel: 'cancel',
   /** `workflows/sending/decisions.ts`; POST /api/v1/inbox/messages/:messageId/resolve. */
   resolve: 'resolve',
@@ -88,12 +96,21 @@ export const UPDATES = {
   release: 'release',
   /** `workflows/sessions/decisions.ts`; POST /api/v1/sessions/:id/restart. */
   restart: 'restart',
-  /** `workflows/sessions/decisions.ts`; POST /api/v1/sessions/:id/stop. */
+  /**
+   * `workflows/sessions/decisions.ts`; POST /api/v1/sessions/:id/stop. And `workflows/sessions/sync-decisions.ts`; POST
+   * /api/v1/sessions/:id/sync/stop.
+   */
   stop: 'stop',
   /** `workflows/sessions/decisions.ts`; no route: POST /api/v1/sessions/:id/logout leaves it logged out. */
   relogin: 'relogin',
   /** `workflows/sessions/decisions.ts`; POST /api/v1/admin/sessions/:id/move. */
   move: 'move',
+  /** `workflows/sessions/sync-decisions.ts`; POST /api/v1/sessions/:id/sync. */
+  deepen: 'deepen',
+  /** `workflows/automations/decisions.ts`; no route. */
+  skipWait: 'skipWait',
+  /** `workflows/automations/decisions.ts`; no route: the conversation's is POST /api/v1/conversations/:id/assign. */
+  handOver: 'handOver',
 } as const;
 
 /** The query by which a workflow tells how far it is. */

@@ -1,7 +1,6 @@
 /**
  * The search attributes of the engine's executions. SQL visibility holds only ten Keyword attributes, so this list
- * cannot grow much. Nothing sets `Automation` yet. It stays because namespaces have it already, and automations will
- * set it.
+ * cannot grow much.
  */
 export const SEARCH_ATTRIBUTES = [
   'AgencyId',
@@ -23,7 +22,16 @@ export interface Workflow {
    * The table whose rows say that the workflow must run; null for the slice, which the dispatcher makes of promises of
    * messages.
    */
-  row: 'message' | 'session' | 'endpoint' | 'conversation' | 'rehearsal' | null;
+  row:
+    | 'message'
+    | 'session'
+    | 'endpoint'
+    | 'conversation'
+    | 'rehearsal'
+    | 'erasure'
+    | 'tenant_export'
+    | 'automation_execution'
+    | null;
   /** True when the workflow runs once for its row; false when it closes and comes back under the same id. */
   once: boolean;
   signals: readonly string[];
@@ -34,6 +42,8 @@ export interface Workflow {
    * there. `{mark}` is the end of the row's id, which tells one from another; `{host}` is an endpoint's.
    */
   summary: string;
+  /** The section of docs/runbooks.md that helps when an execution does not go on. */
+  runbook: string;
   /** The name of the key in the operators' table. */
   key: string;
   oneForEach: string;
@@ -52,6 +62,7 @@ export const WORKFLOWS = {
     signals: ['acked', 'released', 'changed'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId', 'Outcome'],
     summary: '{kind} → {ConversationId} · agency {AgencyId}',
+    runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'message that is sent',
     waitsFor:
@@ -65,11 +76,26 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'slice of a broadcast · agency {AgencyId}',
+    runbook: 'a-message-did-not-arrive',
     key: 'messageId',
     oneForEach: 'slice of a broadcast; the id is that of its first message',
     waitsFor:
       'nothing: it sends its messages and ends; a message that must wait, or whose outcome is unknown, gets an ' +
       'execution of its own',
+  },
+  actOnMessage: {
+    kind: 'actions',
+    row: 'message',
+    once: false,
+    signals: ['due'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId'],
+    summary: 'actions on {kind} in {ConversationId} · agency {AgencyId}',
+    runbook: 'a-message-did-not-arrive',
+    key: 'messageId',
+    oneForEach: 'message that is edited, deleted for everyone or reacted to',
+    waitsFor:
+      'the session or the backend while they are away (signal `due` when more is asked, or the session is back), for ' +
+      'as long as the network does it; ends when nothing is left to be done',
   },
   fetchMedia: {
     kind: 'media',
@@ -78,6 +104,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'MessageId'],
     summary: 'file of {kind} in {ConversationId} · agency {AgencyId}',
+    runbook: 'a-session-is-silent',
     key: 'messageId',
     oneForEach: 'message with a file that somebody has sent',
     waitsFor:
@@ -91,6 +118,7 @@ export const WORKFLOWS = {
     signals: ['statusChanged'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'session {mark} of tenant {TenantId} · agency {AgencyId}',
+    runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
@@ -105,6 +133,7 @@ export const WORKFLOWS = {
     signals: ['due', 'changed'],
     attributes: ['AgencyId', 'TenantId'],
     summary: 'events to {host} · {mark} · agency {AgencyId}',
+    runbook: 'a-webhook-fails',
     key: 'endpointId',
     oneForEach: 'endpoint',
     waitsFor: 'the next attempt, or a change (signals `due`, `changed`); closes when the endpoint is deleted',
@@ -116,6 +145,7 @@ export const WORKFLOWS = {
     signals: ['messageReceived'],
     attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId'],
     summary: 'AI agent · {ConversationId} · agency {AgencyId}',
+    runbook: 'the-agent-is-quiet',
     key: 'conversationId',
     oneForEach: 'conversation the agent has',
     waitsFor: 'the contact (signal `messageReceived`); closes after 30 idle minutes',
@@ -124,13 +154,15 @@ export const WORKFLOWS = {
     kind: 'sync',
     row: 'session',
     once: false,
-    signals: [],
+    signals: ['changed'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'history of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      "the backend or the session, a day at most, while they are away; else it reads the account's history and ends",
+      'the backend or the session, a day at most, while they are away (signal `changed` when somebody asks for more, or ' +
+      "stops it); else it reads the account's history and ends",
   },
   syncContacts: {
     kind: 'contacts',
@@ -139,6 +171,7 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'contacts of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session whose contacts are read, or contact whose picture is asked for',
     waitsFor:
@@ -151,6 +184,7 @@ export const WORKFLOWS = {
     signals: ['due'],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'hidden ids of session {mark} of tenant {TenantId} · agency {AgencyId}',
+    runbook: 'a-session-is-silent',
     key: 'sessionId',
     oneForEach: 'session with contacts who are known by a hidden id alone',
     waitsFor:
@@ -164,16 +198,63 @@ export const WORKFLOWS = {
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
     summary: 'AI rehearsal · agency {AgencyId}',
+    runbook: 'the-agent-is-quiet',
     key: 'rehearsalId',
     oneForEach: 'rehearsal of a persona',
     waitsFor: 'nothing: it asks the models, writes the row and ends',
+  },
+  eraseContact: {
+    kind: 'erasure',
+    row: 'erasure',
+    once: true,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId'],
+    summary: 'erases a person of tenant {TenantId} · {mark} · agency {AgencyId}',
+    runbook: 'a-backlog-grows',
+    key: 'erasureId',
+    oneForEach: 'person who is erased',
+    waitsFor:
+      'the outcome of a send to the person, or news of them that are not applied yet; else it deletes batch by batch and ' +
+      'ends',
+  },
+  exportTenant: {
+    kind: 'export',
+    row: 'tenant_export',
+    once: true,
+    signals: [],
+    attributes: ['AgencyId', 'TenantId'],
+    summary: 'exports tenant {TenantId} · {mark} · agency {AgencyId}',
+    key: 'exportId',
+    oneForEach: 'export of a tenant',
+    waitsFor: 'nothing: it writes rows and files page by page and ends',
+    runbook: 'a-backlog-grows',
+  },
+  runAutomation: {
+    kind: 'automation',
+    row: 'automation_execution',
+    once: true,
+    signals: ['changed'],
+    attributes: ['AgencyId', 'TenantId', 'SessionId', 'ConversationId', 'Automation'],
+    summary: '{Automation} · {mark} · agency {AgencyId}',
+    runbook: 'an-automation-is-stuck',
+    key: 'executionId',
+    oneForEach: 'run of an automation',
+    waitsFor: 'what its code waits for: a reply (signal `changed`) or a time, days if need be',
   },
 } as const satisfies Record<string, Workflow>;
 
 export type WorkflowType = keyof typeof WORKFLOWS;
 
 /** Types that workers of the release before do not know: none is started while one of their processes is connected. */
-export const NEW_WORKFLOWS: readonly string[] = ['syncContacts', 'learnPhones', 'fetchMedia'] satisfies WorkflowType[];
+export const NEW_WORKFLOWS: readonly string[] = [
+  'syncContacts',
+  'learnPhones',
+  'fetchMedia',
+  'runAutomation',
+  'eraseContact',
+  'exportTenant',
+  'actOnMessage',
+] satisfies WorkflowType[];
 
 /** The workflows that a row can promise. */
 export type PromisedType = {
@@ -190,6 +271,7 @@ export const RECONCILE = {
   /** Temporal appends the time of the run. */
   workflowId: 'reconcile/run',
   summary: 'promises again what the rows say must run',
+  runbook: 'a-backlog-grows',
   key: 'time',
   oneForEach: '30 seconds',
   waitsFor: 'nothing: it promises again what the rows say must run',

@@ -1,13 +1,30 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { hasCode, reasonOf } from './error-reason.ts';
 import { StartupError } from './startup-error.ts';
 
 const HOST = '127.0.0.1';
 
-/** Finds a port of this machine that nothing listens on now. */
+/**
+ * The ports below those that systems give to outgoing connections (Linux 32768 to 60999, others 49152 to 65535). A free
+ * port of that range is often taken by a connection before the process that it was meant for listens on it.
+ */
+const FIRST_PORT = 15_000;
+const LAST_PORT = 32_000;
+/** That so many ports chosen at random are all taken means that something else is wrong. */
+const MAX_TRIES = 50;
+
+/** Finds a port of this machine that nothing listens on now, and that no outgoing connection will take. */
 export async function freePort(): Promise<number> {
-  return (await listenOnce(0)).port;
+  for (let tries = 1; ; tries++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    try {
+      await listenOnce(port);
+      return port;
+    } catch (error) {
+      if (!hasCode(error, 'EADDRINUSE') || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** Refuses a port that a person asked for but cannot have, and names the variable that they set. */
@@ -38,16 +55,10 @@ export function accepts(port: number, timeoutMs = 1_000): Promise<boolean> {
   });
 }
 
-function listenOnce(port: number): Promise<AddressInfo> {
+function listenOnce(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, HOST, () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address);
-        else reject(new Error('a TCP server has no address'));
-      });
-    });
+    server.listen(port, HOST, () => server.close(() => resolve()));
   });
 }

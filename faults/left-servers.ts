@@ -29,11 +29,13 @@ export async function takeLeftServers(machine: Machine): Promise<LeftServers> {
   const directory = await openDataDirectory({ path: machine.dataDir });
   const postgres = await startPostgres({ dataDir: directory.path, log });
   const temporal = readRecord(directory.path);
-  if (!temporal) throw new Error('The killed engine has left no Temporal behind.');
+  const given = machine.environment['TEMPORAL_ADDRESS'];
+  const temporalAddress = given ?? (temporal && `127.0.0.1:${temporal.port}`);
+  if (temporalAddress === undefined) throw new Error('The killed engine has left no Temporal behind.');
   const environment: Record<string, string> = {
     ...machine.environment,
     DATABASE_URL: postgres.url,
-    TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+    TEMPORAL_ADDRESS: temporalAddress,
     EGRESS_ALLOW: '127.0.0.0/8',
   };
   for (const [name, file] of Object.entries(SECRETS)) {

@@ -1,7 +1,9 @@
 import { listSessionsWithEvents } from '../db/network/backend-event.ts';
 import type { Database } from '../db/database.ts';
+import { applyOverlookedChanges } from '../db/network/changes/change.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
 import { releaseOverdue } from '../db/media/news.ts';
+import { indexInPassing } from '../db/conversations/search/due.ts';
 import { findOverlooked } from '../db/operations/overlooked.ts';
 import { listOverdueHolds } from '../db/webhooks/events/held-events.ts';
 import type { Log } from '../domain/log.ts';
@@ -23,6 +25,8 @@ const LEAST_SHARE = MAX_BATCH / MAX_SHARING;
 const POLL_MS = 1_000;
 const MAX_FOUND = 100;
 const SWEEP_BATCH = 100;
+/** A sweep indexes so many messages and chats at most. */
+const SWEEP_WORDS = 3_000;
 
 /** How often a loop looks whether the process still is busy with receiving. */
 const BUSY_LOOK_MS = 20;
@@ -42,6 +46,8 @@ export interface ApplierOptions {
   loops: number;
   /** True while this process is busy with receiving events, which comes before applying them. */
   isReceiving?: () => boolean;
+  /** Called where something was found that those who mirror the inbox were not told. */
+  onChanges?: () => void;
 }
 
 /**
@@ -54,6 +60,7 @@ export class EventApplier {
   readonly #log: Pick<Log, 'warn' | 'error'>;
   readonly #loops: number;
   readonly #isReceiving: () => boolean;
+  readonly #onChanges: () => void;
   readonly #stop = new AbortController();
   readonly #queue: SessionQueue;
   /** The sizes of the next batches of sessions that are behind. */
@@ -67,13 +74,14 @@ export class EventApplier {
   constructor(
     database: Database,
     log: Pick<Log, 'warn' | 'error'>,
-    { loops, isReceiving = () => false }: ApplierOptions,
+    { loops, isReceiving = () => false, onChanges = () => undefined }: ApplierOptions,
   ) {
     this.#database = database;
     this.#log = log;
     this.#loops = loops;
     this.#queue = new SessionQueue(loops);
     this.#isReceiving = isReceiving;
+    this.#onChanges = onChanges;
   }
 
   start(): void {
@@ -213,15 +221,21 @@ export class EventApplier {
     return due.length > 0 || page.from !== '' || this.#from !== '';
   }
 
-  /** Applies acks that were overlooked, and lets events go that have waited for a file for long enough. */
+  /**
+   * Applies acks that were overlooked, and what was done to messages before they came; lets events go that have waited
+   * for a file for long enough, has changes told that nobody has told, and has the search know what was said.
+   */
   async #sweep(): Promise<boolean> {
-    const { acks, holds } = await this.#database.read(findOverlooked);
+    const { acks, parked, holds, changes, words } = await this.#database.read(findOverlooked);
     if (acks) await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
+    if (parked) await this.#database.transaction((tx) => applyOverlookedChanges(tx, SWEEP_BATCH));
     if (holds) {
       const overdue = await this.#database.read((queries) => listOverdueHolds(queries, SWEEP_BATCH));
       for (const id of overdue) await this.#release(id);
     }
-    return acks || holds;
+    if (changes) this.#onChanges();
+    if (words) await indexInPassing(this.#database, SWEEP_WORDS);
+    return acks || parked || holds || changes || words;
   }
 
   /** A conversation whose events cannot be released keeps those of no other. */

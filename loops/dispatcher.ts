@@ -9,13 +9,14 @@ import { hasEnded } from '../domain/sending/message-state.ts';
 import { NEW_WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { parseWorkflowId } from '../domain/names.ts';
+import { inDispatchSpan, measureLag, measureResults, tracesOf } from './dispatch-telemetry.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
 import { sendDispatch } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
-import { sliceUp } from '../dispatch/slices.ts';
+import { answerOfEach, sliceUp } from '../dispatch/slices.ts';
 import type { HandOver } from '../dispatch/slices.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import type { Log } from '../domain/log.ts';
@@ -157,6 +158,7 @@ export class Dispatcher {
     this.#poked = false;
     const token = randomUUID();
     const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
+    measureLag(batch);
     this.#hasMore = batch.length === BATCH_SIZE;
     if (this.#hasMore) database.wakeups.tellOthers('dispatch');
     else this.#poll.looked();
@@ -189,16 +191,18 @@ export class Dispatcher {
     const { known, held } = await this.#partedByRelease(batch);
     const results: DispatchResults = { done: [], parked: [], retry: held };
     const handOvers = await this.#handOversOf(known);
+    const traces = await tracesOf(this.#options.database, handOvers);
     await Promise.all(
       handOvers.map(async ({ call, dispatches }) => {
         // All rows that ask for the same call to a workflow share one call, because hints coalesce.
         const same = `${call.action} ${call.workflowId} ${call.signal} ${JSON.stringify(call.signalArgs)}`;
-        const answer = sent.get(same) ?? this.#send(call, options);
+        const answer = sent.get(same) ?? this.#send(call, options, traces.get(call.workflowId));
         sent.set(same, answer);
-        for (const dispatch of dispatches) await this.#sort(dispatch, ofDispatch(await answer, dispatches), results);
+        for (const dispatch of dispatches) await this.#sort(dispatch, answerOfEach(await answer, dispatches), results);
       }),
     );
     await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
+    measureResults(results);
     if (results.retry.some(({ delayMs }) => delayMs === 0)) this.#poked = true;
   }
 
@@ -217,9 +221,9 @@ export class Dispatcher {
     return mayGo ? sliced : batch.map((call) => ({ call, dispatches: [call] }));
   }
 
-  async #send(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
+  async #send(dispatch: Dispatch, options: SendOptions, parent: string | undefined): Promise<DispatchOutcome> {
     if (dispatch.timesPromised >= PROMISES_IN_VAIN) await this.#endIfStuck(dispatch.workflowId);
-    return sendDispatch(dispatch, options);
+    return inDispatchSpan(dispatch, parent, () => sendDispatch(dispatch, options));
   }
 
   async #endIfStuck(workflowId: string): Promise<void> {
@@ -286,13 +290,4 @@ export class Dispatcher {
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
   }
-}
-
-/**
- * The answer for each dispatch of a call. A slice that has ended tells nothing of its messages, which may have been
- * others than now, so each message goes alone.
- */
-function ofDispatch(answer: DispatchOutcome, { length }: readonly Dispatch[]): DispatchOutcome {
-  if (answer.outcome !== 'already_completed' || length === 1) return answer;
-  return { outcome: 'failed', error: 'its slice has ended', temporalDown: false, atOnce: true };
 }

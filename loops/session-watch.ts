@@ -1,11 +1,12 @@
 import type { Server } from '../backend/backends.ts';
-import { recordBackend, registerBackends } from '../db/sessions/backend-state.ts';
+import { findRestart, recordBackend, registerBackends } from '../db/sessions/backend-state.ts';
 import { askForLooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { BackendTrouble } from '../domain/backend-server.ts';
 import { EngineError } from '../domain/error.ts';
 import type { Log } from '../domain/log.ts';
 import { failLostSessions } from './lost-backends.ts';
+import { openGapsOfAll } from './open-gaps.ts';
 
 /** The watch reads the list of all sessions this often. One list replaces a read of each session. */
 export const LIST_EVERY_MS = 30_000;
@@ -47,15 +48,18 @@ export function startSessionWatch(
     }
   }
 
-  async function compare({ id, listSessions }: Server): Promise<void> {
+  async function compare({ id, listSessions, readStartedAt }: Server): Promise<void> {
     if (!(await database.statement((tx) => takeTurnToList(tx, id, everyMs * EARLY)))) return;
     const listed = await listSessions(stopping).catch(async (error: unknown) => {
       const trouble = stopping.aborted ? null : troubleOf(error);
-      if (trouble !== null) await database.transaction((tx) => recordBackend(tx, id, trouble));
+      if (trouble !== null) await database.transaction((tx) => recordBackend(tx, id, { trouble }));
       throw error;
     });
+    const startedAt = await readStartedAt(stopping);
+    const lost = startedAt && (await database.read((queries) => findRestart(queries, id, startedAt)));
+    if (lost !== null) await openGapsOfAll(database, { ...lost, cause: 'backend_restarted', backend: id });
     await database.transaction(async (tx) => {
-      await recordBackend(tx, id, null);
+      await recordBackend(tx, id, { startedAt });
       await askForLooks(tx, { id, listed }, backendWebhook);
     });
   }

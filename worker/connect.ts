@@ -22,10 +22,12 @@ export async function connectPatiently(
   }
 }
 
+/** Words of a wrong certificate or key, which come as failures of the transport, too. */
+const REFUSED = /authentication credentials|permission|certificate|fatal alert/i;
+const UNREACHABLE = /unavailable|transport|connect|refused|timed? ?out/i;
+
 /** Tells an unreachable server from a wrong certificate or key, which does not heal by waiting. */
 function isUnreachable(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /unavailable|transport|connect|refused|timed? ?out/i.test(`${error.name} ${error.message}`)
-  );
+  if (!(error instanceof Error) || REFUSED.test(error.message)) return false;
+  return UNREACHABLE.test(`${error.name} ${error.message}`);
 }

@@ -5,6 +5,7 @@ import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
+import { traceActivities, tracingSinks } from './trace-activities.ts';
 
 /** The version of this worker, if Temporal decides which versions work. */
 export type WorkerVersion = WorkerDeploymentOptions['version'];
@@ -25,6 +26,7 @@ const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks:
 const CACHED_WORKFLOWS = 500;
 /** A send holds its workflow's task while it waits for the backend and then a moment for the ack, and does little then. */
 const MAX_SENDS_AT_WORK = 200;
+const WORKFLOW_INTERCEPTORS = fileURLToPath(new URL('../workflows/interceptors.ts', import.meta.url));
 const GRACE_MS = 5_000;
 /** After this time the worker no longer waits for an activity that does not end. */
 const FORCE_MS = 8_000;
@@ -39,7 +41,11 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
         namespace: options.namespace,
         taskQueue: TASK_QUEUES[queue],
         activities: options.queues[queue],
-        interceptors: { activity: [activityInterceptors(options.onUnknownError)] },
+        interceptors: {
+          activity: [traceActivities, activityInterceptors(options.onUnknownError)],
+          workflowModules: [WORKFLOW_INTERCEPTORS],
+        },
+        sinks: tracingSinks,
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,

@@ -1,11 +1,15 @@
+export { actOnMessage } from './sending/act-on-message.ts';
 export { aiConversation } from './agent/ai-conversation.ts';
 export { deliverMessage } from './sending/deliver-message.ts';
 export { deliverSlice } from './sending/deliver-slice.ts';
 export { deliverWebhooks } from './webhooks/deliver-webhooks.ts';
+export { eraseContact } from './personal-data/erase-contact.ts';
+export { exportTenant } from './personal-data/export-tenant.ts';
 export { fetchMedia } from './network/fetch-media.ts';
 export { learnPhones } from './network/learn-phones.ts';
 export { reconcile } from './reconcile.ts';
 export { rehearse } from './agent/rehearse.ts';
 export { superviseSession } from './sessions/supervise-session.ts';
+export { runAutomation } from './automations/run-automation.ts';
 export { syncContacts } from './sessions/sync-contacts.ts';
 export { syncHistory } from './sessions/sync-history.ts';

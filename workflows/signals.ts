@@ -11,5 +11,5 @@ export const changed = defineSignal(SIGNALS.changed);
 export const statusChanged = defineSignal(SIGNALS.statusChanged);
 /** A contact has written. */
 export const messageReceived = defineSignal(SIGNALS.messageReceived);
-/** Deliveries, or questions to the network, have become due. */
+/** Deliveries, questions to the network, or actions on a message have become due. */
 export const due = defineSignal(SIGNALS.due);

@@ -1,16 +1,33 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { defineQuery, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { isWorkflowType, STATE_QUERY } from '../domain/names.ts';
+import { RECONCILE, WORKFLOWS } from '../domain/workflows.ts';
+
+/** How a workflow tells operators what it does. */
+interface Telling<View> {
+  /** What the query `state` answers, for the list of queries in Temporal's UI. */
+  state: string;
+  /** The current details in Temporal's UI: a paragraph of Markdown each. */
+  details: (view: View) => string[];
+}
 
 /**
- * Keeps how far a workflow is: the answer to its query `state`, and its current details in Temporal's UI, with a
- * paragraph for each line of `details`.
+ * Keeps how far a workflow is: the answer to its query `state`, and its current details in Temporal's UI, which end with
+ * what the execution is and with the runbook of its type.
  */
-export function createStory<View>(first: View, details: (view: View) => string[]) {
+export function createStory<View>(first: View, { state, details }: Telling<View>) {
   let view = first;
+  setHandler(defineQuery<View>(STATE_QUERY), () => view, { description: state });
   return {
     view: (): View => view,
     tell(now: View): void {
       view = now;
-      setCurrentDetails(details(view).join('\n\n'));
+      setCurrentDetails([...details(view), runbook()].join('\n\n'));
     },
   };
+}
+
+function runbook(): string {
+  const { workflowType } = workflowInfo();
+  const { oneForEach, runbook: symptom } = isWorkflowType(workflowType) ? WORKFLOWS[workflowType] : RECONCILE;
+  return `One for each ${oneForEach}. When it does not go on: docs/runbooks.md#${symptom}`;
 }

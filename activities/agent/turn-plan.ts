@@ -90,7 +90,7 @@ export function planTurn(desk: AgentDesk, persona: Persona, looking: Looking): T
 
   const { silence } = desk;
   const retry = silence === null ? retryOf(desk, persona, now) : null;
-  const owed: Ages = silence === null ? byAge(desk.owed, now, retry) : { [silence]: desk.owed, fresh: [] };
+  const owed: Ages = silence === null ? byAge(desk.owed, { persona, now, retry }) : { [silence]: desk.owed, fresh: [] };
   const { fresh, ...unanswered } = owed;
   for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
     const messages = unanswered[code] ?? [];
@@ -156,8 +156,8 @@ function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
     .at(-1);
   if (!last) return null;
   const untilMs = Math.min(
-    ...retried.map(({ receivedMs, occurredMs }) =>
-      Math.min(retryUntilMs(receivedMs, persona), occurredMs + STALE_AFTER_MS),
+    ...retried.map((message) =>
+      Math.min(retryUntilMs(message.receivedMs, persona), message.occurredMs + staleAfterMs(message, persona)),
     ),
   );
   const isOver = untilMs <= nowMs || closedPeriod(persona.workingHours, desk.timeZone, now) !== null;
@@ -169,14 +169,23 @@ function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
  * Sorts owed messages by age: a message that was taken back or is too old is not answered. Messages that go to a person
  * because no model answered may be of any age.
  */
-function byAge(owed: readonly OwedMessage[], now: Date, retry: Retry | null): Ages {
-  const since = retry?.isOver === true ? -Infinity : now.getTime() - STALE_AFTER_MS;
+function byAge(
+  owed: readonly OwedMessage[],
+  { persona, now, retry }: { persona: Persona; now: Date; retry: Retry | null },
+): Ages {
+  const isStale = (message: OwedMessage): boolean =>
+    retry?.isOver !== true && now.getTime() - message.occurredMs > staleAfterMs(message, persona);
   const standing = owed.filter(({ isRevoked }) => !isRevoked);
   return {
     revoked: owed.filter(({ isRevoked }) => isRevoked),
-    stale: standing.filter(({ occurredMs }) => occurredMs < since),
-    fresh: standing.filter(({ occurredMs }) => occurredMs >= since),
+    stale: standing.filter(isStale),
+    fresh: standing.filter((message) => !isStale(message)),
   };
+}
+
+/** The persona says how old a message may be that was missed and fetched later. */
+function staleAfterMs({ isRecovered }: OwedMessage, { answerRecoveredWithinMinutes }: Persona): number {
+  return isRecovered ? answerRecoveredWithinMinutes * 60_000 : STALE_AFTER_MS;
 }
 
 /**

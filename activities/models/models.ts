@@ -8,6 +8,7 @@ import { DECISION_FORM, FlatDecision, readDecision, readObject } from './answer.
 import { ModelError } from './error.ts';
 import { createProviders } from './providers.ts';
 import type { ProviderOptions } from './providers.ts';
+import { ABANDONED, noteRequest } from './note-request.ts';
 import { requestAnswer } from './request.ts';
 import type { WrittenAnswer, WrittenRequest } from './request.ts';
 import type { ModelUse } from './use.ts';
@@ -34,6 +35,9 @@ export interface ExtractRequest<T> extends Asked {
   messages: readonly PromptMessage[];
   schema: z.ZodType<T>;
 }
+
+type Content = Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>;
+type Read<T> = (written: WrittenAnswer) => Promise<T>;
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -78,16 +82,30 @@ export function createModels(options: ModelOptions) {
     return ask(request, content, ({ text }) => readObject(text, request.schema));
   }
 
+  async function ask<T>(asked: Asked, content: Content, read: Read<T>): Promise<ModelUse & { value: T }> {
+    const spec = find(asked.model);
+    const startedAtMs = performance.now();
+    try {
+      const answered = await askFor(spec, asked, content, read);
+      noteRequest(spec.id, { outcome: 'answered', startedAtMs, use: answered });
+      return answered;
+    } catch (error) {
+      const failed = error instanceof ModelError ? { outcome: error.code, use: error.use } : ABANDONED;
+      noteRequest(spec.id, { ...failed, startedAtMs });
+      throw error;
+    }
+  }
+
   /**
    * Asks a model and reads its answer. An answer that cannot be used is thrown with what it took, because it has its
    * price too.
    */
-  async function ask<T>(
-    { model: id, maxTokens, signal }: Asked,
-    content: Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>,
-    read: (written: WrittenAnswer) => Promise<T>,
+  async function askFor<T>(
+    spec: ModelSpec,
+    { maxTokens, signal }: Asked,
+    content: Content,
+    read: Read<T>,
   ): Promise<ModelUse & { value: T }> {
-    const spec = find(id);
     const startedAt = performance.now();
     const request = {
       ...content,

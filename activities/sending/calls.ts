@@ -11,6 +11,7 @@ import { markLost, recordSent } from '../../db/sending/outcome.ts';
 import { restrictSession } from '../../db/sending/pace.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
 import { RESTRICTED_FOR_MS } from '../../db/sending/acks/acks.ts';
+import { count } from '../../domain/telemetry/meter.ts';
 import { MediaKind } from '../../domain/sending/content.ts';
 import { CLAIM_VALID_MS } from '../../domain/sending/message-state.ts';
 import type { Outgoing, OutgoingFile } from '../../domain/sending/outgoing.ts';
@@ -106,6 +107,7 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
     onBegin();
     const platform = claim.platform ?? call.platform;
     const outcome = await backends.of(placeOf(claim)).send(toOutgoing(claim, call.file), { platform, beginBy });
+    count('engine_sends_total', { outcome: outcome.outcome });
     return recordSurely(claim, token, outcome);
   }
 
@@ -194,9 +196,13 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
 /** Translates a claimed message into the words of the backend's client. */
 function toOutgoing(claim: Claimed, file: OutgoingFile | null): Outgoing {
   const { sessionName: session, chatId, networkId, replyTo, text, content } = claim;
-  const base = { session, chatId, networkId, replyTo, mentions: content?.mentions ?? [], text };
-  if (file) return { ...base, kind: MediaKind.parse(claim.kind), file };
-  if (content?.buttons) return { ...base, kind: 'buttons', buttons: content.buttons };
-  if (content?.list) return { ...base, kind: 'list', list: content.list };
-  return { ...base, kind: 'text' };
+  const base = { session, chatId, networkId, replyTo, mentions: content?.mentions ?? [] };
+  if (file) return { ...base, kind: MediaKind.parse(claim.kind), text, file };
+  if (content?.buttons) return { ...base, kind: 'buttons', text, buttons: content.buttons };
+  if (content?.list) return { ...base, kind: 'list', text, list: content.list };
+  if (content?.location) return { ...base, kind: 'location', location: content.location };
+  if (content?.contacts) return { ...base, kind: 'contact', contacts: content.contacts };
+  if (content?.poll) return { ...base, kind: 'poll', poll: content.poll };
+  if (content?.forward) return { ...base, kind: 'forward', forwarded: content.forward };
+  return { ...base, kind: 'text', text };
 }

@@ -34,7 +34,7 @@ const ATTEMPTS_IN_PLACE = 3;
 
 type MessageDependencies = Pick<
   ActivityDependencies,
-  'database' | 'backends' | 'limits' | 'shares' | 'settleDelays' | 'egress' | 'media' | 'stopping'
+  'database' | 'backends' | 'limits' | 'shares' | 'settleDelays' | 'egress' | 'media' | 'thumbnails' | 'stopping'
 >;
 
 export function createMessageActivities(deps: MessageDependencies) {

@@ -27,7 +27,7 @@ const CALL_WITHIN_MS = 2_000;
 
 /** Provides what a message needs before its claim: its file in the store, and the sight of somebody typing. */
 export function createPrepare(
-  deps: Pick<ActivityDependencies, 'database' | 'backends' | 'egress' | 'media' | 'shares'>,
+  deps: Pick<ActivityDependencies, 'database' | 'backends' | 'egress' | 'media' | 'shares' | 'thumbnails'>,
 ) {
   const { database, backends } = deps;
   const media = createMediaActivities(deps);

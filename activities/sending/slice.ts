@@ -2,8 +2,10 @@ import { activityInfo } from '@temporalio/activity';
 import { listBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { leaveSlice } from '../../db/sending/slice.ts';
+import { findTraces } from '../../db/operations/trace.ts';
 import { isMedia } from '../../domain/sending/content.ts';
 import { CALL_WAIT_MS } from '../../domain/sending/message-state.ts';
+import { inTracedSpan, isTracing } from '../../domain/telemetry/tracing.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import type { createSend } from './send.ts';
@@ -40,6 +42,7 @@ const RETRY_AFTER_MS = 2_000;
  * own execution gives the message's place back.
  */
 const ATTEMPTS_IN_SLICE = 3;
+const NO_TRACES: ReadonlyMap<string, string> = new Map();
 const FAILS: SendResult = { state: 'retry', reason: 'every attempt of its slice has failed' };
 
 /** Creates the activity that sends the messages of a slice. */
@@ -59,6 +62,7 @@ export function createSlice(
     const until = performance.now() + beginsForMs;
     const result: SliceResult = { sent: 0, ended: 0, onTheirOwn: 0, left: [] };
     const members = await database.read((queries) => listBeforeSend(queries, messageIds));
+    const traces = isTracing() ? await database.read((queries) => findTraces(queries, messageIds)) : NO_TRACES;
     const slow = members.filter(isSlow);
     const quick = members.filter((member) => !isSlow(member));
     await beating(
@@ -87,7 +91,9 @@ export function createSlice(
       // The attempt after this one goes on with the rest in another process.
       if (!isLocal) stopping.throwIfAborted();
       if (stopping.aborted || performance.now() > until) return NO_SLOT;
-      return send(member, { slotWaitMs, callWaitMs: CALL_WAIT_MS, slice });
+      const parent = traces.get(member.messageId);
+      const span = { name: 'send in a slice', kind: 'consumer', parent } as const;
+      return inTracedSpan(span, () => send(member, { slotWaitMs, callWaitMs: CALL_WAIT_MS, slice }));
     }
 
     async function leave(some: readonly BeforeSend[], delayMs: number): Promise<void> {

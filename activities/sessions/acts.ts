@@ -12,6 +12,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import { FAILED, isRefusal } from '../../domain/session.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import { COMPARISON } from '../../domain/sessions/comparison.ts';
+import { GAP_COMPARISON } from '../../domain/sessions/gap.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { whyNot } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
@@ -21,6 +22,7 @@ import { createDrain } from './drain.ts';
 import { stepNow } from './next-deed.ts';
 import type { Step } from './next-deed.ts';
 import type { Comparer } from './comparison.ts';
+import type { GapComparer } from './gaps.ts';
 
 /** What has come of a look at what is to be done: it was done, or it waits for sends that are on their way. */
 export interface CarriedOut {
@@ -47,13 +49,16 @@ type Seen = Pick<BackendSession, 'status' | 'me' | 'platform'>;
 const GONE: Seen = { status: 'STOPPED', me: null, platform: null };
 
 /** The part of a supervisor that does something to its session at the backend. */
-export function createActs(deps: SessionDependencies, { connect, inTurn }: Connector, { compare }: Comparer) {
+export function createActs(
+  deps: SessionDependencies,
+  { connect, inTurn, compare, compareGap }: Connector & Pick<Comparer, 'compare'> & GapComparer,
+) {
   const { database, backends } = deps;
   const drain = createDrain(deps);
 
   /**
-   * Does what somebody has asked for, brings a session back that is down, or compares one that is taken for silent. It
-   * decides from the row whether there is anything to do, so an attempt that is repeated does what is wanted by then.
+   * Does what somebody has asked for, brings a session back that is down, or compares one that is taken for silent or
+   * has a gap. It decides from the row whether there is anything to do, so an attempt that is repeated does what is wanted by then.
    * Rows: session, message.
    */
   async function carryOut({ sessionId }: { sessionId: string }): Promise<CarriedOut> {
@@ -63,6 +68,10 @@ export function createActs(deps: SessionDependencies, { connect, inTurn }: Conne
       if (!session || deed === null) return { deed: null, waitMs: 0 };
       if (deed === COMPARISON) {
         await compare(session);
+        return { deed, waitMs: 0 };
+      }
+      if (deed === GAP_COMPARISON) {
+        await compareGap(session);
         return { deed, waitMs: 0 };
       }
       const waitMs = deed === RECOVERY ? null : await drain.untilClear(session, deed);

@@ -14,7 +14,10 @@ import type { SessionRefusal } from '../../domain/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What supervisors need of the world. */
-export interface SessionDependencies extends Pick<ActivityDependencies, 'database' | 'backendWebhook' | 'silence'> {
+export interface SessionDependencies extends Pick<
+  ActivityDependencies,
+  'database' | 'backendWebhook' | 'silence' | 'auditEveryMs'
+> {
   backends: Pick<ActivityDependencies['backends'], 'knows' | 'servers'> &
     CallsOf<
       | 'createSession'
@@ -59,10 +62,14 @@ export function createConnector({
     }
   }
 
-  /** Returns null when the backend will never make the session as it is. */
+  /**
+   * Returns null when the backend will never make the session as it is. `keepsFormerEvents`: a session that hears what
+   * the previous release asked for is left alone.
+   */
   async function connect(
     session: Session,
     make: (spec: SessionSpec) => Promise<BackendSession>,
+    { keepsFormerEvents = false }: { keepsFormerEvents?: boolean } = {},
   ): Promise<BackendSession | null> {
     try {
       return await make({
@@ -73,7 +80,7 @@ export function createConnector({
         webhookSecret: sessionWebhookSecret(backendWebhook.secret, session),
         ...(session.backend === DEFAULT_BACKEND ? { formerWebhookSecret: backendWebhook.secret } : {}),
         events: backendWebhook.events,
-        formerEvents: FORMER_BACKEND_EVENTS,
+        ...(keepsFormerEvents ? { formerEvents: FORMER_BACKEND_EVENTS } : {}),
       });
     } catch (error) {
       if (error instanceof EngineError && (error.code === 'invalid_request' || error.code === 'name_taken')) {

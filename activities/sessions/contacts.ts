@@ -8,6 +8,8 @@ import {
   syncContactPage,
 } from '../../db/conversations/sync-contacts.ts';
 import type { Account } from '../../db/conversations/sync-contacts.ts';
+import { lockSessionEvents } from '../../db/network/backend-event.ts';
+import { withoutErasedPeople } from '../../db/personal-data/erased-address.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import type { NetworkContact } from '../../domain/network/network-event.ts';
@@ -66,13 +68,19 @@ export function createContactActivities({ database, backends }: ContactDependenc
   async function writePage(session: Session, contacts: readonly NetworkContact[], readAt: Date): Promise<number> {
     const account: Account = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
     const tells = session.contactsSyncedAt !== null;
-    const { changed, left } = await database.transaction((tx) =>
-      syncContactPage(tx, account, { contacts, readAt, tells }),
-    );
+    const { changed, left } = await database.transaction(async (tx) => {
+      // An erasure takes this lock, so nobody is written who was erased after the look at who was.
+      await lockSessionEvents(tx, session.name);
+      return syncContactPage(tx, account, { contacts, readAt, tells });
+    });
     let changedAlone = 0;
     for (const contact of left) {
+      const addresses = [contact.chatId, ...(contact.lid === null ? [] : [contact.lid])];
       changedAlone += await database.transaction(async (tx) => {
-        await ensureContact(tx, account, [contact.chatId, ...(contact.lid === null ? [] : [contact.lid])]);
+        await lockSessionEvents(tx, session.name);
+        const there = await withoutErasedPeople(tx, account, [addresses], (each) => each);
+        if (there.length === 0) return 0;
+        await ensureContact(tx, account, addresses);
         // By now the hidden id is this contact's, or an operator has said that it is somebody else's.
         const contacts = [{ ...contact, lid: null }];
         const alone = await syncContactPage(tx, account, { contacts, readAt, tells });

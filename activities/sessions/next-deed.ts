@@ -3,11 +3,13 @@ import { RECOVERY } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { COMPARISON, comparisonOf } from '../../domain/sessions/comparison.ts';
 import type { SilenceReason } from '../../domain/sessions/comparison.ts';
+import { GAP_COMPARISON } from '../../domain/sessions/gap.ts';
+import { WORKING } from '../../domain/session.ts';
 import { recoveryOf } from '../../domain/sessions/recovery.ts';
 import type { SessionWish } from '../../domain/sessions/wish.ts';
 
 /** What a supervisor does: something to its session, or a comparison of it with its backend. */
-export type Step = Deed | typeof COMPARISON;
+export type Step = Deed | typeof COMPARISON | typeof GAP_COMPARISON;
 
 /** What a supervisor does next; times in ISO 8601. */
 export interface NextDeed {
@@ -72,7 +74,14 @@ function stepOf(session: Session, now: Date): { deed: Step; at: Date } | null {
   const recovery = recoveryNow(session);
   if (recovery !== null) return recovery.outcome === 'due' ? { deed: RECOVERY, at: recovery.at } : null;
   const comparison = comparisonOf(comparedOf(session));
+  const gap = gapOf(session);
+  if (gap !== null && (comparison === null || gap <= comparison)) return { deed: GAP_COMPARISON, at: gap };
   return comparison && { deed: COMPARISON, at: comparison };
+}
+
+/** When the next gap of a session that works is to be compared. */
+function gapOf({ status, wish, gapsDueAt = null }: Session): Date | null {
+  return status === WORKING && wish === 'running' ? gapsDueAt : null;
 }
 
 /** What the rules of comparisons need of a session. */

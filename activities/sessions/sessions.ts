@@ -3,19 +3,24 @@ import { findSessionById, recordSessionError } from '../../db/sessions/session.t
 import type { Session } from '../../db/sessions/session.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
 import { readSessionBacklog } from '../../db/sessions/session-backlog.ts';
-import type { SessionBacklog } from '../../db/sessions/session-backlog.ts';
+import type { SessionBacklog, UnclosedGaps } from '../../db/sessions/session-backlog.ts';
 import { readWebhookState, recordLook } from '../../db/sessions/session-webhook.ts';
-import { promiseContactSync, promiseSync } from '../../db/sessions/session-workflow.ts';
+import { recordToldAccount } from '../../db/sessions/told.ts';
+import { wantSync } from '../../db/network/sync/want.ts';
+import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { recordSteady } from '../../db/sessions/wish.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { isContactListDue } from '../../domain/network/contact-list.ts';
 import { RESTARTS_USED_UP, WORKING } from '../../domain/session.ts';
+import { isSyncDue } from '../../domain/sessions/history-sync.ts';
 import { STEADY_AFTER_MS } from '../../domain/sessions/recovery.ts';
 import { createActs } from './acts.ts';
 import { createComparer } from './comparison.ts';
+import { createGapComparer } from './gaps.ts';
 import { createConnector } from './connect.ts';
 import type { SessionDependencies } from './connect.ts';
 import { nextOf } from './next-deed.ts';
+import { createRenewal } from './renewal.ts';
 import type { Next } from './next-deed.ts';
 
 export type SessionActivities = ReturnType<typeof createSessionActivities>;
@@ -28,10 +33,12 @@ export interface Followed extends Next {
   status: string | null;
   refused?: boolean;
   backlog?: SessionBacklog;
+  /** The gaps that are not closed; missing while there is none. */
+  gaps?: UnclosedGaps;
 }
 
-/** A session that works for the first time brings in this many pages of its past. */
-const FIRST_SYNC_PAGES = 3;
+const FIRST_SYNC = { cause: 'first', pages: null } as const;
+const RETURN_SYNC = { cause: 'connected', pages: 1 } as const;
 /** No queue needs this many rounds, so only a mistake reaches this bound. */
 const MAX_RESUME_ROUNDS = 100;
 
@@ -39,6 +46,8 @@ export function createSessionActivities(deps: SessionDependencies) {
   const { database, backends, backendWebhook } = deps;
   const connector = createConnector(deps);
   const comparer = createComparer(deps);
+  const gapComparer = createGapComparer(deps);
+  const mustWaitForRenewal = createRenewal(database);
   /** The sessions whose webhook this process has compared; it does so once, whoever may have changed it meanwhile. */
   const compared = new Set<string>();
 
@@ -51,7 +60,11 @@ export function createSessionActivities(deps: SessionDependencies) {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session) return undefined;
     if (session.wish !== 'running' || session.asked) return 'connected';
-    const made = await connector.inTurn(session, () => connector.connect(session, backends.of(session).createSession));
+    const keepsFormerEvents = await mustWaitForRenewal(session);
+    const { createSession } = backends.of(session);
+    const made = await connector.inTurn(session, () =>
+      connector.connect(session, createSession, { keepsFormerEvents }),
+    );
     return made === null ? 'refused' : 'connected';
   }
 
@@ -66,8 +79,12 @@ export function createSessionActivities(deps: SessionDependencies) {
     const found = isLeft || !mayMake ? await backends.of(session).getSession(session.name) : null;
     if (found?.sessionId === session.id && isLeft) return { seen: found, hasOurs: state === 'ours' };
     if (found === null && !mayMake) return { seen: absent(session), hasOurs: state === 'ours' };
-    const seen = await connector.inTurn(session, () => connector.connect(session, backends.of(session).ensureSession));
-    compared.add(session.id);
+    const keepsFormerEvents = await mustWaitForRenewal(session);
+    const { ensureSession } = backends.of(session);
+    const seen = await connector.inTurn(session, () =>
+      connector.connect(session, ensureSession, { keepsFormerEvents }),
+    );
+    if (seen?.awaitsRenewal !== true) compared.add(session.id);
     return { seen, hasOurs: true, isNew: isLeft && found === null };
   }
 
@@ -90,7 +107,8 @@ export function createSessionActivities(deps: SessionDependencies) {
     const { seen, hasOurs, isNew } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
     const { status, me, platform } = seen;
-    const changed = status === WORKING ? await comparer.look(session) : {};
+    const changed =
+      status === WORKING ? { ...(await comparer.look(session)), ...(await gapComparer.audit(session)) } : {};
     await database.transaction(async (tx) => {
       await recordLook(tx, sessionId, hasOurs ? backendWebhook : null);
       const now = { kind: 'session', key: `poll:${sessionId}`, status, me, platform } as const;
@@ -99,7 +117,7 @@ export function createSessionActivities(deps: SessionDependencies) {
       await applySessionStatus(tx, session, { ...now, at }, isNew ? 'lost_by_backend' : undefined);
     });
     if (status === WORKING) await whenWorking(session);
-    const [backlog, now] = await Promise.all([
+    const [{ gaps, ...backlog }, now] = await Promise.all([
       database.read((queries) => readSessionBacklog(queries, session)),
       status === WORKING || status === session.status ? session : findSession(sessionId),
     ]);
@@ -107,7 +125,7 @@ export function createSessionActivities(deps: SessionDependencies) {
     if (next.wishes?.isUsedUp === true && now?.lastError !== RESTARTS_USED_UP) {
       await database.statement((tx) => recordSessionError(tx, sessionId, RESTARTS_USED_UP));
     }
-    return { status, backlog, ...next };
+    return { status, backlog, ...(gaps && { gaps }), ...next };
   }
 
   function findSession(sessionId: string): Promise<Session | null> {
@@ -127,19 +145,30 @@ export function createSessionActivities(deps: SessionDependencies) {
     if (session.restarts > 0 && session.status === WORKING && hasWorkedMs >= STEADY_AFTER_MS) {
       await database.statement((tx) => recordSteady(tx, session.id));
     }
-    const isNew = session.syncedAt === null;
+    if (isFirstAccount(session)) await database.statement((tx) => recordToldAccount(tx, session));
+    const now = database.clock.now();
+    const syncedAt = session.syncedAt ?? null;
+    const readsHistory = isSyncDue({ syncedAt, since: session.statusChangedAt }, now);
     const readAt = session.contactsSyncedAt ?? null;
     // Before its look has seen it work the row may tell of a former connection.
     const readsContacts =
-      session.status === WORKING && isContactListDue({ readAt, since: session.statusChangedAt }, database.clock.now());
-    if (!isNew && !readsContacts) return;
+      session.status === WORKING && isContactListDue({ readAt, since: session.statusChangedAt }, now);
+    if (!readsHistory && !readsContacts) return;
     await database.transaction(async (tx) => {
-      if (isNew) await promiseSync(tx, session.id, FIRST_SYNC_PAGES);
+      if (readsHistory) {
+        const wanted = syncedAt === null ? FIRST_SYNC : RETURN_SYNC;
+        await wantSync(tx, session.id, wanted);
+      }
       if (readsContacts) await promiseContactSync(tx, session.id);
     });
   }
 
-  return { connectSession, followSession, ...createActs(deps, connector, comparer) };
+  return { connectSession, followSession, ...createActs(deps, { ...connector, ...comparer, ...gapComparer }) };
+}
+
+/** Gaps of the account before it are compared no more; that is seen to when they are due. */
+function isFirstAccount({ chatId = null, toldAccount = null, gapsDueAt = null }: Session): boolean {
+  return chatId !== null && chatId !== toldAccount && gapsDueAt === null;
 }
 
 /** What the backend would say of a session that it does not have and that is not to run. */

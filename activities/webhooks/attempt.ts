@@ -5,6 +5,7 @@ import type { ShardEndpoint } from '../../db/webhooks/shards/shard-endpoint.ts';
 import { openHeaders, openSigningSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { isReservedHeader } from '../../domain/webhooks/endpoint.ts';
 import { ATTEMPT_CLASSES, classifyStatus } from '../../domain/webhooks/retry.ts';
+import { currentTrace, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
 import type { Egress } from '../egress/egress.ts';
 import type { PostAnswer } from '../egress/post.ts';
 import { signingKeys, signWithKeys } from './signature.ts';
@@ -79,6 +80,7 @@ function messageOf(
   now: Date,
 ): { headers: Record<string, string>; body: Buffer } {
   const body = typeof text === 'string' ? Buffer.from(text, 'utf8') : text;
+  const trace = currentTrace();
   const timestamp = Math.floor(now.getTime() / 1_000);
   const headers = {
     ...Object.fromEntries(
@@ -88,6 +90,7 @@ function messageOf(
     ),
     'content-type': 'application/json',
     'webhook-attempt': String(attempts + 1),
+    ...(trace === undefined ? {} : { [TRACEPARENT]: trace }),
     ...signWithKeys(keys, { eventId, timestamp, body }),
   };
   return { headers, body };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import { findTurnById, listTurns } from '../../db/agent/turn.ts';
-import type { Turn } from '../../db/agent/turn.ts';
 import { notFound } from '../../domain/error.ts';
 import { SILENCE_TEXTS } from '../../domain/agent/sales-agent.ts';
-import { isSilenceCode, TurnView } from '../../domain/agent/turn.ts';
+import { TurnView } from '../../domain/agent/turn.ts';
 import { defineRoute } from '../deps.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { ConversationId } from '../../domain/ids.ts';
+import { toTurnView } from './turn-view.ts';
 
 const TurnId = z
   .string()
@@ -48,7 +48,7 @@ export const turnRoutes = [
         return listTurns(queries, conversation, { limit: limit + 1, after: cursor });
       });
       const { rows, ...page } = pageOf(found, limit, ({ id }) => id);
-      return { turns: rows.map(viewOf), ...page };
+      return { turns: rows.map(toTurnView), ...page };
     },
   }),
 
@@ -68,33 +68,8 @@ export const turnRoutes = [
         if (!conversation) throw notFound('conversation', 'path/conversationId');
         const turn = await findTurnById(queries, params.turnId);
         if (turn?.conversationId !== conversation.id) throw notFound('turn', 'path/turnId');
-        return viewOf(turn);
+        return toTurnView(turn);
       });
     },
   }),
 ];
-
-function viewOf(turn: Turn): TurnView {
-  const { silenceCode: code } = turn;
-  return {
-    id: turn.id,
-    conversationId: turn.conversationId,
-    outcome: turn.outcome,
-    silence: isSilenceCode(code) ? { code, text: SILENCE_TEXTS[code] } : null,
-    retryAt: turn.retryAt?.toISOString() ?? null,
-    handoffReason: turn.handoffReason ?? null,
-    inboundMessageIds: turn.inboundMessageIds,
-    memoryIds: turn.memoryIds,
-    messageIds: turn.messageIds,
-    model: turn.model ?? null,
-    modelCalls: turn.modelCalls,
-    inputTokens: turn.inputTokens ?? null,
-    outputTokens: turn.outputTokens ?? null,
-    costMicros: turn.costMicros ?? null,
-    restarts: turn.restarts,
-    outputNotes: turn.outputNotes,
-    receivedAt: turn.receivedAt?.toISOString() ?? null,
-    begunAt: turn.startedAt.toISOString(),
-    endedAt: turn.endedAt?.toISOString() ?? null,
-  };
-}

@@ -1,6 +1,6 @@
 import { findContactId, findContactsChatId, isContactInScope } from '../../db/conversations/contact.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
-import { findConversationOf } from '../../db/conversations/labelled.ts';
+import { findConversationOf } from '../../db/conversations/conversation-of.ts';
 import type { Database } from '../../db/database.ts';
 import type { Queries } from '../../db/tx.ts';
 import { EngineError, notFound } from '../../domain/error.ts';

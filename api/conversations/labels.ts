@@ -73,7 +73,8 @@ export const labelRoutes = [
         const isChange = before === null || !isSame(before, after);
         const setAt = isChange ? await atBackend(session, deps, (backend) => backend.setLabelsOfChat(at, after)) : null;
         await database.transaction(async (tx) => {
-          if (await recordChatLabels(tx, place, after, setAt)) await tellLabels(tx, place);
+          const added = after.filter((id) => !before?.includes(id));
+          if (await recordChatLabels(tx, place, after, setAt)) await tellLabels(tx, place, added);
         });
         return after;
       });

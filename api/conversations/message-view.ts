@@ -1,8 +1,11 @@
 import { ackName, parseAck } from '../../domain/network/ack.ts';
-import { shownAddress } from '../../domain/network/chat-id.ts';
+import { kindWith } from '../../domain/network/network-event.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { isSentByEngine, MessageStatus } from '../../domain/sending/message.ts';
 import type { DeliveryStatus, MessageView } from '../../domain/sending/message.ts';
+import type { MessageKind } from '../../domain/sending/message-kind.ts';
+import type { MessageContent } from '../../domain/sending/content.ts';
+import { shownContent } from '../../domain/sending/shown-content.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import { reasonText } from '../../domain/sending/reasons.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
@@ -10,55 +13,62 @@ import { workflowId } from '../../domain/names.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import { mediaView } from '../../db/media/view.ts';
 import type { HistoryRow, Message } from '../../db/conversations/message.ts';
-
-/** The two ends of a conversation, as the spec writes them: digits of a phone, else the chat id. */
-export interface Ends {
-  own: string;
-  other: string;
-  /** The phones of group members whose messages come under a hidden id. */
-  phones: ReadonlyMap<string, string>;
-}
-
-export function endOf(chatId: string | null | undefined, phones?: ReadonlyMap<string, string>): string {
-  return chatId ? shownAddress(chatId, phones?.get(chatId)) : '';
-}
+import type { Beside } from './beside.ts';
+import { endOf } from './ends.ts';
+import type { Ends } from './ends.ts';
+import { shownChanges, shownVotes } from './shown-changes.ts';
 
 export function toMessageView(
   message: Message,
-  ends: Ends,
-  replyTo: string | undefined,
+  { ends, quoted, changes: changesOf }: Pick<Beside, 'quoted' | 'changes'> & { ends: Ends },
   links: MediaLinks,
 ): MessageView {
-  const { mentions, buttons, list, selected } = message.content ?? {};
+  const changes = changesOf.get(message.id);
+  const { mentions, buttons, list, forward, selected } = shownOf(message);
   const fromMe = message.direction === 'out';
   const ack = parseAck(message.ack ?? 0) ?? 0;
   const media = toMediaView(message, links);
+  const isShown = !message.revokedAt;
   return {
     fromMe,
     to: fromMe ? ends.other : ends.own,
     from: fromMe ? ends.own : endOf(message.participant, ends.phones) || ends.other,
-    body: message.body,
+    body: isShown ? message.body : '',
     timestamp: Math.floor(message.occurredAt.getTime() / 1_000),
     ack,
     ackName: ackName(ack),
     hasMedia: message.kind !== 'text' && media !== null,
     messageId: message.id,
-    kind: message.kind,
+    kind: kindOf(message),
     status: message.status,
     origin: message.via ?? message.origin,
     media,
     mediaUrl: media?.url ?? null,
-    replyTo: replyTo ?? null,
+    replyTo: quoted.get(message.id) ?? null,
     mentions: mentions ?? [],
     buttons: buttons ?? null,
     list: list ?? null,
+    ...(forward ? { forwardOf: forward.messageId } : {}),
     selected: selected ?? null,
     renderedAs: message.renderedAs ?? null,
+    ...(isShown ? shownContent(message.content, changes && shownVotes(changes, ends)) : {}),
+    ...shownChanges(message, changes, ends),
     ...errorOf(message),
   };
 }
 
-function toMediaView({ id, media, content }: Message, links: MediaLinks): MessageView['media'] {
+/** What a message holds tells the kinds that are stored under another one. */
+function kindOf({ kind, content }: Message): MessageKind {
+  return content?.forward ? 'forward' : kindWith(kind, content);
+}
+
+/** What a message was made of stays in its row when it is taken back, and is shown to nobody. */
+function shownOf({ content, revokedAt }: Message): MessageContent {
+  return (revokedAt ? null : content) ?? {};
+}
+
+function toMediaView({ id, media, content, revokedAt }: Message, links: MediaLinks): MessageView['media'] {
+  if (revokedAt) return null;
   return mediaView({ messageId: id, media, named: content?.attachment }, links);
 }
 
@@ -71,7 +81,7 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
     conversationId: message.conversationId,
     contactId: message.contactId ?? null,
     to,
-    kind: message.kind,
+    kind: kindOf(message),
     body: message.body,
     media: toMediaView(message, links),
     status: MessageStatus.parse(message.status),
@@ -102,11 +112,11 @@ export function toDeliveryStatus(
     conversationId: message.conversationId,
     sessionId: message.sessionId,
     to: message.direction === 'out' ? to : '',
-    body: message.body,
+    body: message.revokedAt ? '' : message.body,
     replyTo: replyTo ?? null,
     requestId: message.requestId ?? null,
     groupId: message.requestId ?? null,
-    kind: message.kind,
+    kind: kindOf(message),
     status: message.status,
     bulk: message.bulk,
     resendOf: message.resendOf ?? null,

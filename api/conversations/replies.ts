@@ -3,7 +3,7 @@ import { acceptSend } from '../../db/sending/accept.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { markRead } from '../../db/conversations/read-marks.ts';
-import { findResent, sendAgain } from '../../db/sending/resend.ts';
+import { findResent, sendAgain } from '../../db/sending/repeat/resend.ts';
 import { resolveMessage } from '../../db/sending/resolve.ts';
 import { takeOverByPerson } from '../../db/agent/handover.ts';
 import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
@@ -16,7 +16,8 @@ import { ResendMessage } from '../../domain/sending/unsent.ts';
 import { answer } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { awaitPreferred } from '../sending/prefer-wait.ts';
-import { accepted, contentOf, newSend } from '../sending/send.ts';
+import { contentOf } from '../sending/content.ts';
+import { accepted, newSend } from '../sending/send.ts';
 import { wordsOf } from '../sending/words.ts';
 import { ConversationId, MessageId } from '../../domain/ids.ts';
 
@@ -38,14 +39,13 @@ export const replyRoutes = [
     reply: ReplyAccepted,
     idempotent: true,
     waits: true,
-    errors: ['invalid_recipient', 'content_required', 'not_found'],
+    errors: ['invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
     async handle({ scope, caller, params, body, commit, request }, deps) {
       const { database } = deps;
       const { conversationId } = params;
-      const { attachments, mentions } = body;
       const { text, pointer } = wordsOf(body.text, ['/content', body.content]);
       const send = await newSend({ caller, scope, database, session: undefined }, { ...body, conversationId }, (book) =>
-        contentOf(book, { text, attachments, mentions, textPointer: pointer }),
+        contentOf({ book, database, scope }, body, { text, textPointer: pointer }),
       );
       const isPerson = body.actor === 'person';
       const reply = await commit.transaction(async (tx) => {
@@ -82,7 +82,7 @@ export const replyRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
-    errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent'],
+    errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent', 'not_supported_by_engine'],
     async handle({ scope, caller, params, body, commit }) {
       return commit.transaction(async (tx) => {
         // The lock makes the second of two equal requests see what the first has made.

@@ -12,8 +12,11 @@ export const SHELVES = [
       'README.md',
       'docs/dashboards.md',
       'docs/webhooks.md',
+      'docs/mirror.md',
       'docs/agent.md',
+      'docs/automations.md',
       'docs/people.md',
+      'docs/personal-data.md',
       'docs/sandbox.md',
       'docs/beside.md',
       'docs/words.md',
@@ -25,6 +28,8 @@ export const SHELVES = [
       'docs/deploy.md',
       'docs/configuration.md',
       'docs/operators.md',
+      'docs/runbooks.md',
+      'docs/metrics.md',
       'docs/scaling.md',
       'docs/performance.md',
       'docs/security.md',
@@ -80,7 +85,7 @@ export function servedLink(file: string, href: string): string | null {
 }
 
 /** The receivers that the guides show. */
-const RECEIVERS = ['verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-n8n.js'];
+const RECEIVERS = ['mirror.ts', 'verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-n8n.js'];
 
 /** Reads a receiver; undefined where there is none of this name. */
 export async function readSnippet(name: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Together } from './together.ts';
+import type { Shared } from './together.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { Answer } from '../wire/answer.ts';
 
@@ -14,7 +14,7 @@ export interface Commit<Body> {
    * alone, in the transaction of the key.
    */
   together<Input, Outcome, T extends Body | Answer<Body>>(
-    work: Together<Input, Outcome>,
+    work: Shared<Input, Outcome>,
     input: Input,
     answer: (outcome: Outcome) => T,
   ): Promise<T>;

@@ -3,13 +3,16 @@
  * `operationId`, and is its tag.
  */
 export const GROUPS = {
-  messages: 'Send texts, files, buttons and lists; follow, change, cancel and resend what was sent.',
+  messages:
+    'Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it.',
   conversations:
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
   contacts:
     'People whom an account knows: list them, look one up by any reference, block and unblock, and take apart who is not one person.',
   sessions:
     'Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it.',
+  erasures: 'Erase all data of a person, and see what was erased where.',
+  exports: 'All data of a tenant in one file: begin an export, follow it, download it.',
   labels: 'The labels of an account, and which chats have them.',
   agentState: 'Switch the AI sales agent of a tenant on and off.',
   agentPersona: 'How the AI sales agent speaks, when it answers, and when it hands over to a person.',
@@ -17,10 +20,12 @@ export const GROUPS = {
   agentRehearsals: 'Try a persona on a conversation without sending anything.',
   agentContext: 'The prompt that the AI sales agent uses for a conversation.',
   memories: 'Facts about contacts, or about the tenant, that the AI sales agent is told.',
-  tenantSettings: 'Pace, quiet hours, time zone, country and the webhook of a tenant.',
+  automations: 'What runs by itself: switch automations on, set them, run one, and see every run.',
+  tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
   webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend.',
+  webhookMirror: 'Keep a copy of inboxes by pull or stream: the events that are written only where somebody does.',
   webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',
   webhookDeliveries: 'One event on its way to one endpoint.',
   webhookAttempts: 'Single HTTP requests to endpoints, with how each ended.',
@@ -30,6 +35,7 @@ export const GROUPS = {
   limits: 'What one agency may use: requests, models, tenants and its share. It takes the master key.',
   adminBackends: 'The messaging backends, and which of them holds a session.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
+  adminAutomations: 'Stop the automations of an agency, or all, and let them go on.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',
   audit: 'Who changed what, when and why.',
   backendEvents: 'Where the messaging backend posts its events.',

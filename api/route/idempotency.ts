@@ -76,6 +76,7 @@ export class Idempotency {
     if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
     const stored = await this.database.read((queries) => findStoredAnswer(queries, place));
     if (!stored || !isSame(stored.requestDigest)) throw error;
+    if (isErased(stored)) throw erased();
     return toReplayed(stored, secrets);
   }
 
@@ -145,8 +146,19 @@ function toStored({ status, headers, body }: Reply, requestDigest: Buffer, secre
 }
 
 function replay({ isSame, secrets }: KeyedRequest, stored: StoredAnswer): Replay | EngineError {
-  if (isSame(stored.requestDigest)) return new Replay(toReplayed(stored, secrets));
+  if (isSame(stored.requestDigest)) return isErased(stored) ? erased() : new Replay(toReplayed(stored, secrets));
   return new EngineError('idempotency_key_reused', 'Send another Idempotency-Key, or the same request as before.');
+}
+
+/** Errors are not stored, so this status was written when a person was erased whom the answer told of. */
+function isErased({ status }: StoredAnswer): boolean {
+  return status === ERRORS.erased.status;
+}
+
+function erased(): EngineError {
+  const detail =
+    'This request was done, and its answer was about a person who was erased since. Nothing is done again.';
+  return new EngineError('erased', detail);
 }
 
 function toReplayed({ status, headers, body, secretBody }: StoredAnswer, secrets: readonly string[]): Reply {

@@ -11,7 +11,8 @@ const NAMED: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[] 
   [/\/sessions\/:(id)\b/, 'session'],
   [/\/memories\/:(id)\b/, 'memory'],
   [/\/rehearsals\/:(id)\b/, 'rehearsal'],
-  [/\/contacts\/:(ref|id|contactId)\b/, 'contact'],
+  [/\/automation-executions\/:(id)\b/, 'execution'],
+  [/\/(?:contacts|opt-outs)\/:(ref|id|contactId)\b/, 'contact'],
 ];
 
 /** A contact may also be named by an address, which says nothing of the tenant: several may know the person. */

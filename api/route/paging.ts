@@ -11,9 +11,10 @@ export type Pagination =
   | { style: 'offset'; items: string; limit: 'limit'; offset: 'offset'; more: 'hasMore' }
   | { style: 'none'; items: string | null };
 
-/** Returns the mark of a list, and undefined for other operations. A list is an operation whose verb is `list…`. */
+/** Returns the mark of a list, and undefined for other operations. A list is an operation whose verb is `list…` or
+ * `search…`. */
 export function paginationOf({ operationId, query, reply }: Described): Pagination | undefined {
-  if (!/\.list/.test(operationId)) return undefined;
+  if (!/\.(list|search)/.test(operationId)) return undefined;
   const answered = reply instanceof z.ZodObject ? reply.shape : {};
   const [items] = Object.keys(answered).filter((name) => answered[name] instanceof z.ZodArray);
   const asked = query?.shape ?? {};

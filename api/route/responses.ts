@@ -21,7 +21,8 @@ export function goodResponses(route: Described): ZodOpenApiResponsesObject {
   for (const [code, description] of Object.entries({ [status]: 'Done.', ...statuses })) {
     const headers = headersOf(route);
     const response = { description, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
-    const content = route.stream ? streamOf(route, route.stream) : { 'application/json': { schema: reply }, ...files };
+    const json = route.isFile ? {} : { 'application/json': { schema: reply } };
+    const content = route.stream ? streamOf(route, route.stream) : { ...json, ...files };
     responses[statusKey(code)] = Number(code) === 204 ? response : { ...response, content };
   }
   return responses;
@@ -131,7 +132,7 @@ function frameworkErrors({ method, auth, params, query, body, idempotent }: Desc
       'rate_limited',
     );
   if (params || query || body || idempotent) codes.push('invalid_request');
-  if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused');
+  if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'erased');
   if (bodyReading(method, auth, body !== undefined) === 'json') {
     codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
   }

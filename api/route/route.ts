@@ -57,6 +57,8 @@ export interface RouteText {
   statuses?: Record<number, string>;
   /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;
+  /** The answer is a file of one of those types, and never JSON. */
+  isFile?: boolean;
   /** The headers that the handler reads itself, for the document. */
   headers?: z.ZodObject;
   /** The answer is a stream of server-sent events, and `reply` describes its text. */

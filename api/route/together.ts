@@ -17,6 +17,9 @@ interface Waiting<Input, Outcome> extends PromiseWithResolvers<Outcome> {
   input: Input;
 }
 
+/** What a handler does together with others of the moment, or in a transaction of its own. */
+export type Shared<Input, Outcome> = Pick<Together<Input, Outcome>, 'run' | 'within'>;
+
 /**
  * Runs what several callers ask for at the same time as one statement: what comes while statements run goes with the
  * next. Under load a caller then costs a fraction of a commit, and a caller who is alone waits for nobody. A statement

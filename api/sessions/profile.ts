@@ -17,7 +17,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { sniffType } from '../../domain/sending/media-signature.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { awaitOwnPicture } from '../conversations/await-contacts.ts';
-import { endOf } from '../conversations/message-view.ts';
+import { endOf } from '../conversations/ends.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';

@@ -1,6 +1,6 @@
 import type { Session } from '../../db/sessions/session.ts';
 import type { SessionStatus } from '../../domain/session.ts';
-import { endOf } from '../conversations/message-view.ts';
+import { endOf } from '../conversations/ends.ts';
 
 export function toSessionStatus(session: Session): SessionStatus {
   return {

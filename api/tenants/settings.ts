@@ -117,6 +117,13 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
     quietHours: settings.quietHours ?? null,
     country: settings.country ?? null,
     typing: settings.typing ?? null,
+    mediaRetentionDays: settings.mediaRetentionDays ?? null,
+    messageRetentionDays: settings.messageRetentionDays ?? null,
+    memoryRetentionDays: settings.memoryRetentionDays ?? null,
+    rawEventRetentionDays: settings.rawEventRetentionDays ?? null,
+    eventRetentionDays: settings.eventRetentionDays ?? null,
+    requestRetentionDays: settings.requestRetentionDays ?? null,
+    deleteRevokedMedia: settings.deleteRevokedMedia ?? null,
     defaultRecipient: settings.defaultRecipient ?? null,
   };
   const webhook = await database.read((queries) => findTenantWebhook(queries, scope));
@@ -136,6 +143,13 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
       quietHours: own.quietHours,
       country: own.country,
       typing: own.typing ?? true,
+      mediaRetentionDays: own.mediaRetentionDays,
+      messageRetentionDays: own.messageRetentionDays,
+      memoryRetentionDays: own.memoryRetentionDays,
+      rawEventRetentionDays: own.rawEventRetentionDays,
+      eventRetentionDays: own.eventRetentionDays,
+      requestRetentionDays: own.requestRetentionDays,
+      deleteRevokedMedia: own.deleteRevokedMedia ?? false,
     },
   };
 }

@@ -31,18 +31,30 @@ export interface Stream {
   opened: () => void;
 }
 
-/** An answer of server-sent events that goes on until somebody ends it. */
-export class Streamed {
-  /** A proxy that gathered the frames would hold them back, and nobody else may keep them. */
-  readonly headers = {
+/** The status and the headers with which a stream opens. */
+export interface StreamHead {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A proxy that gathered the frames would hold them back, and nobody else may keep them. */
+const SERVER_SENT_EVENTS: StreamHead = {
+  status: 200,
+  headers: {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-  };
+  },
+};
+
+/** An answer that is written piece by piece: server-sent events that go on until somebody ends them, or a large file. */
+export class Streamed {
+  readonly head: StreamHead;
   readonly write: (stream: Stream) => Promise<void>;
 
-  constructor(write: (stream: Stream) => Promise<void>) {
+  constructor(write: (stream: Stream) => Promise<void>, head: StreamHead = SERVER_SENT_EVENTS) {
     this.write = write;
+    this.head = head;
   }
 
   /** The same answer; something is begun before it is written, and ended after. */
@@ -50,7 +62,7 @@ export class Streamed {
     return new Streamed(async (stream) => {
       const end = begin();
       await this.write(stream).finally(end);
-    });
+    }, this.head);
   }
 }
 
@@ -82,7 +94,7 @@ export function toReply(handled: unknown, status: number, schema: z.ZodType): Re
   if (handled instanceof Binary) {
     return { status, headers: { 'content-type': handled.contentType }, body: handled.bytes };
   }
-  if (handled instanceof Streamed) return { status, headers: handled.headers, body: handled };
+  if (handled instanceof Streamed) return { ...handled.head, body: handled };
   const given = handled instanceof Answer ? handled : new Answer(status, handled, {});
   const fitted = schema.safeParse(given.body);
   if (!fitted.success) throw new ReplyMismatch(fitted.error);

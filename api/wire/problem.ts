@@ -27,6 +27,10 @@ export const Problem = z
       )
       .optional()
       .meta({ description: 'The fields that are wrong, all at once. Missing where no field is to blame.' }),
+    reason: z.string().optional().meta({
+      description:
+        'More than the code says, as a word: of `file_gone` why the file is gone, as `media.error` without `media_`. Missing for other codes.',
+    }),
     requestId: z.string().meta({
       description:
         'The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator: the log has it.',
@@ -44,6 +48,7 @@ export function problemOf(error: EngineError, publicUrl: string, requestId: stri
     code: error.code,
     detail: error.message,
     ...(error.fields.length === 0 ? {} : { errors: error.fields }),
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
     requestId,
   };
 }
@@ -51,7 +56,7 @@ export function problemOf(error: EngineError, publicUrl: string, requestId: stri
 /** An answer with the code, as the document and the page of the code show it. */
 export function exampleProblem(code: ErrorCode, publicUrl: string): Problem {
   const { status, title, example }: ErrorEntry = ERRORS[code];
-  const { detail, errors } = example;
+  const { detail, errors, reason } = example;
   return {
     type: `${publicUrl}/docs/errors/${code}`,
     title,
@@ -59,6 +64,7 @@ export function exampleProblem(code: ErrorCode, publicUrl: string): Problem {
     code,
     detail,
     ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...(reason === undefined ? {} : { reason }),
     requestId: 'req_3f0c1f6e-5f0a-4d3c-9a51-0f3b8f0f7c11',
   };
 }

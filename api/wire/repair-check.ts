@@ -1,7 +1,7 @@
 import type { RepairState } from '../../db/repair.ts';
 import { createBriefCache } from './brief-cache.ts';
 import type { HealthCheck } from './health.ts';
-import { SAME_SCRAPE_MS } from './repair-gauges.ts';
+import { SAME_SCRAPE_MS } from './metrics/repair-gauges.ts';
 
 /** The schedule reconciles each half minute, and workers reconcile by themselves after three minutes without it. */
 const RECONCILE_LATE_S = 5 * 60;

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from './logger.ts';
-import type { HttpMetrics } from './metrics.ts';
+import { noteRequest } from './metrics/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { inSpan, parseTraceparent, TRACEPARENT } from '../../domain/telemetry/tracing.ts';
 import { UNMATCHED } from './request-state.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -19,7 +21,7 @@ const FOR_BROWSERS = {
 const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Gives every request an id (the client's or a new one), a logger that carries the id, one log line and one count. */
-export function requestLog(logger: Logger, metrics: HttpMetrics): Middleware<RequestState> {
+export function requestLog(logger: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {
     const startedAt = performance.now();
     const given = context.get('x-request-id');
@@ -31,12 +33,32 @@ export function requestLog(logger: Logger, metrics: HttpMetrics): Middleware<Req
     context.set('x-request-id', requestId);
     for (const [name, value] of Object.entries(FOR_BROWSERS)) context.set(name, value);
     try {
-      await next();
+      await traced(context, next);
     } finally {
       const ms = Math.round(performance.now() - startedAt);
       const { method, status } = context;
-      metrics.observe({ method, route: state.route, status, ms });
+      noteRequest(metrics, { method, route: state.route, status, ms });
       state.log.info({ method, route: state.route, status, ms, keyId: state.keyId }, 'request');
     }
   };
+}
+
+/** Requests of clients are traced, in the trace that they name; what the backend tells and what probes ask is not. */
+function traced(context: ParameterizedContext<RequestState>, next: () => Promise<unknown>): Promise<unknown> {
+  if (!context.path.startsWith('/api/')) return next();
+  const given = context.get(TRACEPARENT);
+  const parent = parseTraceparent(given) === undefined ? undefined : given;
+  const { method } = context;
+  const attributes = { 'http.request.method': method };
+  return inSpan({ name: method, kind: 'server', parent, attributes }, async (span) => {
+    try {
+      await next();
+    } finally {
+      const { status, state } = context;
+      span.rename(`${method} ${state.route}`);
+      span.set('http.route', state.route);
+      span.set('http.response.status_code', status);
+      if (status >= 500) span.fail(String(status));
+    }
+  });
 }

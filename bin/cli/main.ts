@@ -36,10 +36,15 @@ engine trigger EVENT                makes an event happen in the sandbox: messag
                                     others go to an endpoint as examples, marked as tests
 engine status [--json]              how everything is, and what to do where something is wrong; exit code 0 when all
                                     is well, 1 when something is not, 3 when nothing runs here
+engine doctor [--json]              examines everything: database, Temporal, backends, secrets, disks, sessions, receivers;
+                                    exit code 1 at a problem. It changes nothing, and says what it can of an engine
+                                    that is down
 engine temporal …                   Temporal's own command line, against the Temporal of the engine
 engine sql "select …"               a statement in the database of the engine; each row is a line of JSON
 engine parked-events [list | apply ID | apply --all]
                                     what the backend told and could not be applied: shows it, or applies it again
+engine import FILE --agency ID --tenant ID
+                                    reads the export of a tenant into a tenant that has nothing
 engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIOUS has sealed
 
   --url URL            the engine; without it, the one that runs on DATA_DIR (./data)
@@ -122,6 +127,28 @@ const COMMANDS: Record<string, Command> = {
   async status(words, home) {
     const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
     return status(home, { json: values.json ?? false, say });
+  },
+
+  async import(words, { config }) {
+    const { values, positionals } = parseArgs({
+      args: words,
+      options: { agency: text, tenant: text },
+      allowPositionals: true,
+    });
+    const path = onlyWord(positionals, 'the file');
+    const { agency: agencyId, tenant: tenantId } = values;
+    if (agencyId === undefined || tenantId === undefined)
+      throw new UsageError('Say into what: --agency ID --tenant ID.');
+    // It brings the parts of a worker along, which no other command needs.
+    const { runImport } = await import('./import-tenant.ts');
+    await runImport(config, { path, agencyId, tenantId }, say);
+  },
+
+  async doctor(words, home) {
+    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
+    // What it asks is loaded for it alone, because other commands would begin later.
+    const { doctor } = await import('./doctor/doctor.ts');
+    return doctor(home, { json: values.json ?? false, say });
   },
 
   sql: (words, home) => runSql(words, home, say),

@@ -79,7 +79,7 @@ export function httpUrl(given: string, flag: string): string {
   throw new CommandError(`${flag} must be an http or https address.`);
 }
 
-async function readSecret({ dataDir }: Pick<Config, 'dataDir'>, name: string, flag: string): Promise<string> {
+export async function readSecret({ dataDir }: Pick<Config, 'dataDir'>, name: string, flag: string): Promise<string> {
   try {
     return (await readFile(join(dataDir, name), 'utf8')).trim();
   } catch {

@@ -28,7 +28,7 @@ $$;
 -- conversation first. Otherwise the message is owed a turn. `wake`: the agent's workflow is started or signalled.
 -- `waiting`: the workflow was woken for an earlier message and looks again before it begins, or the agency is
 -- suspended, and its activation wakes it. The caller holds the conversation's lock. A message older than
--- `p_stale_after` is not answered.
+-- `p_stale_after` is not answered; for one that was recovered the persona says how old it may be.
 create or replace function tell_agent(p_conversation text, p_message text, p_turn text, p_now timestamptz,
   p_stale_after interval)
 returns text language plpgsql set enable_seqscan = off as $$
@@ -40,9 +40,14 @@ begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, false) as silence, is_suspended(a.status) as suspended, agent_is_set_up(t) as set_up,
     m.turn_id is not null as has_turn,
-    -- A message that only the history shows may have been answered on the phone.
-    m.occurred_at < p_now - p_stale_after
-      or (m.origin = 'history' and exists (
+    -- A message that only the history shows, or that was fetched, may have been answered on the phone.
+    m.occurred_at < p_now - case when m.recovered
+        then coalesce((t.persona->>'answerRecoveredWithinMinutes')::integer, 15) * interval '1 minute'
+        else p_stale_after end
+      or (m.recovered and exists (
+      select 1 from parked_own_message o where o.conversation_id = p_conversation
+        and to_timestamp((o.message->>'timestamp')::float8) >= date_trunc('second', m.occurred_at)))
+      or ((m.origin = 'history' or m.recovered) and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
         and o.occurred_at > m.occurred_at)) as stale,
     coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms

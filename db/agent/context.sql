@@ -32,10 +32,11 @@ begin
         and told.session_id = p_session
     ), said as (
       -- Messages that failed or are scheduled have not been said, and revoked messages are not to be read any more.
-      select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media from talk join message m
+      select m.id, m.direction, m.kind, m.body, m.occurred_at as at, m.media, m.content from talk join message m
         on m.conversation_id = talk.id and m.agency_id = p_agency and m.tenant_id = p_tenant
           and m.session_id = p_session and m.status not in ('scheduled', 'failed', 'cancelled')
-          and m.revoked_at is null and (p_batch is null or not m.awaits_turn or m.id = any(p_batch))
+          and m.revoked_at is null and m.content->'notice' is null
+          and (p_batch is null or not m.awaits_turn or m.id = any(p_batch))
       order by m.occurred_at desc, m.id desc limit (p_rules->>'messages')::integer
     ), known as (
       -- The surest memory comes first, then the newest; one without a confidence was entered by a person.

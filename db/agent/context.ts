@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { DIRECTIONS } from '../../domain/conversation.ts';
 import { AI_EXTRACTED } from '../../domain/agent/memory.ts';
 import type { ContextMedia, ContextMessage, PromptContext } from '../../domain/agent/prompt/context.ts';
+import { contentInWords } from '../../domain/network/content-words.ts';
+import { NetworkContent } from '../../domain/network/message-content.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { one, row } from '../rows.ts';
@@ -48,6 +50,7 @@ const SaidRow = z.object({
   body: z.string(),
   at: Timestamp,
   media: MediaRow.nullable(),
+  content: NetworkContent.nullable(),
 });
 
 const FactRow = z.object({
@@ -116,8 +119,8 @@ export function toContext(found: z.output<typeof LoadedRow>, now: Date): LoadedC
   return { ...found, messages: found.messages.map(toContextMessage), now };
 }
 
-function toContextMessage({ media, ...message }: z.output<typeof SaidRow>): ContextMessage {
-  return { ...message, media: media && toContextMedia(media) };
+function toContextMessage({ media, content, ...message }: z.output<typeof SaidRow>): ContextMessage {
+  return { ...message, media: media && toContextMedia(media), holds: contentInWords(content ?? {}) };
 }
 
 function toContextMedia({ stored, seconds, ...media }: z.output<typeof MediaRow>): ContextMedia {

@@ -58,7 +58,8 @@ begin
   if v_desk is null then return null; end if;
 
   select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'body', o.body,
-      'isRevoked', o.revoked_at is not null, 'at', o.occurred_at, 'receivedAt', o.created_at,
+      'isRevoked', o.revoked_at is not null, 'isRecovered', o.recovered, 'at', o.occurred_at,
+      'receivedAt', o.created_at,
       'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8,
       'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
       -- The contact sent this very text shortly before, and a turn answered it. A short one may be an answer itself.
@@ -80,7 +81,7 @@ begin
     select case when direction = 'in' then 'contact' when origin = 'ai' then 'agent' else 'person' end as by,
       case when direction = 'in' then occurred_at else coalesce(claimed_at, sent_at, occurred_at) end as at,
       body as text, id
-    from message where conversation_id = v_id and (status = 'sending' or was_said(status))
+    from message where conversation_id = v_id and (status = 'sending' or was_said(status)) and not is_notice(content)
     order by occurred_at desc, id desc limit (p->>'looksBack')::integer) said;
 
   return v_desk || jsonb_build_object('owed', v_owed, 'said', v_said,

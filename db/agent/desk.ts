@@ -22,6 +22,8 @@ const OwedRow = z.object({
   body: z.string(),
   /** The contact has deleted the message for everybody. */
   isRevoked: z.boolean(),
+  /** It was fetched, because the backend has not told of it. */
+  isRecovered: z.boolean(),
   at: z.string(),
   receivedAt: z.string(),
   occurredMs: z.number(),

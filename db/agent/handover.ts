@@ -22,6 +22,8 @@ export interface Handover {
    */
   actor?: string | null;
   keyId?: string | null;
+  /** True where an automation hands over, so that the event starts none. */
+  byAutomation?: boolean;
   /**
    * The request's id, for a caller that may repeat the request because its answer was lost; the handover is done once.
    */
@@ -104,7 +106,11 @@ function whoTook(cause: HandoverCause): HandoverCause {
   return cause === 'model_failed' ? 'agent' : cause;
 }
 
-function tell(tx: Tx, row: z.output<typeof HandedOverRow>, { mode, cause, reason = null }: Handover): void {
+function tell(
+  tx: Tx,
+  row: z.output<typeof HandedOverRow>,
+  { mode, cause, reason = null, byAutomation = false }: Handover,
+): void {
   const { agencyId, tenantId, sessionId, conversationId, contactId, chatId, assignedTo, epoch, returnAt } = row;
   tx.emit({
     event: mode === 'human_takeover' ? 'conversation.assigned' : 'conversation.released',
@@ -112,6 +118,7 @@ function tell(tx: Tx, row: z.output<typeof HandedOverRow>, { mode, cause, reason
     tenantId,
     sessionId,
     conversationId,
+    ...(byAutomation ? { startsNothing: true as const } : {}),
     payload: {
       conversationId,
       contactId,

@@ -118,7 +118,10 @@ async function cancelAiQueue(tx: Tx, conversationId: string): Promise<void> {
   await cancelAiMessages(tx, await lockConversation(tx, conversationId), 'ai_paused', 'of_the_past');
 }
 
-/** Lists AI messages that were claimed and whose outcome is not known; they may still reach the backend. */
+/**
+ * Lists AI messages that were claimed and whose outcome is not known; they may still reach the backend. Those of
+ * automations are among them where a conversation is named, because only its takeover stops them.
+ */
 export async function listAiInFlight(
   queries: Queries,
   scope: Scope,
@@ -126,7 +129,8 @@ export async function listAiInFlight(
 ): Promise<InFlight[]> {
   return rows(queries, InFlightRow)`
     select id as "messageId", status from message
-    where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and origin = 'ai' and status = 'sending'
+    where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and status = 'sending'
+      and (origin = 'ai' or (via = 'automation' and ${conversationId}::text is not null))
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
       and (${conversationId}::text is null
         or conversation_id = (select coalesce(merged_into, id) from conversation where id = ${conversationId}))

@@ -155,10 +155,11 @@ begin
   elsif v_state = 'open' and p->'send' <> 'null' then
     v_accepted := accept_send(p->'send' || jsonb_build_object('conversationId', v_conversation_id,
       'conversationEpoch', begun.epoch));
-    -- The session is gone meanwhile, so nothing can be said.
+    -- The session is gone meanwhile, or the contact wants no more messages, so nothing can be said.
     v_end := case when v_accepted->>'outcome' = 'accepted'
       then v_end || jsonb_build_object('messageIds', jsonb_path_query_array(p->'send', '$.parts[*].messageId'))
-      else '{"outcome": "silence", "code": "paused"}' end;
+      else jsonb_build_object('outcome', 'silence',
+        'code', case v_accepted->>'outcome' when 'opted_out' then 'opted_out' else 'paused' end) end;
   end if;
   if v_state <> 'over' then perform end_turn(v_id, v_end, v_now); end if;
   if p->'usage' <> 'null' then

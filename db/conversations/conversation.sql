@@ -104,7 +104,9 @@ begin
   )
   select make_due(min(session_id), p_now) into v_let_go from let_go having count(*) > 0;
   update conversation c set
-    unread_count = case when v_from_me then c.unread_count else c.unread_count + (p->>'unread')::integer end,
+    -- What was written before the account's devices have read something was read with it.
+    unread_count = case when v_from_me or v_at < c.read_up_to then c.unread_count
+      else c.unread_count + (p->>'unread')::integer end,
     last_message_id = case when newer then p->>'id' else c.last_message_id end,
     last_message_body = case when newer then p->>'line' else c.last_message_body end,
     last_message_from_me = case when newer then v_from_me else c.last_message_from_me end,

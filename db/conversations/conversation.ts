@@ -5,7 +5,6 @@ import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { Contact } from './contact.ts';
 import { IdRow } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { newId } from '../new-id.ts';
@@ -60,43 +59,6 @@ export async function findConversationInScope(
 /** Finds a conversation without a scope, for activities: they have the id from a row and learn the tenant from it. */
 export async function findConversationById(queries: Queries, id: string): Promise<Conversation | null> {
   return queries.em.findOne(Conversation, { id });
-}
-
-/** Lists a session's conversations, newest first; `total` counts all pages. */
-export async function listConversations(
-  queries: Queries,
-  scope: Scope,
-  page: { sessionId: string; limit: number; offset: number },
-): Promise<{ conversations: Conversation[]; total: number }> {
-  // A conversation without a message is left out: its first message is only being decided on.
-  const where = { ...ownedBy(scope), sessionId: page.sessionId, lastMessageAt: { $ne: null } };
-  const [conversations, total] = await queries.em.findAndCount(Conversation, where, {
-    orderBy: [{ lastMessageAt: 'desc nulls last' }, { id: 'asc' }],
-    limit: page.limit,
-    offset: page.offset,
-  });
-  return { conversations, total };
-}
-
-/** Finds conversations by their ids, in no order; those that the scope does not reach are left out. */
-export async function findConversations(
-  queries: Queries,
-  scope: Scope,
-  ids: readonly string[],
-): Promise<Conversation[]> {
-  return queries.em.find(Conversation, { ...ownedBy(scope), id: { $in: [...ids] } });
-}
-
-/**
- * Reads the names of contacts: the saved name, or the one that the contact chose. A chat without a name of its own
- * shows its contact's name.
- */
-export async function listContactNames(queries: Queries, scope: Scope, ids: string[]): Promise<Map<string, string>> {
-  const own = { agencyId: scope.agencyId, tenantId: scope.tenantId };
-  const contacts = await queries.em.find(Contact, { ...own, id: { $in: ids } });
-  return new Map(
-    contacts.flatMap(({ id, name, pushName }) => (name || pushName ? [[id, name || pushName || '']] : [])),
-  );
 }
 
 const ConversationRef = z.object({ id: z.string(), chatId: z.string(), contactId: z.string().nullable() });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { identityOf } from '../../domain/contact.ts';
 import type { ContactChange } from '../../domain/contact.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
+import { mediaLinksOf } from './media-links.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 
@@ -15,6 +16,7 @@ const KnownContact = z
     name: z.string().nullable(),
     pushName: z.string().nullable(),
     isBlocked: z.boolean(),
+    isOptedOut: z.boolean(),
     isMyContact: z.boolean(),
     picture: z.string().nullable(),
     pictureAskedAt: z.string().nullable(),
@@ -26,6 +28,7 @@ export type KnownContact = z.output<typeof KnownContact>;
 /** The columns of a contact `k` with what its session says of it, `l`. */
 const COLUMNS = sql`k.id as "contactId", k.chat_id as "chatId", coalesce(l.name, k.name) as name,
   k.push_name as "pushName", coalesce(l.is_blocked, false) as "isBlocked",
+  k.opted_out_at is not null as "isOptedOut",
   coalesce(l.is_my_contact, false) as "isMyContact",
   k.picture->>'sha256' as picture, k.picture_asked_at::text as "pictureAskedAt",
   array(select a.chat_id from contact_alias a where a.contact_id = k.id order by a.chat_id) as aliases`;
@@ -109,7 +112,7 @@ export function tellContact(
   { agencyId, tenantId, sessionId }: TenantScope & { sessionId: string },
   { contact, changed }: { contact: KnownContact; changed: ContactChange[] },
 ): void {
-  const { contactId, chatId, phone, lid, name, pushName, isBlocked, isMyContact, aliases } = contact;
+  const { contactId, chatId, phone, lid, name, pushName, isBlocked, isOptedOut, isMyContact, aliases } = contact;
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({
     event: 'contact.updated',
@@ -126,8 +129,10 @@ export function tellContact(
       name,
       pushName,
       isBlocked,
+      isOptedOut,
       isMyContact,
       aliases,
+      picture: contact.picture === null ? null : mediaLinksOf(tx).urlOf(contactId),
       changed,
       timestamp,
     },

@@ -1,10 +1,13 @@
 import type { Tx } from '../tx.ts';
-import { findConversationOf } from './labelled.ts';
+import { findConversationOf } from './conversation-of.ts';
 import { listLabelsOf } from './labels.ts';
 import type { ChatPlace } from './labels.ts';
 
-/** Tells which labels a chat has now, where it has a conversation: nobody has heard of any other chat. */
-export async function tellLabels(tx: Tx, place: ChatPlace): Promise<void> {
+/**
+ * Tells which labels a chat has now, where it has a conversation: nobody has heard of any other chat. `added` are the
+ * ids of those that it did not have before.
+ */
+export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly string[]): Promise<void> {
   const { agencyId, tenantId, sessionId } = place;
   const conversation = await findConversationOf(tx, place, place);
   if (!conversation) return;
@@ -18,5 +21,6 @@ export async function tellLabels(tx: Tx, place: ChatPlace): Promise<void> {
     sessionId,
     conversationId,
     payload: { conversationId, contactId, chatId, labels, timestamp },
+    labelsAdded: labels.flatMap(({ id, name }) => (name !== null && added.includes(id) ? [name] : [])),
   });
 }

@@ -138,6 +138,7 @@ begin
   on conflict (session_id, contact_id) do update set is_my_contact = s.is_my_contact or excluded.is_my_contact,
     is_blocked = s.is_blocked or excluded.is_blocked, decided_at = greatest(s.decided_at, excluded.decided_at);
   update contact o set name = coalesce(o.name, n.name), push_name = coalesce(o.push_name, n.push_name),
+    opted_out_at = coalesce(o.opted_out_at, n.opted_out_at), opted_out_by = coalesce(o.opted_out_by, n.opted_out_by),
     chat_id = case when o.chat_id not like '%@c.us' and n.chat_id like '%@c.us' then n.chat_id else o.chat_id end
   from contact n where o.id = p_into and n.id = p_from;
   -- The network has told who this is, so it is not asked any more.

@@ -94,7 +94,7 @@ begin
     return_at = case when f.mode = 'human_takeover' and c.mode = 'human_takeover'
       then greatest(c.return_at, f.return_at) else coalesce(c.return_at, f.return_at) end,
     name = coalesce(c.name, f.name), contacted = c.contacted or f.contacted,
-    last_inbound_at = greatest(c.last_inbound_at, f.last_inbound_at),
+    last_inbound_at = greatest(c.last_inbound_at, f.last_inbound_at), read_up_to = greatest(c.read_up_to, f.read_up_to),
     last_message_id = case when f.newer then f.last_message_id else c.last_message_id end,
     last_message_body = case when f.newer then f.last_message_body else c.last_message_body end,
     last_message_from_me = case when f.newer then f.last_message_from_me else c.last_message_from_me end,

@@ -3,15 +3,11 @@ import type { InferEntity } from '@mikro-orm/core';
 import { z } from 'zod';
 import { DIRECTIONS } from '../../domain/conversation.ts';
 import type { MessageContent } from '../../domain/sending/content.ts';
-import {
-  CHAT_STATUSES,
-  MESSAGE_KINDS,
-  MESSAGE_ORIGINS,
-  MessageStatus,
-  RENDERINGS,
-} from '../../domain/sending/message.ts';
+import { MESSAGE_KINDS } from '../../domain/sending/message-kind.ts';
+import { CHAT_STATUSES, MESSAGE_ORIGINS, MessageStatus, RENDERINGS } from '../../domain/sending/message.ts';
 import { LOST_CAUSES } from '../../domain/sending/message-state.ts';
 import { PLAN_RULES } from '../../domain/sending/plan.ts';
+import { REVOKED_BY } from '../../domain/network/message-change.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { conversationRow, IdRow, Timestamp } from '../columns.ts';
@@ -27,7 +23,7 @@ export const Message = defineEntity({
     contactId: p.string().nullable(),
     direction: p.enum(DIRECTIONS),
     origin: p.enum(MESSAGE_ORIGINS),
-    via: p.enum(['passthrough']).nullable(),
+    via: p.enum(['passthrough', 'automation']).nullable(),
     kind: p.enum(MESSAGE_KINDS),
     body: p.string(),
     media: p.json<NetworkMedia>().nullable(),
@@ -39,6 +35,7 @@ export const Message = defineEntity({
     requestId: p.string().nullable(),
     content: p.json<MessageContent>().nullable(),
     bulk: p.boolean(),
+    transactional: p.boolean().nullable(),
     scheduledAt: p.datetime().nullable(),
     readyAt: p.datetime().nullable(),
     heldBy: p.enum(PLAN_RULES).nullable(),
@@ -47,6 +44,10 @@ export const Message = defineEntity({
     renderedAs: p.enum(RENDERINGS).nullable(),
     resendOf: p.string().nullable(),
     occurredAt: p.datetime(),
+    editedAt: p.datetime().nullable(),
+    respondedAt: p.datetime().nullable(),
+    revokedAt: p.datetime().nullable(),
+    revokedBy: p.enum(REVOKED_BY).nullable(),
     status: p.enum(CHAT_STATUSES),
     ack: p.smallint().nullable(),
     sentAt: p.datetime().nullable(),
@@ -84,28 +85,19 @@ export async function findMessageInScope(queries: Queries, scope: Scope, id: str
   });
 }
 
+/** Finds messages by their ids, in no order; those that the scope does not reach are left out. */
+export async function findMessages(queries: Queries, scope: Scope, ids: readonly string[]): Promise<Message[]> {
+  return queries.em.find(Message, {
+    agencyId: scope.agencyId,
+    tenantId: scope.tenantId,
+    id: { $in: [...ids] },
+    ...(scope.sessionId === null ? {} : { sessionId: scope.sessionId }),
+  });
+}
+
 /** Finds a message without a scope, for activities: they have the id from a row. */
 export async function findMessageById(queries: Queries, id: string): Promise<Message | null> {
   return queries.em.findOne(Message, { id });
-}
-
-/** Lists a conversation's messages, newest first, as people read a chat. */
-export async function listMessages(
-  queries: Queries,
-  scope: Scope,
-  page: { conversationId: string; limit: number; offset: number },
-): Promise<Message[]> {
-  return queries.em.find(
-    Message,
-    {
-      agencyId: scope.agencyId,
-      tenantId: scope.tenantId,
-      conversationId: page.conversationId,
-      // A scheduled message has not been said yet.
-      status: { $ne: 'scheduled' },
-    },
-    { orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }], limit: page.limit, offset: page.offset },
-  );
 }
 
 const HistoryRow = z.object({
@@ -137,7 +129,7 @@ export async function findLatestSent(queries: Queries, sessionId: string): Promi
     from message m join conversation c on c.id = m.conversation_id
     where m.session_id = ${sessionId} and m.direction = 'out' and is_sent_by_engine(m.origin)
       and was_sent(m.status) and m.network_id is not null and m.sent_at is not null
-      and m.rendered_as is distinct from 'native' and m.via is null
+      and m.rendered_as is distinct from 'native' and m.via is distinct from 'passthrough'
     order by m.sent_at desc limit 1`;
   return latest ?? null;
 }

@@ -53,7 +53,7 @@ begin
     unread_count = f.unread_count, last_inbound_at = f.last_inbound_at, last_message_id = f.last_message_id,
     last_message_from_me = f.last_message_from_me, last_message_at = f.last_message_at,
     -- The text may have been changed since.
-    last_message_body = (select left(m.body, 500) from message m where m.id = f.last_message_id),
+    last_message_body = (select line_of(m) from message m where m.id = f.last_message_id),
     -- A scheduled message may have got a place in the queue since.
     last_seq = greatest(k.last_seq, (select max(q.chat_seq) from message q
       where q.conversation_id = f.id and q.status in ('queued', 'sending')))
@@ -62,6 +62,7 @@ begin
     assigned_reason = i.assigned_reason, taken_over_by = i.taken_over_by, human_active_at = i.human_active_at,
     return_at = i.return_at, name = case when c.name is not distinct from a.name then i.name else c.name end,
     contacted = i.contacted or c.last_message_id is distinct from a.last_message_id,
+    read_up_to = case when c.read_up_to is distinct from a.read_up_to then c.read_up_to else i.read_up_to end,
     -- The place behind what still waits, so that the order of the queue stays.
     last_seq = case when c.last_seq = a.last_seq then greatest(i.last_seq, (select max(q.chat_seq) from message q
       where q.conversation_id = c.id and q.status in ('queued', 'sending'))) else c.last_seq end,
@@ -72,7 +73,7 @@ begin
     update conversation k set last_message_id = i.last_message_id, last_message_from_me = i.last_message_from_me,
       last_message_at = i.last_message_at, last_inbound_at = i.last_inbound_at,
       last_message_body = case when i.last_message_id is not distinct from c.last_message_id then c.last_message_body
-        else (select left(m.body, 500) from message m where m.id = i.last_message_id) end
+        else (select line_of(m) from message m where m.id = i.last_message_id) end
     where k.id = c.id;
   else
     perform show_newest(c.id);
@@ -140,17 +141,23 @@ begin
 end
 $$;
 
+-- The line of a message in the chat list; of one that was taken back it shows nothing.
+create or replace function line_of(m message) returns text language sql stable as $$
+  select case when m.revoked_at is null then left(m.body, 500) else '' end
+$$;
+
 -- Shows the newest message of a conversation in the chat list, after others have left it or come to it.
 create or replace function show_newest(p_conversation text)
 returns void language plpgsql set enable_seqscan = off as $$
 begin
-  update conversation c set last_message_id = n.id, last_message_body = left(n.body, 500),
+  update conversation c set last_message_id = n.id, last_message_body = n.line,
     last_message_from_me = n.direction = 'out', last_message_at = n.occurred_at,
     last_inbound_at = (select max(m.occurred_at) from message m
-      where m.conversation_id = p_conversation and m.direction = 'in')
+      where m.conversation_id = p_conversation and m.direction = 'in' and not is_notice(m.content))
   from (select 1) one left join lateral (
-    select m.id, m.body, m.direction, m.occurred_at from message m
-    where m.conversation_id = p_conversation and m.status <> 'scheduled'
+    select m.id, line_of(m) as line, m.direction, m.occurred_at
+    from message m
+    where m.conversation_id = p_conversation and m.status <> 'scheduled' and m.content->'notice' is null
     order by m.occurred_at desc, m.id desc limit 1) n on true
   where c.id = p_conversation;
 end
@@ -162,7 +169,7 @@ returns void language plpgsql set enable_seqscan = off as $$
 begin
   update conversation c set unread_count = (select count(*) from (
       select m.conversation_id from message m
-      where m.conversation_id in (p_one, p_other) and m.direction = 'in'
+      where m.conversation_id in (p_one, p_other) and m.direction = 'in' and not is_notice(m.content)
       order by m.occurred_at desc, m.id desc limit p_unread) u where u.conversation_id = c.id)
   where c.id in (p_one, p_other);
 end

@@ -39,8 +39,9 @@ export async function recordPicture(
     update contact set picture_asked_at = ${tx.now},
       picture = ${picture === null ? null : JSON.stringify(picture)}::jsonb
     where id = ${contactId} and agency_id = ${account.agencyId} and tenant_id = ${account.tenantId}`;
-  if (before && before.picture !== (picture?.sha256 ?? null)) {
-    tellContact(tx, account, { contact: before, changed: ['picture'] });
+  const shown = picture?.sha256 ?? null;
+  if (before && before.picture !== shown) {
+    tellContact(tx, account, { contact: { ...before, picture: shown }, changed: ['picture'] });
   }
   tx.wake('message', contactId);
 }
@@ -105,4 +106,19 @@ export async function listUnpictured(
     where k.picture_asked_at is null or k.picture_asked_at < ${since}
     order by c.last_message_at desc`;
   return wanted.map(({ contactId }) => contactId);
+}
+
+const Asked = z.object({ id: z.string() });
+
+/**
+ * Notes that the pictures of these contacts are being asked for, where the network was never asked; returns which those
+ * are. So each is asked for once by a list of chats, whether it comes or not.
+ */
+export async function notePicturesAsked(tx: Tx, account: Account, contactIds: readonly string[]): Promise<string[]> {
+  const asked = await rows(tx, Asked)`
+    update contact set picture_asked_at = ${tx.now}
+    where id = any(${[...contactIds]}::text[]) and agency_id = ${account.agencyId}
+      and tenant_id = ${account.tenantId} and picture_asked_at is null
+    returning id`;
+  return asked.map(({ id }) => id);
 }

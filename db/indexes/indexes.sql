@@ -1,7 +1,7 @@
 -- Indexes on tables that have rows: db/indexes/indexes.ts builds them after the migrations, without holding up writers.
 -- The list says what the database has: one statement for each index, in any order, and one for each that is dropped.
 -- The only forms are
---   create [unique] index concurrently if not exists <name> on <table> (…) [where …];
+--   create [unique] index concurrently if not exists <name> on <table> [using gin] (…) [where …];
 --   drop index concurrently if exists <name>;
 -- The definition of an index cannot be changed under its name: a changed index gets another name, and the former one is
 -- dropped.
@@ -64,6 +64,11 @@ drop index concurrently if exists delivery_ready;
 drop index concurrently if exists delivery_old;
 drop index concurrently if exists delivery_tried;
 
+-- What operators look at all the time: messages whose call goes on, and endpoints that fail.
+create index concurrently if not exists message_claimed on message (claimed_at) where status = 'sending';
+create index concurrently if not exists endpoint_health_failing on endpoint_health (breaker)
+  where breaker <> 'closed';
+
 -- Decisions of people about messages, for the audit.
 create index concurrently if not exists message_history_decided on message_history (at) where actor is not null;
 
@@ -80,3 +85,50 @@ create index concurrently if not exists contact_ask_overdue on contact (ask_phon
 create index concurrently if not exists contact_merge_undone on contact_merge (agency_id, tenant_id)
   where undone_at is not null;
 create index concurrently if not exists contact_merge_unfinished on contact_merge (id) where undo_unfinished;
+
+-- Indexes of the chat list by what it is narrowed to: unread chats, those that a person has, and those that have
+-- changed since a time.
+create index concurrently if not exists conversation_unread on conversation
+  (session_id, last_message_at desc nulls last, id) where unread_count > 0 and last_message_at is not null;
+create index concurrently if not exists conversation_taken on conversation
+  (session_id, last_message_at desc nulls last, id) where mode = 'human_takeover' and last_message_at is not null;
+create index concurrently if not exists conversation_updated on conversation (session_id, updated_at);
+
+-- Indexes of files: those of a tenant by their age, those of a history that are still to be fetched, and the rows that
+-- name a key of the store.
+create index concurrently if not exists message_file_age on message (agency_id, tenant_id, occurred_at)
+  where media is not null and not starts_with(coalesce(media->>'error', ''), 'media_');
+create index concurrently if not exists message_unfetched on message (session_id, occurred_at)
+  where origin = 'history' and media is not null and not media ? 'stored'
+    and not starts_with(coalesce(media->>'error', ''), 'media_');
+create index concurrently if not exists message_file_key on message ((media->'stored'->>'key') collate "C")
+  where media ? 'stored';
+create index concurrently if not exists contact_picture_key on contact ((picture->>'key')) where picture is not null;
+create index concurrently if not exists session_picture_key on session ((picture->>'key')) where picture is not null;
+
+-- Indexes by which the rows of one person are found: what they said in groups, and the stored answers of their tenant.
+create index concurrently if not exists message_participant on message (participant, agency_id)
+  where participant is not null;
+create index concurrently if not exists idempotency_tenant on idempotency (agency_id, tenant_id, created_at, key);
+
+-- The index of what members of groups have put on messages, by whom.
+create index concurrently if not exists message_response_member on message_response (responder)
+  where responder not in ('account', 'contact');
+
+-- The index of who has opted out of a tenant's messages.
+create index concurrently if not exists contact_opted_out on contact (agency_id, tenant_id, id)
+  where opted_out_at is not null;
+
+-- The walk of an export through a tenant.
+create index concurrently if not exists conversation_tenant on conversation (agency_id, tenant_id, id);
+create index concurrently if not exists memory_tenant on memory (agency_id, tenant_id, id);
+
+-- The index of runs under way by the key that whoever asked for them has given.
+create index concurrently if not exists automation_execution_request_key on automation_execution
+  (automation_id, request_key) where request_key is not null and status = 'running';
+
+-- Indexes by which the runs of an agency's automations are counted: those that run, and those of the last minute.
+create index concurrently if not exists automation_execution_agency_running on automation_execution (agency_id)
+  where status = 'running';
+create index concurrently if not exists automation_execution_agency_since on automation_execution
+  (agency_id, created_at);

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 export type ListedIndex =
   { name: string; unique: boolean; table: string; on: string } | { name: string; dropped: true };
 
-const CREATE = /^create (unique )?index concurrently if not exists ([a-z0-9_]+) on ([a-z0-9_]+) (\(.+)$/s;
+const CREATE =
+  /^create (unique )?index concurrently if not exists ([a-z0-9_]+) on ([a-z0-9_]+)\s+((?:using gin )?\(.+)$/s;
 const DROP = /^drop index concurrently if exists ([a-z0-9_]+)$/;
 /**
  * PostgreSQL cuts a name off after 63 characters; the name of a partition's index has ten more, such as `_p20260105`.

@@ -32,11 +32,35 @@ const MIGRATIONS = [
   '0030-people',
   '0032-media',
   '0033-agencies-at-work',
+  '0034-kinds',
+  '0035-actions',
+  '0036-history',
+  '0037-gaps',
+  '0038-inbox',
+  '0039-mirror',
+  '0040-media-kept',
+  '0041-personal-data',
+  '0045-gap-readings',
+  '0046-search',
+  '0047-mirror-changes',
+  '0048-media-counted',
+  '0049-retention',
+  '0050-chat-search',
+  '0052-automations',
+  '0053-export',
+  '0054-record-retention',
+  '0055-changes-found',
+  '0057-opt-out',
+  '0058-automation-limits',
+  '0061-trace',
+  '0062-search-due',
+  '0065-automation-input',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */
 const LOCK_CONFLICTS = new Set(['40P01', '55P03']);
-const MAX_TRIES = 10;
+/** Ten were not enough beside two busy APIs and two workers of the previous release. */
+const MAX_TRIES = 40;
 const PAUSE_MS = 500;
 
 /**

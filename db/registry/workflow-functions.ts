@@ -28,12 +28,16 @@ const FACTS: Record<NonNullable<Workflow['row']>, Partial<Record<Fact, string>>>
   },
   conversation: { ...ALL, ConversationId: 'r.id' },
   rehearsal: ALL,
+  automation_execution: { ...ALL, ConversationId: 'r.conversation_id', Automation: 'r.definition', mark: MARK },
+  erasure: { AgencyId: ALL.AgencyId, TenantId: ALL.TenantId, mark: MARK },
+  tenant_export: { AgencyId: ALL.AgencyId, TenantId: ALL.TenantId, mark: MARK },
 };
 
 /** The priority of a promise whose caller names none. */
 const PRIORITIES: Record<PromisedType, string> = {
   deliverMessage: `case when r.bulk then ${PRIORITY.automation} when r.origin = 'person' then ${PRIORITY.reply}
       when r.origin = 'ai' then ${PRIORITY.ai} else ${PRIORITY.api} end`,
+  actOnMessage: String(PRIORITY.api),
   fetchMedia: String(PRIORITY.api),
   superviseSession: String(PRIORITY.api),
   deliverWebhooks: String(PRIORITY.background),
@@ -43,6 +47,9 @@ const PRIORITIES: Record<PromisedType, string> = {
   learnPhones: String(PRIORITY.background),
   // A dashboard's user waits for a rehearsal, but contacts go first.
   rehearse: String(PRIORITY.background),
+  runAutomation: String(PRIORITY.automation),
+  eraseContact: String(PRIORITY.background),
+  exportTenant: String(PRIORITY.background),
 };
 
 const MAX_LINE_LENGTH = 105;

@@ -17,6 +17,21 @@ language sql stable as $$
       when r.origin = 'ai' then 3 else 2 end)::smallint, r.agency_id
 $$;
 
+create or replace function actions_workflow(r message)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'actOnMessage'::text, 'actions/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id,
+      'SessionId', r.session_id,
+      'ConversationId', r.conversation_id,
+      'MessageId', r.id)),
+    'actions on ' || r.kind || ' in ' || r.conversation_id || ' · agency ' || r.agency_id,
+    (2)::smallint, r.agency_id
+$$;
+
 create or replace function media_workflow(r message)
 returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
   agency_id text)
@@ -122,4 +137,43 @@ language sql stable as $$
       'SessionId', r.session_id)),
     'AI rehearsal · agency ' || r.agency_id,
     (5)::smallint, r.agency_id
+$$;
+
+create or replace function erasure_workflow(r erasure)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'eraseContact'::text, 'erasure/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id)),
+    'erases a person of tenant ' || r.tenant_id || ' · ' || right(r.id, 6) || ' · agency ' || r.agency_id,
+    (5)::smallint, r.agency_id
+$$;
+
+create or replace function export_workflow(r tenant_export)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'exportTenant'::text, 'export/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id)),
+    'exports tenant ' || r.tenant_id || ' · ' || right(r.id, 6) || ' · agency ' || r.agency_id,
+    (5)::smallint, r.agency_id
+$$;
+
+create or replace function automation_workflow(r automation_execution)
+returns table (workflow_type text, workflow_id text, args jsonb, attributes jsonb, summary text, priority smallint,
+  agency_id text)
+language sql stable as $$
+  select 'runAutomation'::text, 'automation/' || r.id, jsonb_build_array(r.id),
+    jsonb_strip_nulls(jsonb_build_object(
+      'AgencyId', r.agency_id,
+      'TenantId', r.tenant_id,
+      'SessionId', r.session_id,
+      'ConversationId', r.conversation_id,
+      'Automation', r.definition)),
+    r.definition || ' · ' || right(r.id, 6) || ' · agency ' || r.agency_id,
+    (4)::smallint, r.agency_id
 $$;

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { BACKEND_LOST, BACKEND_TROUBLES } from '../../domain/backend-server.ts';
 import type { BackendTrouble } from '../../domain/backend-server.ts';
 import { WORKING } from '../../domain/session.ts';
+import type { Window } from '../../domain/sessions/gap.ts';
 import { Timestamp } from '../columns.ts';
-import { rows, run } from '../rows.ts';
+import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { Session } from './session.ts';
 
@@ -20,13 +21,21 @@ export async function registerBackends(tx: Tx, ids: readonly string[]): Promise<
 
 /**
  * Records whether the server gave the list of its sessions, and says so in its sessions' rows. A session's own reason
- * why it is not connected stays; that its backend refuses it is such a reason until it works.
+ * why it is not connected stays; that its backend refuses it is such a reason until it works. `startedAt` is when the
+ * server was started, where it tells.
  */
-export async function recordBackend(tx: Tx, id: string, trouble: BackendTrouble | null): Promise<void> {
+export async function recordBackend(
+  tx: Tx,
+  id: string,
+  { trouble = null, startedAt = null }: { trouble?: BackendTrouble | null; startedAt?: Date | null } = {},
+): Promise<void> {
   await run(tx)`
-    insert into backend (id, configured_at, down_since, trouble)
-    values (${id}, ${tx.now}, ${trouble === null ? null : tx.now}, ${trouble})
+    insert into backend (id, configured_at, down_since, trouble, started_at, answered_at)
+    values (${id}, ${tx.now}, ${trouble === null ? null : tx.now}, ${trouble}, ${startedAt},
+      ${trouble === null ? tx.now : null})
     on conflict (id) do update set configured_at = excluded.configured_at, trouble = excluded.trouble,
+      started_at = coalesce(excluded.started_at, backend.started_at),
+      answered_at = coalesce(excluded.answered_at, backend.answered_at),
       down_since = case when excluded.trouble is not null then coalesce(backend.down_since, excluded.down_since) end`;
   const which =
     trouble === null
@@ -35,6 +44,26 @@ export async function recordBackend(tx: Tx, id: string, trouble: BackendTrouble 
   await run(tx)`
     update session set last_error = ${trouble} where id in (
       select id from session where backend = ${id} and ${which} for no key update skip locked)`;
+}
+
+/** The server's clock and ours may differ by this much. */
+const CLOCKS_DIFFER_MS = 120_000;
+/** The server tells the same time at each answer, but for what it rounds. */
+const SAME_START_MS = 5_000;
+
+const Restart = z.object({ from: Timestamp, to: Timestamp });
+
+/**
+ * Says between which times a server was started again, which has lost what it had yet to tell; null when it was not.
+ * Of several processes behind one address, one that was started long ago says nothing.
+ */
+export async function findRestart(queries: Queries, id: string, startedAt: Date): Promise<Window | null> {
+  const found = await row(queries, Restart)`
+    select answered_at as "from", ${queries.now}::timestamptz as "to" from backend
+    where id = ${id}
+      and ${startedAt}::timestamptz > started_at + ${SAME_START_MS} * interval '1 millisecond'
+      and ${startedAt}::timestamptz > answered_at - ${CLOCKS_DIFFER_MS} * interval '1 millisecond'`;
+  return found ?? null;
 }
 
 const Lost = z.object({ id: z.string() });

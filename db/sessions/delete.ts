@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
+import { deleteGaps } from './gaps.ts';
 import { lockTenant } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -26,5 +27,6 @@ export async function withdrawSession(
 /** Records that nothing of the session is left at the backend and nothing of it waits. Waiters are told. */
 export async function recordDeleted(tx: Tx, sessionId: string): Promise<void> {
   await run(tx)`update session set deleted_at = ${tx.now}, asked = null where id = ${sessionId}`;
+  await deleteGaps(tx, sessionId);
   tx.wake('session', sessionId);
 }

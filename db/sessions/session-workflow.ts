@@ -9,10 +9,18 @@ export async function promiseSession(tx: Tx, sessionId: string, signal?: 'status
   await promise(tx, 'superviseSession', { which: sql`r.id = ${sessionId}`, ...(signal && { signal }) });
 }
 
-/** Promises that the latest `pages` of the account's chats are read into our inbox. */
-export async function promiseSync(tx: Tx, sessionId: string, pages: number): Promise<void> {
+/**
+ * Promises that the past of an account is read, as `history_sync` says; where that says nothing, the latest `pages` of
+ * its chats.
+ */
+export async function promiseSync(
+  tx: Tx,
+  sessionId: string,
+  { pages, isAsked }: { pages: number; isAsked: boolean },
+): Promise<void> {
   await promise(tx, 'syncHistory', {
     which: sql`r.id = ${sessionId}`,
+    ...(isAsked && { signal: 'changed', priority: PRIORITY.api }),
     execution: { key: sessionId, args: [sessionId, pages] },
   });
 }
@@ -22,14 +30,18 @@ export async function promiseContactSync(tx: Tx, sessionId: string): Promise<voi
   await promise(tx, 'syncContacts', { which: sql`r.id = ${sessionId}` });
 }
 
-/** Promises that the picture of one contact, or the account's own, is fetched for a reader who waits for it. */
+/** Promises that the picture of one contact, or the account's own, is fetched; as a rule a reader waits for it. */
 export async function promisePicture(
   tx: Tx,
-  { sessionId, contactId = OWN_PICTURE }: { sessionId: string; contactId?: string },
+  {
+    sessionId,
+    contactId = OWN_PICTURE,
+    isAwaited = true,
+  }: { sessionId: string; contactId?: string; isAwaited?: boolean },
 ): Promise<void> {
   await promise(tx, 'syncContacts', {
     which: sql`r.id = ${sessionId}`,
-    priority: PRIORITY.api,
+    ...(isAwaited && { priority: PRIORITY.api }),
     execution: { key: `${sessionId}/${contactId}`, args: [sessionId, contactId] },
   });
 }

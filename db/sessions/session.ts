@@ -53,6 +53,10 @@ export const Session = defineEntity({
     silentSince: p.datetime().nullable(),
     silenceRestarts: p.integer(),
     silenceRestartAt: p.datetime().nullable(),
+    gapsDueAt: p.datetime().nullable(),
+    auditedAt: p.datetime().nullable(),
+    toldSince: p.datetime().nullable(),
+    toldAccount: p.string().nullable(),
     createdAt: p.datetime(),
   },
 });
@@ -95,6 +99,14 @@ export async function listSessions(
   if (statuses !== undefined) conditions.push({ status: { $in: [...statuses] } });
   if (after !== null) conditions.push({ id: { $gt: after } });
   return queries.em.find(Session, { $and: conditions }, { orderBy: { id: 'asc' }, limit });
+}
+
+/** Tells whether a tenant has a session, whatever its status. */
+export async function hasSession(queries: Pick<Queries, 'sql'>, { agencyId, tenantId }: TenantScope): Promise<boolean> {
+  const found = await row(queries, IdRow)`
+    select id from session
+    where agency_id = ${agencyId} and tenant_id = ${tenantId} and wish <> 'deleted' limit 1`;
+  return found !== undefined;
 }
 
 /**
@@ -274,7 +286,12 @@ export function isOursAtBackend(session: Pick<Session, 'supervisedAt' | 'statusA
   return wasSeen && session.lastError !== SESSION_REFUSALS.taken;
 }
 
-export async function recordSynced(tx: Tx, sessionId: string, pages: number): Promise<void> {
+/** Records that the account's past was read, so many pages of its chats, from a time on. */
+export async function recordSynced(
+  tx: Tx,
+  sessionId: string,
+  { pages, at }: { pages: number; at: Date },
+): Promise<void> {
   await run(tx)`
-    update session set synced_at = ${tx.now}, synced_pages = greatest(synced_pages, ${pages}) where id = ${sessionId}`;
+    update session set synced_at = ${at}, synced_pages = greatest(synced_pages, ${pages}) where id = ${sessionId}`;
 }

@@ -68,6 +68,9 @@ export async function recordDeedDone(
         contacts_synced_at = null, picture = null, picture_asked_at = null, ${NOT_SILENT}
       where id = ${sessionId}`;
     await run(tx)`delete from session_contact where session_id = ${sessionId}`;
+    // How far the past of the account was read says nothing about the next one's.
+    await run(tx)`delete from history_read where session_id = ${sessionId}`;
+    await run(tx)`delete from history_sync where session_id = ${sessionId}`;
     await forgetHearing(tx, sessionId);
   }
   tx.wake('session', sessionId);

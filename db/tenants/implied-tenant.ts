@@ -8,7 +8,7 @@ const TenantRow = z.object({ tenantId: z.string() });
 
 /** An object that a request names instead of its tenant. */
 export interface ImplyingObject {
-  kind: 'conversation' | 'message' | 'session' | 'memory' | 'contact' | 'rehearsal';
+  kind: 'conversation' | 'message' | 'session' | 'memory' | 'contact' | 'rehearsal' | 'execution';
   ref: string;
 }
 
@@ -20,6 +20,7 @@ const FOUND: Readonly<Record<ImplyingObject['kind'], (ref: string) => RawBuilder
   memory: byId('memory'),
   contact: byId('contact'),
   rehearsal: byId('rehearsal'),
+  execution: byId('automation_execution'),
   session: (ref) => sql`session o where (o.id = ${ref} or o.name = ${ref}) and o.wish <> 'deleted'`,
 };
 

@@ -36,6 +36,14 @@ export async function writeCeilings(tx: Tx, limits: Limits): Promise<void> {
       is distinct from (w.tt, w.tc, w.at, w.ac, w.n)`;
 }
 
+/** Every process writes at its start how many runs of automations an agency may have, which all processes then use. */
+export async function writeAutomationCeiling(tx: Tx, limits: Limits): Promise<void> {
+  const { automationsRunning, automationsPerMinute } = limits;
+  await run(tx)`
+    update automation_ceiling set running = ${automationsRunning}, per_minute = ${automationsPerMinute}
+    where (running, per_minute) is distinct from (${automationsRunning}::int, ${automationsPerMinute}::int)`;
+}
+
 const SpendingRow = z.object({ agencyId: z.string(), tokens: z.number(), costMicros: z.number() });
 export type AgencySpending = z.output<typeof SpendingRow>;
 

@@ -42,6 +42,11 @@ export class StatementPlaces {
     this.#places = Math.max(1, Math.floor(poolSize * PART_OF_POOL));
   }
 
+  /** How much work waits for a place. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   async run<T>(statement: () => Promise<T>): Promise<T> {
     const work = works.getStore();
     if (!work || work.hasPlace) return statement();

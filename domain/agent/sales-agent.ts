@@ -87,6 +87,14 @@ const personaFields = {
     .meta({ description: 'How freely the model chooses its words: 0 the likeliest, 2 the freest.' }),
   maxTokens: z.int().min(1).max(8_192).meta({ description: 'The longest answer of the model, in tokens, 1 to 8,192.' }),
   active: z.boolean().meta({ description: 'Whether the persona is used. The agent says nothing while it is not.' }),
+  answerRecoveredWithinMinutes: z
+    .int()
+    .min(0)
+    .max(24 * 60)
+    .meta({
+      description:
+        'How old a message may be that was missed and fetched later (`recovered`), in minutes, 0 to 1,440, for the agent to answer it; 0 answers none. Any other message is answered until it is 15 minutes old.',
+    }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
       'Milliseconds that the contact must have been still before the agent answers; each message and typing begins them anew.',
@@ -168,6 +176,7 @@ export function defaultPersona(modelChoice: string): Persona {
     temperature: 0.7,
     maxTokens: 500,
     active: true,
+    answerRecoveredWithinMinutes: 15,
     quietPeriodMs: 3_000,
     maxWaitMs: 12_000,
     workingHours: null,
@@ -200,6 +209,7 @@ export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, or its persona is not active.',
   human: 'A person has the conversation, or the tenant.',
   hours: "It was outside the persona's working hours.",
+  opted_out: 'The contact wants no more messages.',
   budget: 'A budget of the persona is used up.',
   duplicate: 'The contact had sent the same long text within two minutes before, and it was answered.',
   newer_message: 'Newer messages came before anything was sent: their turn answers these, too.',

@@ -16,6 +16,6 @@ export interface ErrorEntry {
   cause: string;
   /** What the caller does about it. */
   mend: string;
-  /** What an answer with the code says in its `detail` and `errors`. */
-  example: { detail: string; errors?: readonly FieldError[] };
+  /** What an answer with the code says in its `detail`, `errors` and `reason`. */
+  example: { detail: string; errors?: readonly FieldError[]; reason?: string };
 }

@@ -2,6 +2,14 @@ import type { ErrorEntry } from './entry.ts';
 
 /** The engine, or something that it needs, fails. */
 export const FAULT_ERRORS = {
+  automation_failed: {
+    status: 500,
+    retry: false,
+    title: 'Automation failed',
+    cause: 'The code of an automation threw an error. Only Temporal shows it; no request is answered with it.',
+    mend: "Read the error at the end of the run's execution in Temporal, and mend the automation's code.",
+    example: { detail: 'The automation threw: x is undefined' },
+  },
   internal: {
     status: 500,
     retry: true,

@@ -47,6 +47,14 @@ export const STATE_ERRORS = {
     mend: 'Repeat it after the seconds in `Retry-After`; it then gets the answer of the first one.',
     example: { detail: 'Repeat the request; it is answered once the first one is done.' },
   },
+  automation_off: {
+    status: 409,
+    retry: false,
+    title: 'Automation not run',
+    cause: 'The automation is switched off, or it has run for this conversation as often as it may in a day.',
+    mend: 'Switch it on by `PUT /api/v1/automations/:automation`, or try again tomorrow.',
+    example: { detail: 'Switch it on first, or wait: it has run for this conversation as often as it may in a day.' },
+  },
   message_on_its_way: {
     status: 409,
     retry: false,
@@ -65,6 +73,48 @@ export const STATE_ERRORS = {
     cause: 'The message was sent, failed or was cancelled before, so nothing of it waits.',
     mend: 'Send another message, or send this one again where it was not sent.',
     example: { detail: 'It is delivered. Send another message.' },
+  },
+  message_not_sent: {
+    status: 409,
+    retry: false,
+    title: 'Message not sent',
+    cause:
+      'Only what the network has can be edited, deleted for everyone or reacted to, and it does not have this message.',
+    mend: 'Read its status. While it waits, change or cancel it.',
+    example: { detail: 'It has not been sent. While it waits, change it by PATCH /api/v1/messages/{messageId}.' },
+  },
+  message_not_own: {
+    status: 409,
+    retry: false,
+    title: 'Message of somebody else',
+    cause: 'Only what the account itself has sent can be edited or deleted for everyone.',
+    mend: 'Name a message with `fromMe` true. Anything can be reacted to.',
+    example: { detail: 'Somebody else has written it: only what the account has sent can be edited.' },
+  },
+  message_not_editable: {
+    status: 409,
+    retry: false,
+    title: 'Message not editable',
+    cause: 'Only texts can be edited: no file, no buttons, and nothing that was forwarded.',
+    mend: 'Delete the message for everyone and send another one.',
+    example: { detail: 'Only a text can be edited. Delete it for everyone and send another.' },
+  },
+  message_revoked: {
+    status: 409,
+    retry: false,
+    title: 'Message deleted',
+    cause: 'The message was deleted for everyone, here or on the phone.',
+    mend: 'Nothing can be done to it any more. Send another message.',
+    example: { detail: 'It was deleted for everyone. Nothing can be done to it.' },
+  },
+  message_too_old: {
+    status: 409,
+    retry: false,
+    title: 'Message too old',
+    cause:
+      'The network lets a text be edited within 15 minutes after it was sent, and a message be deleted for everyone within 60 hours.',
+    mend: 'Send another message that corrects it.',
+    example: { detail: 'It was sent too long ago: the network lets it be edited within 15 minutes.' },
   },
   message_not_ended: {
     status: 409,
@@ -163,9 +213,36 @@ export const STATE_ERRORS = {
     retry: false,
     title: 'File gone',
     cause:
-      'The file that somebody has sent is not kept, and neither the messaging backend nor the network gives it again.',
-    mend: 'Show the message without it, with the reason in `media.error`. Whoever has sent it can send it again.',
-    example: { detail: 'Neither the backend nor the network gives it any more, or not within a day.' },
+      'The file of a message is not kept: neither the messaging backend nor the network gives it any more, it is too large, its tenant keeps files for so many days only, its sender has deleted the message, or the data of a person was erased. `reason` says which.',
+    mend: 'Show the message without it, with the reason, which `media.error` of the message has, too. Whoever has sent it can send it again.',
+    example: { detail: 'It is older than its tenant keeps files.', reason: 'expired' },
+  },
+  export_not_ready: {
+    status: 409,
+    retry: true,
+    title: 'Export not ready',
+    cause: 'The rows and files of the tenant are still being gathered.',
+    mend: 'Read the export until its `status` is `done`, then download its file.',
+    example: { detail: 'It is running. Ask for the file when its status is done.' },
+  },
+  export_gone: {
+    status: 410,
+    retry: false,
+    title: 'Export gone',
+    cause:
+      'The file of an export is kept for seven days, and not after a person of the tenant was erased. `reason` says why it is gone.',
+    mend: 'Begin another export of the tenant.',
+    example: { detail: 'It was kept for 7 days.', reason: 'expired' },
+  },
+  erased: {
+    status: 410,
+    retry: false,
+    title: 'Erased',
+    cause: 'The request was done before, and its answer was about a person whose data was erased since.',
+    mend: 'Nothing is left to do. To write to the person again, who is a new contact then, send another `Idempotency-Key`.',
+    example: {
+      detail: 'This request was done, and its answer was about a person who was erased since. Nothing is done again.',
+    },
   },
   event_expired: {
     status: 410,

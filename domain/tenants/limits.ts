@@ -20,6 +20,12 @@ const ceiling = (what: string) =>
     .min(0)
     .max(1e12)
     .meta({ description: `${what}; 0 is no limit.`, example: 5_000_000 });
+const count = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: `${what}; 0 is no limit.` });
 const money = (what: string) =>
   z
     .number()
@@ -37,11 +43,9 @@ export const Limits = z.object({
   costPerDay: money('What that may cost a day, in the currency of LLM_MODELS'),
   tenantTokensPerDay: ceiling('Tokens a day that models may use for each tenant, whatever its persona says'),
   tenantCostPerDay: money('What that may cost a day'),
-  tenants: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .meta({ description: 'How many tenants it may have; 0 is no limit.', example: 1_000 }),
+  tenants: count('How many tenants it may have').meta({ example: 1_000 }),
+  automationsRunning: count('How many runs of automations it may have at a time').meta({ example: 10_000 }),
+  automationsPerMinute: count('How many runs of automations may begin in a minute').meta({ example: 600 }),
   share: z.number().min(0.1).max(10).meta({
     description:
       'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, rehearsals.',
@@ -72,6 +76,8 @@ export const UpdateLimits = z
         tenantTokensPerDay: Limits.shape.tenantTokensPerDay.nullable(),
         tenantCostPerDay: Limits.shape.tenantCostPerDay.nullable(),
         tenants: Limits.shape.tenants.nullable(),
+        automationsRunning: Limits.shape.automationsRunning.nullable(),
+        automationsPerMinute: Limits.shape.automationsPerMinute.nullable(),
         share: Limits.shape.share.nullable(),
       })
       .partial().shape,

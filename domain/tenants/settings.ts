@@ -49,6 +49,40 @@ const Country = z
   .regex(/^[A-Z]{2}$/, 'must be two capital letters')
   .meta({ description: 'ISO 3166: where numbers without a country code belong.' });
 
+/** For how many days something is kept. */
+export const RetentionDays = z.int().min(1).max(36_500);
+
+const RECORDED = 'It may be fewer days than the engine keeps it for all, which null is.';
+
+/** How long what is recorded of the work for a tenant is kept. The engine drops all of it by partition after a time. */
+const recordRetention = {
+  rawEventRetentionDays: z
+    .int()
+    .min(1)
+    .max(6)
+    .nullable()
+    .meta({
+      description: `How many days what the messaging backend told is kept once it is applied, 1 to 6; else 7. ${RECORDED}`,
+    }),
+  eventRetentionDays: z
+    .int()
+    .min(1)
+    .max(29)
+    .nullable()
+    .meta({
+      description: `How many days events keep their payload, 1 to 29; else 30. Older ones keep ids alone, as those of an erased person, also where they are still to be posted, and what receivers answered goes. ${RECORDED}`,
+    }),
+  requestRetentionDays: z
+    .int()
+    .min(1)
+    .max(29)
+    .nullable()
+    .meta({
+      description: `How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. ${RECORDED}`,
+    }),
+};
+export type RecordRetention = z.infer<z.ZodObject<typeof recordRetention>>;
+
 const settings = {
   pace: z.strictObject(Pace.partial().shape).nullable().meta({
     description: "How fast each session of the tenant sends; null is the engine's default.",
@@ -60,6 +94,23 @@ const settings = {
     .boolean()
     .nullable()
     .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
+  mediaRetentionDays: z.int().min(1).max(36_500).nullable().meta({
+    description:
+      'How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address answers 410; the message stays. Null keeps files for ever.',
+  }),
+  messageRetentionDays: RetentionDays.nullable().meta({
+    description:
+      'How many days messages are kept, 1 to 36,500, with their files, their words in the search and the turns of the agent about them. Older ones are deleted once a day. Null keeps them for ever.',
+  }),
+  memoryRetentionDays: RetentionDays.nullable().meta({
+    description:
+      'How many days facts about contacts are kept, 1 to 36,500. Older ones are forgotten once a day. Null keeps them until their own end.',
+  }),
+  ...recordRetention,
+  deleteRevokedMedia: z.boolean().nullable().meta({
+    description:
+      'Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message.',
+  }),
   defaultRecipient: PersonRef.nullable().meta({
     description:
       "Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused.",
@@ -136,6 +187,13 @@ export const SettingsView = z
         quietHours: settings.quietHours,
         country: settings.country,
         typing: z.boolean().meta({ description: 'Whether typing is shown before a reply of a paced session.' }),
+        mediaRetentionDays: settings.mediaRetentionDays,
+        messageRetentionDays: settings.messageRetentionDays,
+        memoryRetentionDays: settings.memoryRetentionDays,
+        ...recordRetention,
+        deleteRevokedMedia: z
+          .boolean()
+          .meta({ description: 'Whether the file of a message that its sender deletes for everybody is deleted.' }),
       })
       .meta({ description: 'What holds now, defaults included.' }),
   })

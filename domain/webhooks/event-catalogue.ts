@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ContactEventPayload } from '../contact.ts';
 import {
   AckEventPayload,
   EndpointEventPayload,
@@ -13,10 +12,15 @@ import {
   SessionEventPayload,
   TestEventPayload,
 } from './event.ts';
+import { AUTOMATION_ENTRIES } from './automation-entries.ts';
+import { CONTACT_ENTRIES } from './contact-entries.ts';
+import { CHANGE_ENTRIES } from './change-events.ts';
 import { GROUP_ENTRIES } from './group-events.ts';
-import { MEDIA_ENTRIES } from './media-entries.ts';
+import { ERASED_ENTRIES } from './erased-entries.ts';
+import { ErasedPayload } from './erased-events.ts';
 import { MERGE_ENTRIES } from './merge-entries.ts';
 import { SILENCE_ENTRIES } from './silence-entries.ts';
+import { SYNC_ENTRIES } from './sync-entries.ts';
 import type { EventPayload, EventType } from './event.ts';
 
 interface Entry {
@@ -99,7 +103,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
-  ...MEDIA_ENTRIES,
+  ...CHANGE_ENTRIES,
   'session.status': {
     title: 'A session has another status',
     when: 'A session was connected, lost its connection, or waits for its QR code to be scanned.',
@@ -133,6 +137,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   ...SILENCE_ENTRIES,
+  ...SYNC_ENTRIES,
   'conversation.assigned': {
     title: 'A person has a conversation now',
     when: 'A conversation was assigned, a person has answered in it, the agent has handed it over, or it turned out to be one with another that a person has.',
@@ -180,33 +185,11 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
-  'contact.updated': {
-    title: 'An account knows something else of a person',
-    when:
-      'A reading of the contacts has found a new person or another name, a person has written under another name than before, ' +
-      'somebody was blocked or unblocked, or a picture is another one. The first reading of an account is not told, nor are ' +
-      'dozens of new people that come at once, nor somebody whom their first message makes known.',
-    payload: ContactEventPayload,
-    example: {
-      event: 'contact.updated',
-      payload: {
-        sessionId: IDS.session,
-        contactId: IDS.contact,
-        chatId: '4915112345678@c.us',
-        phone: '4915112345678',
-        lid: '123456789012345@lid',
-        name: 'Alex Meyer',
-        pushName: 'Alex',
-        isBlocked: false,
-        isMyContact: true,
-        aliases: ['123456789012345@lid', '4915112345678@c.us'],
-        changed: ['name', 'isMyContact'],
-        timestamp: TIMESTAMP,
-      },
-    },
-  },
+  ...CONTACT_ENTRIES,
   ...MERGE_ENTRIES,
+  ...ERASED_ENTRIES,
   ...GROUP_ENTRIES,
+  ...AUTOMATION_ENTRIES,
   'endpoint.failing': {
     title: 'A webhook endpoint fails',
     when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency.',
@@ -257,8 +240,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
 export function envelopeOf(type: EventType) {
   return z.object({
     event: z.literal(type).meta({ description: 'The type of the event.' }),
-    payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload]).meta({
-      description: 'What has happened; a link to it where it is too large to be posted.',
+    payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload, ErasedPayload]).meta({
+      description: 'What has happened; a link to it where it is too large, ids alone where it told of who was erased.',
     }),
     metadata: EventMetadata.meta({ description: 'Whose the event is, its id and its place.' }),
   });

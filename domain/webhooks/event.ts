@@ -5,37 +5,55 @@ import { explained } from '../explained.ts';
 import { ContactId, ConversationId, EndpointId, EventId, MessageId, SessionId } from '../ids.ts';
 import { SessionState } from '../session.ts';
 import { CHANGE_REASON_TEXTS } from '../sessions/change.ts';
+import type { SyncEventPayload } from '../sessions/sync-view.ts';
 import { END_REASON_TEXTS, END_REASONS } from '../sending/reasons.ts';
 import { Label } from '../labels.ts';
 import { Selected } from '../sending/content.ts';
-import { InboundKind, MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
+import { contentFields } from '../sending/shown-content.ts';
+import { InboundKind } from '../sending/message-kind.ts';
+import { MediaView, messageFields, MessageStatus, MessageView } from '../sending/message.ts';
+import type { AutomationEvent } from './automation-events.ts';
+import type { ChangeEvent } from './change-events.ts';
 import type { ContactMergedPayload, ContactUnmergedPayload } from './contact-events.ts';
+import type { ContactErasedPayload } from './erased-events.ts';
 import type { GroupEventPayload } from './group-events.ts';
+import type { ConversationEventPayload, DeletedMessagePayload, MirroredMessagePayload } from './mirror-events.ts';
 import type { RecoveredEventPayload, SilentEventPayload } from './silence-events.ts';
 
 /** The kinds of events that an endpoint gets when it names none. Other kinds go only to endpoints that name them. */
 export const DEFAULT_EVENTS = ['message', 'message.ack'] as const;
 
-/**
- * Events about an endpoint. They go to the agency's endpoints that ask for them, which need not include the failing
- * one.
- */
+/** Events about an endpoint. They go to the agency's endpoints that ask for them, perhaps not to the failing one. */
 export const ENDPOINT_EVENTS = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'] as const;
 
 export const EVENT_TYPES = [
   ...DEFAULT_EVENTS,
   'message.media',
+  'message.any',
+  'message.updated',
+  'message.deleted',
+  'message.edited',
+  'message.revoked',
+  'message.reaction',
+  'message.vote',
+  'call.updated',
   'session.status',
   'session.restricted',
   'session.silent',
   'session.recovered',
+  'sync.progress',
   'conversation.assigned',
   'conversation.released',
   'conversation.labelled',
+  'conversation.updated',
   'contact.updated',
   'contact.merged',
   'contact.unmerged',
+  'contact.erased',
   'group.updated',
+  'automation.started',
+  'automation.completed',
+  'automation.failed',
   ...ENDPOINT_EVENTS,
   'endpoint.test',
 ] as const;
@@ -83,6 +101,15 @@ export const MessageEventPayload = z.object({
     description:
       'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
   }),
+  recovered: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Only where the backend had not told of it in time and it was fetched; it may be old.' }),
+  history: z.literal(true).optional().meta({
+    description:
+      "Only in messages of an account's past, which somebody has asked to be told of: they may be years old.",
+  }),
+  ...contentFields,
 });
 
 export const MediaEventPayload = z.object({
@@ -136,7 +163,7 @@ export const RestrictedEventPayload = z.object({
 });
 
 /** The causes that hand a conversation over, or give it back. */
-export const HANDOVER_CAUSES = [
+const HANDOVER_CAUSES = [
   'assign',
   'reply',
   'phone',
@@ -147,26 +174,27 @@ export const HANDOVER_CAUSES = [
   'merge',
   'unmerge',
 ] as const;
-export type HandoverCause = (typeof HANDOVER_CAUSES)[number];
+export const HandoverCause = z.enum(HANDOVER_CAUSES).meta({
+  description: explained('What changed it.', {
+    assign: 'The route that assigns.',
+    reply: 'A reply of a person through the API.',
+    phone: 'An answer of a person on the phone.',
+    agent: "The AI agent's own decision, a budget that is used up, or a program on the other side.",
+    model_failed: 'No model answered.',
+    release: 'The route that releases.',
+    auto_return: 'The time after the last human activity is over.',
+    merge: "Two conversations turned out to be one person's, and a person had one of them.",
+    unmerge: 'Such a merge was undone, and who had which conversation holds again.',
+  }),
+});
+export type HandoverCause = z.infer<typeof HandoverCause>;
 
 export const HandoverEventPayload = z.object({
   conversationId: ConversationId,
   contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
   chatId: z.string().meta({ description: "The network's name of the chat." }),
   mode: ConversationMode,
-  cause: z.enum(HANDOVER_CAUSES).meta({
-    description: explained('What changed it.', {
-      assign: 'The route that assigns.',
-      reply: 'A reply of a person through the API.',
-      phone: 'An answer of a person on the phone.',
-      agent: "The AI agent's own decision, a budget that is used up, or a program on the other side.",
-      model_failed: 'No model answered.',
-      release: 'The route that releases.',
-      auto_return: 'The time after the last human activity is over.',
-      merge: "Two conversations turned out to be one person's, and a person had one of them.",
-      unmerge: 'Such a merge was undone, and who had which conversation holds again.',
-    }),
-  }),
+  cause: HandoverCause,
   mergedFrom: z.string().optional().meta({
     description: 'With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on.',
   }),
@@ -227,16 +255,23 @@ export type EventPayload =
   | { event: 'message'; payload: z.infer<typeof MessageEventPayload> }
   | { event: 'message.ack'; payload: z.infer<typeof AckEventPayload> }
   | { event: 'message.media'; payload: z.infer<typeof MediaEventPayload> }
+  | { event: 'message.any' | 'message.updated'; payload: MirroredMessagePayload }
+  | { event: 'message.deleted'; payload: DeletedMessagePayload }
+  | ChangeEvent
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
   | { event: 'session.silent'; payload: z.infer<typeof SilentEventPayload> }
   | { event: 'session.recovered'; payload: z.infer<typeof RecoveredEventPayload> }
+  | { event: 'sync.progress'; payload: z.infer<typeof SyncEventPayload> }
   | { event: 'conversation.assigned' | 'conversation.released'; payload: z.infer<typeof HandoverEventPayload> }
   | { event: 'conversation.labelled'; payload: z.infer<typeof LabelledEventPayload> }
+  | { event: 'conversation.updated'; payload: ConversationEventPayload }
   | { event: 'contact.updated'; payload: z.infer<typeof ContactEventPayload> }
   | { event: 'contact.merged'; payload: z.infer<typeof ContactMergedPayload> }
   | { event: 'contact.unmerged'; payload: z.infer<typeof ContactUnmergedPayload> }
+  | { event: 'contact.erased'; payload: z.infer<typeof ContactErasedPayload> }
   | { event: 'group.updated'; payload: z.infer<typeof GroupEventPayload> }
+  | AutomationEvent
   | { event: (typeof ENDPOINT_EVENTS)[number]; payload: z.infer<typeof EndpointEventPayload> }
   | { event: 'endpoint.test'; payload: z.infer<typeof TestEventPayload> };
 

@@ -23,4 +23,9 @@ export class Ledger {
   acceptedIn(round: number): Accepted[] {
     return this.accepted.filter((each) => each.round === round);
   }
+
+  /** How many requests of the round had to be made more than once. */
+  retriedIn(round: number): number {
+    return this.retried.filter((each) => each.round === round).length;
+  }
 }

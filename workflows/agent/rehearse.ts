@@ -1,6 +1,7 @@
 import { CancellationScope, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { RehearsalActivities } from '../../activities/agent/rehearsal.ts';
+import { createStory } from '../story.ts';
 
 /** Somebody waits for the answer and may ask again, so only a lost worker is worth another attempt. */
 const { runRehearsal } = proxyActivities<RehearsalActivities>({
@@ -16,13 +17,22 @@ const { failRehearsal } = proxyLocalActivities<RehearsalActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 
+type Rehearsing = 'asking' | 'done' | 'failed';
+
 /** Tries personas on a conversation without sending, and writes what they would answer into the row. Rows: rehearsal. */
 export async function rehearse(rehearsalId: string): Promise<'done' | 'failed'> {
+  const story = createStory<Rehearsing>('asking', {
+    state: 'Whether the models are still asked, or how it has ended; the answers are in its row.',
+    details: (view) => [`**${view}**${view === 'asking' ? ' · the models answer within three minutes' : ''}`],
+  });
+  story.tell('asking');
   try {
     await runRehearsal({ rehearsalId });
+    story.tell('done');
     return 'done';
   } catch {
     await CancellationScope.nonCancellable(() => failRehearsal({ rehearsalId }));
+    story.tell('failed');
     return 'failed';
   }
 }

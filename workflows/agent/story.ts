@@ -1,6 +1,4 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
-import { STATE_QUERY } from '../../domain/names.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
@@ -41,25 +39,14 @@ const BEGINNING: AgentView = {
 /** Where each silence has its words. */
 const SILENCES = 'What each word means is in docs/agent.md; all turns are at `GET /api/v1/conversations/:id/turns`.';
 
-/** Tells how far the agent is. */
-const agentState = defineQuery<AgentView>(STATE_QUERY);
-
 export type AgentStory = ReturnType<typeof agentStory>;
 
 /** The story of the agent in one conversation. */
 export function agentStory() {
-  const story = createStory(BEGINNING, ({ phase, turnId, turns, retriesUntil, decided, silent }) => [
-    [
-      `**${phase}**${turnId === null ? '' : ` · \`${turnId}\``}`,
-      ...(retriesUntil === null ? [] : [`until ${retriesUntil}`]),
-      `turns: ${turns}`,
-    ].join(' · '),
-    `Next: ${NEXT[phase]}.`,
-    ...(silent === null ? [] : [`Silent at ${silent.at}: \`${silent.code}\`. ${SILENCES}`]),
-    `Updates \`takeOver\`, \`release\`: ${toPaste()}`,
-    ...(decided === null ? [] : [`Last decided here: ${decided}.`]),
-  ]);
-  setHandler(agentState, story.view, { description: 'How far the agent is: phase, turn, decisions.' });
+  const story = createStory(BEGINNING, {
+    state: 'How far the agent is: phase, turn, decisions.',
+    details: detailsOf,
+  });
 
   function tell(phase: AgentPhase, turnId: string | null, retriesUntil: string | null = null): void {
     const view = story.view();
@@ -73,4 +60,18 @@ export function agentStory() {
     silent: (code: string): void => story.tell({ ...story.view(), silent: { code, at: new Date().toISOString() } }),
     decided: (decided: string): void => story.tell({ ...story.view(), decided }),
   };
+}
+
+function detailsOf({ phase, turnId, turns, retriesUntil, decided, silent }: AgentView): string[] {
+  return [
+    [
+      `**${phase}**${turnId === null ? '' : ` · \`${turnId}\``}`,
+      ...(retriesUntil === null ? [] : [`until ${retriesUntil}`]),
+      `turns: ${turns}`,
+    ].join(' · '),
+    `Next: ${NEXT[phase]}.`,
+    ...(silent === null ? [] : [`Silent at ${silent.at}: \`${silent.code}\`. ${SILENCES}`]),
+    `Updates \`takeOver\`, \`release\`: ${toPaste()}`,
+    ...(decided === null ? [] : [`Last decided here: ${decided}.`]),
+  ];
 }

@@ -1,16 +1,9 @@
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { PhoneRound } from '../../domain/network/phone-questions.ts';
 import type { PhoneActivities } from '../../activities/network/phones.ts';
 import { due } from '../signals.ts';
+import { createStory } from '../story.ts';
 
 const { askForPhones } = proxyActivities<PhoneActivities>({
   taskQueue: TASK_QUEUES.sync,
@@ -29,6 +22,15 @@ export interface PhonesLearned {
   found: number;
 }
 
+/** The last round, and what all have come to; no round before the first has ended. */
+export interface PhonesView {
+  round: (Pick<PhoneRound, 'waiting' | 'held'> & { nextAt: string | null }) | null;
+  learned: PhonesLearned;
+}
+
+const STATE =
+  'How many contacts are left, what was learned so far, what it waits for and when the next question is due.';
+
 /**
  * Asks the network again and again for the phones behind hidden ids of a session's contacts, each after growing pauses
  * for a week, and ends when none is left to ask for, or none until the session is back. The rows say who is asked for and
@@ -43,12 +45,14 @@ export async function learnPhones(
   setHandler(due, () => void (hints.isDue = true), {
     description: 'Contacts under a hidden id have turned up: look whom to ask for.',
   });
+  const story = createStory<PhonesView>({ round: null, learned }, { state: STATE, details: detailsOf });
   let total = learned;
   for (;;) {
     hints.isDue = false;
     const round = await askForPhones({ sessionId });
     total = { asked: total.asked + round.asked, found: total.found + round.found };
-    setCurrentDetails(detailsOf(round, total).join('\n\n'));
+    const nextAt = round.nextInMs === null ? null : new Date(Date.now() + round.nextInMs).toISOString();
+    story.tell({ round: { waiting: round.waiting, held: round.held, nextAt }, learned: total });
     if (round.nextInMs === null) {
       if (hints.isDue) continue;
       return total;
@@ -60,14 +64,16 @@ export async function learnPhones(
   }
 }
 
-function detailsOf({ waiting, nextInMs, held }: PhoneRound, { asked, found }: PhonesLearned): string[] {
+function detailsOf({ round, learned: { asked, found } }: PhonesView): string[] {
+  if (round === null) return ['**begins**'];
+  const { waiting, held, nextAt } = round;
   return [
     `**${waiting} contacts are known by a hidden id alone** · asked ${asked} times, learned ${found} phones`,
     ...(held === null ? [] : [`Waits: \`${held}\`.`]),
-    nextInMs === null
+    nextAt === null
       ? held === 'session_not_ready'
         ? 'Another execution goes on when the session is back.'
         : 'Nobody is left to ask for.'
-      : `The next question is due at ${new Date(Date.now() + nextInMs).toISOString()}.`,
+      : `The next question is due at ${nextAt}.`,
   ];
 }

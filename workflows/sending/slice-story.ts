@@ -1,6 +1,4 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { SliceResult } from '../../activities/sending/slice.ts';
-import { STATE_QUERY } from '../../domain/names.ts';
 import { createStory } from '../story.ts';
 
 export interface SliceView extends Omit<SliceResult, 'left'> {
@@ -14,18 +12,17 @@ const NEXT: Record<SliceView['phase'], string> = {
   ended: 'nothing; the messages on their own have executions of their own',
 };
 
-/** Tells how far the slice is. */
-const state = defineQuery<SliceView>(STATE_QUERY);
-
 /** The story of a slice of this many messages. */
 export function sliceStory(messages: number) {
   const first: SliceView = { phase: 'sending', messages, sent: 0, ended: 0, onTheirOwn: 0 };
-  const story = createStory<SliceView>(first, (view) => [
-    `**${view.phase}** · ${view.sent} of ${view.messages} sent, ${view.ended} ended, ${view.onTheirOwn} on their own`,
-    `Next: ${NEXT[view.phase]}.`,
-  ]);
+  const story = createStory<SliceView>(first, {
+    state: 'How far the slice is: phase, and how many messages went how.',
+    details: (view) => [
+      `**${view.phase}** · ${view.sent} of ${view.messages} sent, ${view.ended} ended, ${view.onTheirOwn} on their own`,
+      `Next: ${NEXT[view.phase]}.`,
+    ],
+  });
   story.tell(first);
-  setHandler(state, story.view, { description: 'How far the slice is: phase, and how many messages went how.' });
 
   return {
     view: story.view,

@@ -1,5 +1,3 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
-import { STATE_QUERY } from '../../domain/names.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
@@ -35,21 +33,14 @@ const DEEDS: Partial<Record<Phase, string>> = {
   uncertain: `Update \`resolve\`: ${toPaste({ outcome: 'sent' })} when it is in the chat; \`"resend"\` when it is not and shall be sent again, \`"failed"\` when it shall not.`,
 };
 
-/** Tells how far a message's delivery is. */
-const state = defineQuery<MessageView>(STATE_QUERY);
-
 export type MessageStory = ReturnType<typeof messageStory>;
 
 /** The story of one message. A run that continues another goes on with its counts. */
 export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' | 'waits'>) {
-  const story = createStory<MessageView>({ phase: 'sending', attempts, waits, reason: null }, (view) => [
-    `**${view.phase}**${view.reason === null ? '' : ` (${view.reason})`} · attempts: ${view.attempts}, waits: ${view.waits}`,
-    ...(view.cause === undefined ? [] : [`Cause: \`${view.cause}\`.`]),
-    ...(view.until === undefined ? [] : [`At the latest until ${view.until}.`]),
-    `Next: ${NEXT[view.phase]}.`,
-    ...[DEEDS[view.phase] ?? []].flat(),
-  ]);
-  setHandler(state, story.view, { description: 'How far the delivery is: phase, attempts, waits and the reason.' });
+  const story = createStory<MessageView>(
+    { phase: 'sending', attempts, waits, reason: null },
+    { state: 'How far the delivery is: phase, attempts, waits and the reason.', details: detailsOf },
+  );
 
   return {
     view: story.view,
@@ -64,4 +55,14 @@ export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' |
       story.tell({ ...view, attempts: view.attempts + 1 });
     },
   };
+}
+
+function detailsOf({ phase, reason, attempts, waits, cause, until }: MessageView): string[] {
+  return [
+    `**${phase}**${reason === null ? '' : ` (${reason})`} · attempts: ${attempts}, waits: ${waits}`,
+    ...(cause === undefined ? [] : [`Cause: \`${cause}\`.`]),
+    ...(until === undefined ? [] : [`At the latest until ${until}.`]),
+    `Next: ${NEXT[phase]}.`,
+    ...[DEEDS[phase] ?? []].flat(),
+  ];
 }

@@ -1,4 +1,4 @@
-import { patched, sleep } from '@temporalio/workflow';
+import { condition, patched } from '@temporalio/workflow';
 import { failureTypeOf } from '../failure-type.ts';
 
 /** The first pause after the attempts of an activity are used up. Each pause is twice as long as the one before. */
@@ -22,10 +22,12 @@ export type Outcome<T> = { done: true; value: T } | { done: false; cause: string
 /**
  * Does the work of an activity, and waits while the backend or the session is away, so that one execution waits instead
  * of many that fail. Gives up after about a day. A fault of our own fails the execution, so that an operator sees it.
+ * Whoever becomes `isWoken` meanwhile ends the pause.
  */
 export async function withPatience<T>(
   work: () => Promise<T>,
   onWait: (wait: Wait | null) => void,
+  isWoken: () => boolean = () => false,
 ): Promise<Outcome<T>> {
   let pauseMs = FIRST_PAUSE_MS;
   for (let round = 1; ; round += 1) {
@@ -40,7 +42,7 @@ export async function withPatience<T>(
       if (cause === OWN_FAULT && round >= MAX_OWN_ROUNDS) throw error;
       if (round >= MAX_ROUNDS) return { done: false, cause };
       onWait({ cause, until: new Date(Date.now() + pauseMs) });
-      await sleep(pauseMs, { summary: `${cause}: until it is tried again` });
+      await condition(isWoken, pauseMs, { summary: `${cause}: until it is tried again` });
       pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     }
   }

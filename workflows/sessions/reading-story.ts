@@ -1,24 +1,32 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { createStory } from '../story.ts';
 import type { Wait } from './patience.ts';
 
-/** Shows above the history how far a reading of the account is, and what it waits for. */
-export function readingStory<Progress>(progress: Progress, describe: (progress: Progress) => string) {
-  let place = 'begins';
-  let waits: Wait | null = null;
-  const show = (): void => {
-    const paragraphs = [`**${place}** · ${describe(progress)}`];
-    if (waits) paragraphs.push(`Waits: \`${waits.cause}\`. It is tried again at ${waits.until.toISOString()}.`);
-    setCurrentDetails(paragraphs.join('\n\n'));
-  };
+/** How far a reading of the account is, and what it waits for. */
+export interface ReadingView<Progress> {
+  place: string;
+  progress: Progress;
+  waits: { cause: string; until: string } | null;
+}
+
+/** Shows how far a reading of the account is, and what it waits for. `state` says what the query of that name answers. */
+export function readingStory<Progress>(
+  progress: Progress,
+  { state, describe }: { state: string; describe: (progress: Progress) => string },
+) {
+  const story = createStory<ReadingView<Progress>>(
+    { place: 'begins', progress, waits: null },
+    {
+      state,
+      details: ({ place, waits }) => [
+        `**${place}** · ${describe(progress)}`,
+        ...(waits === null ? [] : [`Waits: \`${waits.cause}\`. It is tried again at ${waits.until}.`]),
+      ],
+    },
+  );
   return {
     progress,
-    tell: (now: string): void => {
-      place = now;
-      show();
-    },
-    wait: (now: Wait | null): void => {
-      waits = now;
-      show();
-    },
+    tell: (place: string): void => story.tell({ ...story.view(), place }),
+    wait: (waits: Wait | null): void =>
+      story.tell({ ...story.view(), waits: waits && { cause: waits.cause, until: waits.until.toISOString() } }),
   };
 }

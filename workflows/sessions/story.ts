@@ -1,6 +1,4 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { Followed } from '../../activities/sessions/sessions.ts';
-import { STATE_QUERY } from '../../domain/names.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
@@ -15,15 +13,16 @@ export interface SessionProgress {
 /** Its supervisor shows this many of the things that have happened. */
 const SHOWN = 10;
 
-const sessionState = defineQuery<SessionProgress>(STATE_QUERY);
-
 /** Creates the story of a session, which shows the findings of the last look and what has happened lately. */
 export function sessionStory() {
-  const story = createStory<SessionProgress>({ found: null, lately: [] }, detailsOf);
-  setHandler(sessionState, story.view, {
-    description:
-      'How it was at the last look: status, what is wanted, what was done, what comes next, whether it is silent, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
-  });
+  const story = createStory<SessionProgress>(
+    { found: null, lately: [] },
+    {
+      state:
+        'How it was at the last look: status, what is wanted, what was done, what comes next, whether it is silent, its gaps, what waits to be sent; null at the very start. Send `statusChanged` for a new look.',
+      details: detailsOf,
+    },
+  );
   const happened = (what: string): SessionProgress['lately'] =>
     [...story.view().lately, { at: new Date().toISOString(), what }].slice(-SHOWN);
   return {
@@ -44,6 +43,7 @@ function detailsOf({ found, lately }: SessionProgress): string[] {
   return [
     ...howItIs(found),
     ...howSilentItIs(found),
+    ...whatMayBeLost(found),
     ...whatWasDone(found),
     `Lately: ${lately.map(({ at, what }) => `${at} ${what}`).join(' · ')}`,
     `Updates \`restart\`, \`stop\`, \`relogin\`: ${toPaste()}; \`move\`: ${toPaste({ backend: 'its id' })}`,
@@ -68,6 +68,11 @@ function howSilentItIs({ silence }: Found): string[] {
   const { reason, since, comparedAt, restarts } = silence;
   const told = since === null ? '**Suspect**' : `**Silent** since ${since}`;
   return [`${told}: \`${reason}\` · last compared: ${comparedAt ?? 'never'} · restarted for it: ${restarts} times.`];
+}
+
+function whatMayBeLost({ gaps }: Found): string[] {
+  if (!gaps) return [];
+  return [`**Gaps**: ${gaps.open} open, the first since ${gaps.since}; messages of then may still be missing.`];
 }
 
 function whatWasDone({ wishes, next }: Found): string[] {

@@ -1,22 +1,16 @@
-import { defineQuery, setHandler } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhooks.ts';
-import { STATE_QUERY } from '../../domain/names.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
 export type Progress = Awaited<ReturnType<WebhookActivities['lookAtEndpoint']>>;
 
-/** Tells how the deliveries of an endpoint go; null before the first look. */
-const endpointState = defineQuery<Progress | null>(STATE_QUERY);
-
-/** Creates the story of an endpoint, which shows the findings of the last look. */
+/** Creates the story of an endpoint, which shows the findings of the last look; null before that. */
 export function endpointStory() {
-  const story = createStory<Progress | null>(null, (found) => (found === null ? [] : detailsOf(found)));
-  setHandler(endpointState, story.view, {
-    description:
+  return createStory<Progress | null>(null, {
+    state:
       'How its deliveries went at `asOf`, the last look: status, pending, lanes, breaker, last error and next attempt; null at the very start. Send `changed` for a new look.',
+    details: (found) => (found === null ? [] : detailsOf(found)),
   });
-  return story;
 }
 
 function detailsOf({ asOf, status, disabledReason, pending, lanes, breaker, lastError, ...times }: Progress): string[] {

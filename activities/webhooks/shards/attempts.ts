@@ -1,11 +1,14 @@
 import type { Database } from '../../../db/database.ts';
 import type { OutcomeRecord } from '../../../db/webhooks/shards/outcomes.ts';
+import { count, observe } from '../../../domain/telemetry/meter.ts';
 import { verdictOf } from '../../../domain/webhooks/retry.ts';
 import type { Taken } from '../../../domain/webhooks/shards/pending.ts';
 import { attemptDelivery } from '../attempt.ts';
 import type { Attempt, AttemptMeans } from '../attempt.ts';
 import type { Bodies } from './bodies.ts';
 import type { EndpointRun } from './endpoint-run.ts';
+import type { ShardStore } from './store.ts';
+import { inTraceOf } from './trace.ts';
 
 const NOT_POSTED: Omit<Attempt, 'class'> = {
   status: null,
@@ -26,7 +29,7 @@ const NOT_POSTED: Omit<Attempt, 'class'> = {
 export type Made = { is: 'made'; record: OutcomeRecord } | { is: 'no_body' } | { is: 'unsure' };
 
 export interface AttemptsOf {
-  means: AttemptMeans & { database: Pick<Database, 'clock'> };
+  means: AttemptMeans & { database: Pick<Database, 'clock'>; store: Pick<ShardStore, 'traces'> };
   bodies: Bodies;
   /** True while no other worker can have the shard. */
   isSure: () => boolean;
@@ -46,10 +49,17 @@ export async function makeAttempt(
   if (body === null) return { is: 'no_body' };
   if (!isSure() || run.isOver) return { is: 'unsure' };
   const { eventId, attempts } = delivery;
-  return {
-    is: 'made',
-    record: recordOf(means, run, taken, await attemptDelivery(means, target, { eventId, attempts, body })),
-  };
+  const attempt = await inTraceOf(means.store, body, () => attemptDelivery(means, target, { eventId, attempts, body }));
+  measure(attempt, Date.parse(delivery.eventCreatedAt), means.database.clock.now());
+  return { is: 'made', record: recordOf(means, run, taken, attempt) };
+}
+
+function measure(attempt: Attempt, eventAtMs: number, now: Date): void {
+  const labels = { class: attempt.class };
+  count('engine_webhook_attempts_total', labels);
+  observe('engine_webhook_attempt_duration_seconds', labels, attempt.durationMs / 1_000);
+  if (attempt.class !== 'delivered') return;
+  observe('engine_webhook_lag_seconds', {}, Math.max(0, now.getTime() - eventAtMs) / 1_000);
 }
 
 /** The record of an attempt, with what follows from it by the endpoint's ladder. */

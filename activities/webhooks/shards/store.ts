@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import { findTraces } from '../../../db/operations/trace.ts';
 import { keepShards, leaveShards } from '../../../db/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../db/webhooks/shards/leases.ts';
 import type { NewDelivery } from '../../../db/webhooks/shards/new-delivery.ts';
@@ -21,6 +22,8 @@ export interface ShardStore {
   due: (asked: Parameters<typeof readDue>[1]) => Promise<NewDelivery[]>;
   endpoints: (ids: readonly string[]) => Promise<Map<string, ShardEndpoint>>;
   bodies: (events: readonly { id: string; createdAt: string }[]) => Promise<Map<string, string>>;
+  /** The traces of messages, which only processes that trace ask for. */
+  traces: (messageIds: readonly string[]) => Promise<Map<string, string>>;
   write: (asked: Parameters<typeof writeOutcomes>[1]) => Promise<WrittenOutcomes>;
 }
 
@@ -35,6 +38,7 @@ export function createShardStore(database: Pick<Database, 'read' | 'statement'>)
     due: (asked) => database.read((queries) => readDue(queries, asked)),
     endpoints: (ids) => database.read((queries) => readEndpoints(queries, ids)),
     bodies: (events) => database.read((queries) => readBodies(queries, events)),
+    traces: (messageIds) => database.read((queries) => findTraces(queries, messageIds)),
     write: (asked) => database.statement((tx) => writeOutcomes(tx, asked)),
   };
 }

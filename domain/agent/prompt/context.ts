@@ -20,6 +20,8 @@ export interface ContextMessage {
   body: string;
   at: Date;
   media: ContextMedia | null;
+  /** What it holds beside its words and its file, as a place or contact cards, in words. */
+  holds?: string | null;
 }
 
 export interface ContextMemory {

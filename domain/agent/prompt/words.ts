@@ -1,9 +1,16 @@
 import type { ContextMedia, ContextMessage } from './context.ts';
 import { inLine } from './quoted.ts';
 
+const MAX_HELD_LENGTH = 300;
+
 /** Puts a message into words: a message that is no text is named by its kind, followed by its caption. */
-export function inWords({ kind, body, media }: Pick<ContextMessage, 'kind' | 'body' | 'media'>): string {
-  const name = nameOf(kind, media);
+export function inWords({
+  kind,
+  body,
+  media,
+  holds,
+}: Pick<ContextMessage, 'kind' | 'body' | 'media' | 'holds'>): string {
+  const name = holds ? inLine(holds, MAX_HELD_LENGTH) : nameOf(kind, media);
   return name === null ? body : `[${name}] ${body}`.trim();
 }
 
