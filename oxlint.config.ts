@@ -12,6 +12,12 @@ interface Arrow {
   rules: { 'no-restricted-imports': ['error', { patterns: Refusal[] }] };
 }
 
+/** Why a workflow reaches nothing outside. */
+const RUN_AGAIN =
+  'Temporal runs its code again to find where it was, and the answers would differ (docs/authors.md, The rules)';
+/** What Node offers everywhere and Temporal does not give to workflows; its clock, timers and chance it replaces. */
+const OUTSIDE_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'process', 'performance', 'crypto'];
+
 const SUBJECTS = ['sending', 'network', 'conversations', 'sessions', 'webhooks', 'agent', 'tenants'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
@@ -183,6 +189,19 @@ const ARROWS: Arrow[] = [
     },
   ),
 
+  arrow(
+    'workflows/automations',
+    { regex: into('activities'), allowTypeImports: true, message: 'activities as types only' },
+    {
+      regex: anyOf(intoAllBut('activities', 'workflows', 'domain'), CONFIG),
+      message: 'an automation is deterministic: what it does outside it does by its context (docs/authors.md)',
+    },
+    {
+      ...onlyPackages('@temporalio/workflow', '@temporalio/common', 'zod'),
+      message: `an automation imports zod for its parameters and @temporalio/workflow, and no other package: ${RUN_AGAIN}`,
+    },
+  ),
+
   arrow('api', ...OF_API),
   arrow('api/wire', ...OF_API, {
     regex: into('route', 'passthrough', ...SUBJECTS),
@@ -236,6 +255,15 @@ export default {
       rules: { 'no-restricted-properties': 'off' },
     },
     { files: ['bin/**', 'bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },
+    {
+      files: ['workflows/**'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          ...OUTSIDE_GLOBALS.map((name) => ({ name, message: `a workflow reaches nothing outside: ${RUN_AGAIN}` })),
+        ],
+      },
+    },
     ...ARROWS,
   ],
 };

@@ -5,6 +5,7 @@ import { relative, sep } from 'node:path';
 const FOLDERS = [
   'processes',
   'journeys',
+  'automations',
   'loops',
   'dispatch',
   'workflows',

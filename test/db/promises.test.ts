@@ -144,7 +144,7 @@ describe('a promise shows Temporal', () => {
       attributes: ofSession(),
       summary: `history of session ${sessionId.slice(-6)} of tenant t1 · agency a1`,
     };
-    expect(await promised((tx) => promiseSync(tx, sessionId, 3))).toEqual({
+    expect(await promised((tx) => promiseSync(tx, sessionId, { pages: 3, isAsked: false }))).toEqual({
       ...shown,
       id: `sync/${sessionId}`,
       args: [sessionId, 3],

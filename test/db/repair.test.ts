@@ -137,6 +137,9 @@ describe('reconcileRows: what repairs', () => {
         ), fetching as (
           insert into media_fetch (message_id, agency_id, tenant_id, session_id, tells, created_at, promised_at)
           values ('m2', 'a1', 't1', ${sessionId}, true, now(), now())
+        ), gap as (
+          insert into gap (id, agency_id, tenant_id, session_id, cause, from_at, to_at, opened_at)
+          values ('gap_1', 'a1', 't1', ${sessionId}, 'audit', now(), now(), now())
         ), stuck as (
           insert into repeated_promise (workflow_id, times, counted_at) values ('message/m1', 3, now())
         )
@@ -148,6 +151,7 @@ describe('reconcileRows: what repairs', () => {
       parkedDispatches: 1,
       parkedBackendEvents: 1,
       parkedOwnMessages: 1,
+      openGaps: 1,
       stuckWorkflows: 1,
       mediaFetches: 1,
     });

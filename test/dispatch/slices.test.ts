@@ -19,6 +19,7 @@ function start(id: string, more: Partial<Dispatch> = {}): Dispatch {
     agencyId: 'a1',
     attempts: 1,
     timesPromised: 0,
+    waitedSeconds: 0,
     ...more,
   };
 }

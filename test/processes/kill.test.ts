@@ -10,6 +10,10 @@ import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 
 const SENDS = 80;
+/** The past that is read, and what is lost in a gap. */
+const CHATS = 4;
+const SAID = 1_200;
+const LOST = 24;
 const target = { agencyId: 'demo', tenantId: 'shop' };
 
 describe('an engine that is killed', () => {
@@ -50,6 +54,74 @@ describe('an engine that is killed', () => {
     120_000,
   );
 
+  it('in the middle of reading a past, of repairing a gap and of erasing a person, it ends each, and doubles nothing', async () => {
+    const machine = await aMachine();
+    machines.push(machine);
+    const first = await EngineProcess.start(machine);
+    const key = shown(first, 'Master key');
+    const dashboardKey = await connect(machine, first, key);
+    const ask = async (path: string, more = ''): Promise<Record<string, unknown>> =>
+      (await call(machine, 'GET', `/api/v1${path}?${new URLSearchParams(target).toString()}${more}`, { key })).body;
+    const { id, name } = Named.parse(await ask('/sessions/status'));
+    const sync = async () => Sync.parse(await ask(`/sessions/${id}/sync`));
+    await eventually(async () => (await sync()).state === 'done', { what: 'the first reading to end' });
+    const before = (await sync()).importedInAll;
+    await control(machine, `/sessions/${name}/past`, { chats: CHATS, messages: SAID });
+    await call(machine, 'POST', `/api/v1/sessions/${id}/sync`, { key, body: target });
+    await eventually(async () => (await sync()).importedInAll >= before + SAID, { what: 'a part of the past' });
+    await first.signal('SIGKILL');
+
+    const second = await EngineProcess.start(machine);
+    const isRead = async () => (await sync()).state === 'done';
+    await eventually(isRead, { withinMs: 90_000, what: 'the past to be read' });
+    expect((await sync()).importedInAll - before).toBeLessThanOrEqual(CHATS * SAID);
+    const { chats } = Chats.parse(await ask('/inbox/chats', `&limit=100&search=Past`));
+    expect(chats).toHaveLength(CHATS);
+    const [person] = chats;
+    if (!person) throw new Error('There is no chat.');
+    // The backend shows these and tells of none.
+    await control(machine, '/faults', { webhook: 'lose', events: ['message', 'message.any'] });
+    for (let n = 0; n < LOST; n += 1) {
+      await control(machine, `/sessions/${name}/inbound`, { from: `1555300${1_000 + n}`, text: `lostword ${n}` });
+    }
+    // A session that was down is compared once it works, as far back as some minutes before.
+    await call(machine, 'POST', '/api/v1/sessions/restart', { key, body: target });
+    const gaps = async () => Gaps.parse(await ask(`/sessions/${id}/gaps`)).gaps;
+    const recovered = async () => (await gaps()).reduce((sum, gap) => sum + gap.recovered.messages, 0);
+    await eventually(async () => (await recovered()) > 0, { withinMs: 90_000, what: 'the gap to be compared' });
+    const erasing = await call(machine, 'POST', `/api/v1/contacts/${person.contactId}/erase`, {
+      key: dashboardKey,
+      body: { actor: 'Sam' },
+    });
+    expect(erasing.status).toBe(202);
+    await second.signal('SIGKILL');
+
+    const third = await EngineProcess.start(machine);
+    const erasure = String(erasing.headers.get('location'));
+    await eventually(
+      async () => (await call(machine, 'GET', erasure, { key: dashboardKey })).body['status'] === 'done',
+      { withinMs: 90_000, what: 'the erasure to end' },
+    );
+    expect(
+      await ask('/messages/search', `&q=${encodeURIComponent(`"in chat ${person.name.slice(5)}"`)}`),
+    ).toMatchObject({
+      messages: [],
+    });
+    const search = async () => Found.parse(await ask('/messages/search', '&q=lostword&limit=100')).messages;
+    await eventually(async () => (await search()).length >= LOST, { withinMs: 90_000, what: 'all to be recovered' });
+    expect((await search()).map(({ body }) => body).toSorted()).toEqual(
+      Array.from({ length: LOST }, (_, n) => `lostword ${n}`).toSorted(),
+    );
+    for (const { conversationId } of chats.slice(1)) {
+      const page = async (offset: number) =>
+        Found.parse(await ask(`/inbox/conversations/${conversationId}/messages`, `&limit=1000&offset=${offset}`));
+      const said = [...(await page(0)).messages, ...(await page(1_000)).messages];
+      expect(new Set(said.map(({ body }) => body)).size).toBe(SAID);
+      expect(said).toHaveLength(SAID);
+    }
+    expect(await third.signal('SIGTERM')).toBe(0);
+  }, 420_000);
+
   it("finds everything again when Temporal's store was deleted while it was stopped", async () => {
     const machine = await aMachine();
     machines.push(machine);
@@ -71,8 +143,9 @@ describe('an engine that is killed', () => {
   }, 120_000);
 });
 
-async function connect(machine: Machine, engine: EngineProcess, key: string): Promise<void> {
-  await call(machine, 'POST', '/v1/internal/dashboard/register', {
+/** Connects a session, and returns the dashboard's key. */
+async function connect(machine: Machine, engine: EngineProcess, key: string): Promise<string> {
+  const registered = await call(machine, 'POST', '/v1/internal/dashboard/register', {
     headers: { authorization: `PSK ${shown(engine, 'PSK')}` },
     body: {
       agencyId: 'demo',
@@ -90,6 +163,7 @@ async function connect(machine: Machine, engine: EngineProcess, key: string): Pr
     },
     { what: 'the session to be WORKING' },
   );
+  return String(registered.body['apiKey']);
 }
 
 function text(index: number): string {
@@ -120,6 +194,25 @@ async function untilSent(machine: Machine, key: string, ids: string[]): Promise<
       { withinMs: 60_000, what: 'every accepted send to be sent' },
     );
   }
+}
+
+const Named = z.object({ id: z.string(), name: z.string() });
+const Sync = z.object({ state: z.string(), importedInAll: z.int() });
+const Chats = z.object({
+  chats: z.array(z.object({ name: z.string(), contactId: z.string(), conversationId: z.string() })),
+});
+const Gaps = z.object({ gaps: z.array(z.object({ recovered: z.object({ messages: z.int() }) })) });
+const Found = z.object({ messages: z.array(z.object({ body: z.string() })) });
+
+/** Asks the sandbox to do something. */
+async function control(machine: Machine, path: string, body: object): Promise<void> {
+  const apiKey = await readFile(join(machine.dataDir, 'sandbox-api-key'), 'utf8');
+  const response = await fetch(`${machine.sandboxUrl}/sandbox${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey.trim(), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
 }
 
 const Record = z.object({ sends: z.array(z.object({ body: z.string(), reachedNetwork: z.boolean() })) });

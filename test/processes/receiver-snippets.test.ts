@@ -224,7 +224,8 @@ describe('the receivers of docs/webhooks.md', () => {
   it('stand on the page as they are executed', () => {
     const page = readFileSync(join(DOCS, 'webhooks.md'), 'utf8');
     const fences = [...page.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text]) => text);
-    const snippets = readdirSync(SNIPPETS);
+    // The receiver that mirrors an inbox has a guide and a test of its own.
+    const snippets = readdirSync(SNIPPETS).filter((name) => name.startsWith('verify'));
     expect(snippets.toSorted()).toEqual(['verify-n8n.js', 'verify.go', 'verify.php', 'verify.py', 'verify.ts']);
     for (const name of snippets) {
       expect(fences).toContain(readFileSync(join(SNIPPETS, name), 'utf8'));

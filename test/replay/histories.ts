@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { z } from 'zod';
 import { VERSION } from '../../bin/version.ts';
 
@@ -9,7 +11,7 @@ const Event = z.looseObject({
 const History = z.object({ events: z.array(Event).min(1) });
 
 export interface RecordedHistory {
-  /** Of the engine that recorded it: a folder each. */
+  /** The release of the engine that recorded it, or that it is one of the automations': a folder each. */
   release: string;
   /** The story it was recorded from: `<workflow>-<story>`. */
   name: string;
@@ -50,4 +52,13 @@ export function releases(): string[] {
 
 export function filesOf(release: string): string[] {
   return readdirSync(new URL(`${release}/`, HISTORIES)).filter((file) => file.endsWith('.json'));
+}
+
+/** One event a line, so that a changed history reads well in a diff; without the recording machine's name and paths. */
+export function historyText(history: Awaited<ReturnType<WorkflowHandle['fetchHistory']>>): string {
+  const { events } = JSON.parse(historyToJSON(history), (key, value: unknown) => {
+    if (key === 'identity') return 'recorder';
+    return key === 'stackTrace' ? '' : value;
+  });
+  return `{"events":[\n${events.map((event: unknown) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }

@@ -1,11 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { VERSION } from '../../bin/version.ts';
 import { startTestServers } from '../global-setup.ts';
 import tearDown from '../global-teardown.ts';
 import { startEngine } from '../support/engine.ts';
-import { HISTORIES, filesOf } from './histories.ts';
+import { HISTORIES, filesOf, historyText } from './histories.ts';
 import { writeManifest } from './manifest.ts';
 import { STORIES } from './stories.ts';
 
@@ -35,7 +34,7 @@ try {
   try {
     for (const story of chosen) {
       const handle = await story.tell(engine);
-      await writeFile(new URL(`${story.name}.json`, folder), lines(historyToJSON(await handle.fetchHistory())));
+      await writeFile(new URL(`${story.name}.json`, folder), historyText(await handle.fetchHistory()));
       writeManifest(VERSION);
       process.stdout.write(`recorded ${VERSION}/${story.name}\n`);
     }
@@ -44,13 +43,4 @@ try {
   }
 } finally {
   await tearDown();
-}
-
-/** One event a line, so that a changed history reads well in a diff; without the recording machine's name and paths. */
-function lines(json: string): string {
-  const { events } = JSON.parse(json, (key, value: unknown) => {
-    if (key === 'identity') return 'recorder';
-    return key === 'stackTrace' ? '' : value;
-  });
-  return `{"events":[\n${events.map((event: unknown) => JSON.stringify(event)).join(',\n')}\n]}\n`;
 }

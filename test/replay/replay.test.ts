@@ -1,12 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Runtime, Worker } from '@temporalio/worker';
 import type { ReplayWorkerOptions } from '@temporalio/worker';
 import { createLogger } from '../../api/wire/logger.ts';
 import { VERSION } from '../../bin/version.ts';
 import { installRuntime } from '../../worker/runtime.ts';
+import { definitionName } from '../../domain/automations/name.ts';
+import * as automations from '../../workflows/automations/index.ts';
 import * as workflows from '../../workflows/index.ts';
 import { workflowBundle } from '../support/servers.ts';
+import { historiesOf } from '../automations/histories.ts';
 import { CANARY } from './canary.ts';
+import { withVersions } from './former-code.ts';
 import { readableText, readHistories, readHistory } from './histories.ts';
 import { CARRIED, withArgument, withResult } from './mixed.ts';
 import type { RecordedHistory } from './histories.ts';
@@ -20,6 +25,10 @@ const mixed = former.flatMap((history) =>
   (CARRIED[history.workflow] ?? []).map((argument) => ({ ...history, argument })),
 );
 const supervised = former.filter(({ workflow }) => workflow === 'superviseSession');
+const versions = Object.entries(automations).map(([exported, { version }]) => ({
+  name: definitionName(exported),
+  version,
+}));
 const isContinued = (last?: RecordedHistory['events'][number]): boolean =>
   last?.eventType === 'EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW';
 const isNextRun = (first?: RecordedHistory['events'][number]): boolean =>
@@ -90,6 +99,17 @@ describe('a recorded history', () => {
     });
   });
 
+  it('of an automation is refused when the automation is changed and nothing guards the change', async () => {
+    const code = await readFile(workflowBundle().codePath, 'utf8');
+    const answered = histories.find(({ name }) => name === 'run-automation-ask-satisfaction-v1-3');
+    const replayed = (isForAll: boolean): Promise<void> => {
+      const changed = withVersions(code, { isForAll });
+      return Worker.runReplayHistory({ workflowBundle: { code: changed } }, JSON.parse(answered?.text ?? ''));
+    };
+    await replayed(false);
+    await expect(replayed(true)).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+  });
+
   it('is refused when the code is that of another workflow', async () => {
     const { text } = readHistory('deliver-webhooks-retried');
     const changed: unknown = JSON.parse(text.replaceAll('"deliverWebhooks"', '"reconcile"'));
@@ -101,6 +121,13 @@ describe('a recorded history', () => {
   it.each(Object.keys(workflows))('is there for %s', (workflow) => {
     expect(current.map((history) => history.workflow)).toContain(workflow);
   });
+
+  it.each(versions)(
+    'is there for version $version of $name, else: npm run automation:record $name',
+    ({ name, version }) => {
+      expect(historiesOf(name, version)).not.toEqual([]);
+    },
+  );
 
   it.each(['deliverMessage', 'superviseSession'])(
     'is there for %s that goes on with what another run gave it',

@@ -10,6 +10,7 @@ import type { Backends } from '../../backend/backends.ts';
 import { createChecks } from '../../bin/checks.ts';
 import { activityDependencies, apiParts, openBackends, openDatabase, temporalTarget } from '../../bin/compose.ts';
 import type { Database } from '../../db/database.ts';
+import type { Config } from '../../config.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
@@ -47,8 +48,14 @@ export interface TestEngineOptions {
   /** The encryption key that this engine replaces. */
   formerEncryptionKey?: string;
   version?: WorkerVersion;
+  /** Other code of the workflows than that of the test run; asked for at each start of a worker. */
+  workflowBundle?: () => { codePath: string } | { code: string };
+  /** Another Temporal than that of the test run. */
+  temporal?: { address: string; namespace: string };
   /** How many connections all parts of the engine share; what a process has by itself when left out. */
   databasePoolSize?: number;
+  /** Gets every line that the engine logs, the most detailed ones among them. */
+  logLines?: string[];
   /** What stands before the media store, to make it fail. */
   mediaStore?: (store: MediaStore) => MediaStore;
 }
@@ -67,6 +74,8 @@ export class TestEngine {
   readonly database: Database;
   readonly sandbox: Sandbox;
   readonly namespace: string;
+  /** The configuration of its parts. */
+  readonly config: Config;
   readonly temporal: ReturnType<typeof createClient>;
   readonly #parts: Parts;
 
@@ -76,6 +85,7 @@ export class TestEngine {
     this.database = parts.database;
     this.sandbox = parts.sandbox;
     this.namespace = parts.namespace;
+    this.config = parts.config;
     this.temporal = createClient(parts.connection, parts.namespace);
   }
 
@@ -131,6 +141,7 @@ interface Parts {
   startVersion(version: WorkerVersion | null): Promise<RunningWorker>;
   connection: NativeConnection;
   namespace: string;
+  config: Config;
   database: Database;
   sandbox: Sandbox;
   backends: Backends;
@@ -138,8 +149,14 @@ interface Parts {
 }
 
 export async function startEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { databaseUrl, temporalAddress, namespace } = await takeServers();
-  const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
+  const { databaseUrl, ...servers } = await takeServers();
+  const { address, namespace } = options.temporal ?? { ...servers, address: servers.temporalAddress };
+  const { logLines } = options;
+  const log = createLogger(
+    logLines
+      ? { level: 'trace', name: 'test', destination: { write: (line) => void logLines.push(line) } }
+      : { level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' },
+  );
   installRuntime(log, null);
   const sandbox = await startSandbox({ ...TEST_SANDBOX, ...options.sandbox });
   const dataDir = await mkdtemp(join(tmpdir(), 'engine-test-'));
@@ -147,7 +164,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     DATABASE_URL: databaseUrl,
     BACKEND_URL: sandbox.url,
     DATA_DIR: dataDir,
-    TEMPORAL_ADDRESS: temporalAddress,
+    TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
     ...options.environment,
     ...(options.formerEncryptionKey === undefined
@@ -173,7 +190,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
       webhooks: new ShardOwner(composed, log).start(),
       probe,
       log,
-      workflowBundle: async () => workflowBundle(),
+      workflowBundle: async () => options.workflowBundle?.() ?? workflowBundle(),
       ...(options.listSessionsEveryMs === undefined ? {} : { listSessionsEveryMs: options.listSessionsEveryMs }),
       ...(options.repairLookEveryMs === undefined ? {} : { repairLookEveryMs: options.repairLookEveryMs }),
       dependencies: {
@@ -191,6 +208,7 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
     startVersion,
     connection,
     namespace,
+    config,
     database,
     sandbox,
     backends,

@@ -1,3 +1,5 @@
+import type { Page } from '../../backend/calls/history.ts';
+import type { MessageChange } from '../../domain/network/message-change.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 
 /** A text that somebody writes from the app, except where the caller says otherwise. */
@@ -18,4 +20,9 @@ export function aNetworkMessage(
     replyToNetworkId: null,
     ...said,
   };
+}
+
+/** A page of a list, of which everything can be read, with what it shows was done to its messages. */
+export function pageOf<Item>(items: Item[], changes: MessageChange[] = []): Page<Item> & { changes: MessageChange[] } {
+  return { items, listed: items.length, changes };
 }

@@ -40,6 +40,8 @@ export async function personWrites(
   message: {
     from: string;
     text: string;
+    /** The group in which it is written. */
+    chatId?: string;
     pushName?: string;
     id?: string;
     lid?: string;

@@ -21,6 +21,13 @@ export function workflowBundle(): { codePath: string } {
   return { codePath };
 }
 
+/** The Temporal that skips the time in which nothing happens, for `createTimeSkipping`. */
+export function timeSkippingServer(): { executable: { type: 'existing-path'; path: string } } {
+  const path = process.env['TEST_TIME_SKIPPING_SERVER'];
+  if (path === undefined) throw new Error('The time-skipping server of the test run was not found.');
+  return { executable: { type: 'existing-path', path } };
+}
+
 /** A database of its own, cloned from the migrated template, and a Temporal namespace of its own. */
 export async function takeServers(): Promise<{ databaseUrl: string; temporalAddress: string; namespace: string }> {
   const url = process.env['TEST_POSTGRES_URL'];

@@ -133,6 +133,17 @@ export const ARROWS: readonly Arrow[] = [
     allowed: ["import '../signals.ts';", "import '../../domain/names.ts';"],
   },
   {
+    folder: 'workflows/automations',
+    refused: ["import '../../backend/backends.ts';", "import '../../db/database.ts';", "import 'undici';"],
+    allowed: [
+      "import './define.ts';",
+      "import '../../domain/automations/time.ts';",
+      "import 'zod';",
+      "import '@temporalio/workflow';",
+      "import type { A } from '../../activities/automations/steps.ts';",
+    ],
+  },
+  {
     folder: 'api',
     refused: [
       "import '../backend/client.ts';",
@@ -202,6 +213,26 @@ export const ARROWS: readonly Arrow[] = [
     refused: [],
     allowed: ["import '../api/start.ts';", "import '../worker/start.ts';", "import '../config.ts';"],
   },
+];
+
+const IMPORTS = 'eslint(no-restricted-imports)';
+const GLOBALS = 'eslint(no-restricted-globals)';
+const RUN_AGAIN = 'Temporal runs its code again';
+
+/** What an author of an automation may reach for, the rule that refuses it, and words of its reason. */
+export const OUTSIDE_WORLD: readonly { what: string; code: string; rule: string; why: string }[] = [
+  { what: 'files', code: "import 'node:fs';", rule: IMPORTS, why: RUN_AGAIN },
+  { what: 'a client of HTTP', code: "import 'undici';", rule: IMPORTS, why: RUN_AGAIN },
+  { what: 'the API', code: "import '../../api/app.ts';", rule: IMPORTS, why: 'by its context' },
+  { what: 'the database', code: "import '../../db/database.ts';", rule: IMPORTS, why: 'by its context' },
+  {
+    what: 'the code of an activity',
+    code: "import '../../activities/automations/steps.ts';",
+    rule: IMPORTS,
+    why: 'types only',
+  },
+  { what: 'fetch', code: "export const a = () => fetch('http://a.test');", rule: GLOBALS, why: RUN_AGAIN },
+  { what: 'the process', code: 'export const a = process.pid;', rule: GLOBALS, why: RUN_AGAIN },
 ];
 
 /** Other rules of the house that a lint must keep refusing everywhere. */

@@ -2,14 +2,49 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { workflowBundle } from '../support/servers.ts';
 
-const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
+/** Automations describe their parameters with zod, which is deterministic and reaches nothing. */
+const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
+
+/** Where a module begins in the bundle, and what it imports at its top: what is imported later stands indented. */
+const MODULE = /^\/\*{3}\/ "\.\/([^"]+)"/;
+const IMPORT_AT_TOP = /^(?! ).*__webpack_require__\(\/\*!.*?\*\/ "\.\/([^"]+)"\)/;
+
+/** The modules that the bundle evaluates for each execution of any type. */
+function evaluatedAtTop(code: string): Set<string> {
+  const imports = new Map<string, string[]>();
+  let module = '';
+  for (const line of code.split('\n')) {
+    const imported = IMPORT_AT_TOP.exec(line)?.[1];
+    module = MODULE.exec(line)?.[1] ?? module;
+    if (imported !== undefined) imports.set(module, [...(imports.get(module) ?? []), imported]);
+  }
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    imports.get(path)?.forEach(follow);
+  };
+  follow('workflows/index.ts');
+  return reached;
+}
+
+/** What each execution would pay for, a sentence each that says what to do. */
+function dearImports(code: string): string[] {
+  return [...evaluatedAtTop(code)]
+    .filter((path) => path.startsWith('node_modules/zod/') || path === 'workflows/automations/index.ts')
+    .map(
+      (path) =>
+        `Each execution of any type evaluates ${path}: import it as workflows/automations/run-automation.ts imports the definitions, where it is used.`,
+    );
+}
 
 describe('the bundle of the workflows', () => {
+  let code: string;
   let modules: string[];
 
   beforeAll(async () => {
     // The bundler refuses by itself what a workflow must not load: node's modules and packages known to be unfit.
-    const code = await readFile(workflowBundle().codePath, 'utf8');
+    code = await readFile(workflowBundle().codePath, 'utf8');
     modules = [...code.matchAll(/^\/\*{3}\/ "\.\/([^"]+)"/gm)].map(([, path = '']) => path);
   });
 
@@ -17,9 +52,26 @@ describe('the bundle of the workflows', () => {
     expect(modules).toContain('workflows/index.ts');
   });
 
-  it("holds no package but Temporal's own, and so no zod", () => {
+  it("holds no package but Temporal's own and zod", () => {
     const packages = modules.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? PACKAGES[0]);
     expect(PACKAGES).toEqual(expect.arrayContaining([...new Set(packages)]));
+  });
+
+  it('evaluates neither zod nor the definitions of automations for executions that need none', () => {
+    expect(evaluatedAtTop(code)).toContain('workflows/automations/run-automation.ts');
+    expect(modules).toContain('workflows/automations/index.ts');
+    expect(dearImports(code)).toEqual([]);
+  });
+
+  it('is refused when a workflow imports the definitions at its top, in a sentence that says what to do', () => {
+    const lazy =
+      /^ +const automations = await .*(__webpack_require__\(.*"\.\/workflows\/automations\/index\.ts"\)).*$/m;
+    expect(code).toMatch(lazy);
+    const found = dearImports(code.replace(lazy, 'const automations = $1;'));
+    expect(found).toContainEqual(
+      expect.stringMatching(/^Each execution .* evaluates workflows\/automations\/index\.ts: import it as /),
+    );
+    expect(found).toContainEqual(expect.stringMatching(/evaluates node_modules\/zod\//));
   });
 
   it('holds nothing of ours but workflows and rules of the domain', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardAssertedRows } from './asserted-rows.ts';
+import { guardAutomations } from './automations.ts';
 import { guardBounds, guardCitations, guardFolders, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
@@ -10,6 +11,15 @@ const file = (path: string, text = ''): SourceFile => ({ path, text });
 const many = (count: number, of: (index: number) => SourceFile): SourceFile[] =>
   Array.from({ length: count }, (_, index) => of(index));
 const written = writtenFiles();
+
+const anAutomation = (exported: string, name: string): SourceFile =>
+  file(`workflows/automations/${name}.ts`, `export const ${exported} = defineAutomation({});\n`);
+const listing = (line: string): SourceFile => file('workflows/automations/index.ts', `${line}\n`);
+const sayHello = [
+  anAutomation('sayHello', 'say-hello'),
+  listing("export { sayHello } from './say-hello.ts';"),
+  file('test/automations/say-hello.test.ts'),
+];
 
 /** Each guard with the least that it refuses, what it says then, and the most that it lets pass. */
 const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp; passes: SourceFile[] }[] = [
@@ -115,6 +125,31 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     refused: [file('db/a.ts', 'return rows(queries, z.object({ id: z.string() }))`select id from a`;\n')],
     says: /^db\/a\.ts:1 makes a schema at each call, .* give it a name at the top of the module/,
     passes: [file('db/a.ts', 'return rows(queries, IdRow)`select id from a`;\n')],
+  },
+  {
+    title: 'no automation that the index forgets',
+    guard: guardAutomations,
+    refused: [anAutomation('sayHello', 'say-hello'), file('test/automations/say-hello.test.ts')],
+    says: /^workflows\/automations\/say-hello\.ts is not listed, .* write export \{ sayHello \} from '\.\/say-hello\.ts'; into /,
+    passes: sayHello,
+  },
+  {
+    title: 'no automation without a test',
+    guard: guardAutomations,
+    refused: sayHello.slice(0, 2),
+    says: /^workflows\/automations\/say-hello\.ts has no test: write test\/automations\/say-hello\.test\.ts, /,
+    passes: sayHello,
+  },
+  {
+    title: 'no automation in a file of another name',
+    guard: guardAutomations,
+    refused: [
+      anAutomation('sayHello', 'hello'),
+      listing("export { sayHello } from './hello.ts';"),
+      ...sayHello.slice(2),
+    ],
+    says: /^workflows\/automations\/hello\.ts has sayHello, which the API calls say-hello: call the file /,
+    passes: sayHello,
   },
 ];
 

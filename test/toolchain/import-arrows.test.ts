@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { ARROWS, REFUSED_EVERYWHERE, ROOM_ARROWS } from './arrows.ts';
+import { ARROWS, OUTSIDE_WORLD, REFUSED_EVERYWHERE, ROOM_ARROWS } from './arrows.ts';
 import { lint } from './lint.ts';
+import type { Finding } from './lint.ts';
 import { projectPaths } from './source-files.ts';
 
 const RULE = 'eslint(no-restricted-imports)';
@@ -11,6 +12,7 @@ const cases = [...ARROWS, ...ROOM_ARROWS]
     ...allowed.map((code) => ({ folder, code, verdict: 'allowed' })),
   ])
   .map((one, index) => ({ ...one, file: `${one.folder}/case-${index}.ts` }));
+const outside = OUTSIDE_WORLD.map((one, index) => ({ ...one, file: `workflows/automations/outside-${index}.ts` }));
 const habits = REFUSED_EVERYWHERE.map((one, index) => ({ ...one, file: `api/habit-${index}.ts` }));
 
 it('tries files that there are, so that a case stays true when a file moves', () => {
@@ -26,12 +28,13 @@ it('tries files that there are, so that a case stays true when a file moves', ()
 });
 
 describe('the lint', () => {
-  let found: Map<string, string[]>;
+  let found: Map<string, Finding[]>;
+  const rulesOf = (file: string): string[] => (found.get(file) ?? []).map(({ code }) => code);
 
   beforeAll(async () => {
     found = await lint(
       new Map([
-        ...[...cases, ...habits].map(({ file, code }) => [file, code] as const),
+        ...[...cases, ...outside, ...habits].map(({ file, code }) => [file, code] as const),
         ['api/cycle-a.ts', "import './cycle-b.ts';"],
         ['api/cycle-b.ts', "import './cycle-a.ts';"],
       ]),
@@ -39,18 +42,26 @@ describe('the lint', () => {
   });
 
   it.each(cases.filter(({ verdict }) => verdict === 'refused'))('refuses $code in $folder', ({ file }) => {
-    expect(found.get(file)).toContain(RULE);
+    expect(rulesOf(file)).toContain(RULE);
   });
 
   it.each(cases.filter(({ verdict }) => verdict === 'allowed'))('allows $code in $folder', ({ file }) => {
-    expect(found.get(file) ?? []).not.toContain(RULE);
+    expect(rulesOf(file)).not.toContain(RULE);
   });
+
+  it.each(outside)(
+    'tells an author of automations who reaches for $what by which rule, and why',
+    ({ file, rule, why }) => {
+      const told = (found.get(file) ?? []).map(({ code, message, help }) => ({ code, text: `${message} ${help}` }));
+      expect(told).toEqual([{ code: rule, text: expect.stringContaining(why) }]);
+    },
+  );
 
   it.each(habits)('refuses $what', ({ file }) => {
     expect(found.get(file)).not.toBeUndefined();
   });
 
   it('refuses a cycle of imports', () => {
-    expect(found.get('api/cycle-a.ts')).toContain('import(no-cycle)');
+    expect(rulesOf('api/cycle-a.ts')).toContain('import(no-cycle)');
   });
 });

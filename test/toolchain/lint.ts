@@ -6,13 +6,15 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { ROOT } from './source-files.ts';
 
-const Report = z.object({ diagnostics: z.array(z.object({ filename: z.string(), code: z.string() })) });
+const Finding = z.object({ filename: z.string(), code: z.string(), message: z.string(), help: z.string().default('') });
+export type Finding = z.infer<typeof Finding>;
+const Report = z.object({ diagnostics: z.array(Finding) });
 
 /**
- * The rules that the project's lint finds broken, by file name. The files lie in a directory of their own that has the
+ * What the project's lint finds wrong, by file name. The files lie in a directory of their own that has the
  * project's folders and its configuration.
  */
-export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, string[]>> {
+export async function lint(files: ReadonlyMap<string, string>): Promise<Map<string, Finding[]>> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-lint-'));
   try {
     await copyFile(join(ROOT, 'oxlint.config.ts'), join(directory, 'oxlint.config.ts'));
@@ -20,15 +22,13 @@ export async function lint(files: ReadonlyMap<string, string>): Promise<Map<stri
       await mkdir(join(directory, dirname(name)), { recursive: true });
       await writeFile(join(directory, name), `${code}\n`);
     }
-    const found = new Map<string, string[]>();
-    for (const { filename, code } of await run(directory)) found.set(filename, [...(found.get(filename) ?? []), code]);
-    return found;
+    return Map.groupBy(await run(directory), ({ filename }) => filename);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function run(cwd: string): Promise<z.infer<typeof Report>['diagnostics']> {
+async function run(cwd: string): Promise<Finding[]> {
   const oxlint = join(ROOT, 'node_modules/.bin/oxlint');
   const asked = promisify(execFile)(oxlint, ['-c', 'oxlint.config.ts', '--format', 'json', '.'], { cwd });
   // Its exit code says that something was found, which is what we want.

@@ -12,7 +12,7 @@ import type { SearchAttribute } from '../../domain/workflows.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import type * as workflows from '../../workflows/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { workflowBundle } from '../support/servers.ts';
+import { timeSkippingServer, workflowBundle } from '../support/servers.ts';
 
 type Queues = ReturnType<typeof createActivities>['queues'];
 type Activities = Queues['engine'] & Queues['delivery'] & Queues['webhooks'] & Queues['ai'] & Queues['sync'];
@@ -58,12 +58,8 @@ export function workflowScene(...queues: TaskQueue[]) {
   }
 
   beforeAll(async () => {
-    const path = process.env['TEST_TIME_SKIPPING_SERVER'];
-    if (path === undefined) throw new Error('The time-skipping server of the test run was not found.');
     installRuntime(createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' }), null);
-    environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path } },
-    });
+    environment = await TestWorkflowEnvironment.createTimeSkipping({ server: timeSkippingServer() });
     const options = { connection: environment.nativeConnection, activities: { default: answer } };
     workers = await Promise.all([
       Worker.create({ ...options, taskQueue: TASK_QUEUES.engine, workflowBundle: workflowBundle() }),
@@ -134,7 +130,7 @@ export function workflowScene(...queues: TaskQueue[]) {
 }
 
 /** Nothing of it runs: neither its code nor an activity. */
-async function rests(handle: WorkflowHandle): Promise<boolean> {
+export async function rests(handle: WorkflowHandle): Promise<boolean> {
   const { events } = await handle.fetchHistory();
   let running = 0;
   for (const event of events ?? []) {

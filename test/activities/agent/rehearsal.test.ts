@@ -8,10 +8,11 @@ import { createRehearsalActivities, rehearseAll } from '../../../activities/agen
 import { createBackends } from '../../../backend/backends.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { findRehearsal, insertRehearsal } from '../../../db/agent/rehearsal.ts';
-import { applyRevoke } from '../../../db/network/revoke.ts';
+import { applyChange } from '../../../db/network/changes/change.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
 import type { RehearsalRequest } from '../../../domain/agent/rehearsal.ts';
 import { SCOPE } from '../../db/a-database.ts';
+import { aRevoke } from '../../db/network/message-change.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aTalk, remember } from '../../db/agent/a-talk.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -155,7 +156,7 @@ describe('runRehearsal: a rehearsal', () => {
     const talk = await aTalk(database, sessionId, '15550140003', ['My secret']);
     const { id } = await rehearse({ conversationId: talk.id }, {});
     await rowsOf(database, sql`update message set network_id = 'taken-back' where id = ${talk.messageIds[0]}`);
-    await database.transaction((tx) => applyRevoke(tx, sessionId, 'taken-back'));
+    await database.transaction((tx) => applyChange(tx, sessionId, { change: aRevoke('taken-back'), tells: true }));
     expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
   });
 

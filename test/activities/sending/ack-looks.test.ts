@@ -13,6 +13,7 @@ import { countOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';
 import { aSentMessage } from '../../db/sending/a-sent-message.ts';
+import { UNCLEANED } from '../../support/uncleaned.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 let people = 0;
@@ -98,7 +99,8 @@ describe('the look for an ack that comes at once', () => {
       shares: EQUAL_SHARES,
       settleDelays: { afterErrorAnswerMs: 0, afterBrokenConnectionMs: 0, longestFileCallMs: 0, giveUpAfterMs: 0 },
       egress: createEgress({ allow: [], userAgent: 'test' }),
-      media: { store: { put: never, get: never }, maxBytes: 0 },
+      media: { store: { ...UNCLEANED, put: never, get: never }, maxBytes: 0 },
+      thumbnails: { make: never, stop: () => undefined },
       stopping: new AbortController().signal,
     });
     expect(await prepareAndSend({ messageId })).toEqual({ ...SENT, level: 2 });

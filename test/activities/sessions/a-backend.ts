@@ -1,3 +1,5 @@
+import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { pageOf } from '../../support/network-message.ts';
 import type { BackendSession } from '../../../backend/calls/sessions.ts';
 import type { SessionSpec } from '../../../backend/calls/session-settings.ts';
 import { EngineError } from '../../../domain/error.ts';
@@ -42,8 +44,8 @@ export function aBackend() {
       restartSession: (name: string) => change('restart', name, 'STARTING'),
       logoutSession: (name: string) => change('logout', name, 'SCAN_QR_CODE'),
       deleteSessionKey: () => Promise.resolve(),
-      listChats: () => Promise.resolve([]),
-      listMessages: () => Promise.resolve([]),
+      listChats: () => Promise.resolve(pageOf<NetworkChat>([])),
+      listMessages: () => Promise.resolve(pageOf<NetworkMessage>([])),
       deleteSession: async (name: string) => {
         changes.push('delete');
         sessions.delete(name);

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { CancelledFailure } from '@temporalio/activity';
 import { sql } from 'kysely';
 import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
 import type { Database } from '../../../db/database.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { importMessages } from '../../../db/network/history.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import { EngineError } from '../../../domain/error.ts';
+import type { MessageChange } from '../../../domain/network/message-change.ts';
 import type { NetworkChat, NetworkMessage } from '../../../domain/network/network-event.ts';
+import type { Page } from '../../../backend/calls/history.ts';
 import { applyBatch } from '../../../loops/apply-batch.ts';
 import { SCOPE } from '../../db/a-database.ts';
-import { aNetworkMessage } from '../../support/network-message.ts';
+import { aNetworkMessage, pageOf } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
@@ -16,7 +21,13 @@ const HOUR_MS = 3_600_000;
 export const ANNA = '15550410001@c.us';
 export const BEN = '15550410002@c.us';
 const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
+export const AUDIT_EVERY_MS = 24 * HOUR_MS;
 export const silence = { isOn: true, afterMs: HOUR_MS };
+
+interface Place {
+  limit: number;
+  offset: number;
+}
 
 /** Makes sessions of this database whose backend shows messages that it does not tell of. */
 export function sessionsUnheard(database: Database) {
@@ -34,18 +45,26 @@ export function sessionsUnheard(database: Database) {
     );
     const shown: NetworkMessage[] = [];
     let isOff = false;
+    let broken: { chatId: string; error: Error } | null = null;
+    const chatsRead: string[] = [];
     const there = { name, sessionId: id, status: 'WORKING', me: null, platform: null, restriction: null };
     const never = () => Promise.reject(new Error('It is not asked for that.'));
-    const listChats = async (): Promise<NetworkChat[]> => {
+    const unread = new Map<string, number>();
+    const hidden = new Set<string>();
+    const changes: MessageChange[] = [];
+    const listChats = async ({ limit, offset }: Place): Promise<Page<NetworkChat>> => {
       if (isOff) throw new EngineError('backend_error', 'It keeps no chats.');
       const ends = [...Map.groupBy(shown, ({ chatId }) => chatId)].map(([chatId, messages]) => ({
         chatId,
         name: null,
         pictureUrl: null,
-        unreadCount: null,
+        unreadCount: unread.get(chatId) ?? null,
         lastMessage: messages.at(-1) ?? null,
+        lastAt: messages.at(-1)?.timestamp ?? null,
       }));
-      return ends.toSorted((a, b) => (b.lastMessage?.timestamp ?? 0) - (a.lastMessage?.timestamp ?? 0));
+      const newestFirst = ends.toSorted((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
+      const page = newestFirst.slice(offset, offset + limit);
+      return pageOf(page.filter(({ chatId }) => !hidden.has(chatId)));
     };
     const backend = {
       createSession: never,
@@ -58,8 +77,17 @@ export function sessionsUnheard(database: Database) {
       deleteSessionKey: never,
       deleteSession: never,
       listChats,
-      listMessages: async ({ chatId }: { chatId: string }) =>
-        shown.filter((message) => message.chatId === chatId).toReversed(),
+      listMessages: async ({ chatId, limit, offset }: Place & { chatId: string }) => {
+        chatsRead.push(chatId);
+        if (broken?.chatId === chatId) throw broken.error;
+        const listed = shown.filter((message) => message.chatId === chatId).toReversed();
+        const page = listed.slice(offset, offset + limit);
+        const ids = new Set(page.map(({ networkId }) => networkId));
+        return pageOf(
+          page,
+          changes.filter(({ networkId }) => ids.has(networkId)),
+        );
+      },
     };
     const backends = { of: () => backend, knows: () => true, servers: [] };
     const { followSession, carryOut } = createSessionActivities({
@@ -67,10 +95,34 @@ export function sessionsUnheard(database: Database) {
       backends,
       backendWebhook,
       silence: settings,
+      auditEveryMs: AUDIT_EVERY_MS,
     });
     return {
       id,
       keepsNoChats: () => void (isOff = true),
+      /** How many messages of a chat its list shows as unread. */
+      unread,
+      /** Chats that the list takes out of their pages, as it does with the second address of a person. */
+      hidden,
+      /** What its lists show was done to messages. */
+      changes,
+      /** The chats whose messages the backend was asked for. */
+      chatsRead,
+      /** A read of this chat ends the attempt, as a kill does; with null no more. */
+      breaksAt: (chatId: string | null) => {
+        const error = new CancelledFailure('The process was killed.');
+        broken = chatId === null ? null : { chatId, error };
+      },
+      /** A reader scrolls in a chat, so that its history is read. */
+      async scrolls(chatId: string): Promise<void> {
+        const place = { agencyId: SCOPE.agencyId, tenantId: SCOPE.tenantId, sessionId: id };
+        const listed = shown.filter((message) => message.chatId === chatId).toReversed();
+        await database.transaction(async (tx) => {
+          const session = await findSessionById(tx, id);
+          if (session)
+            await importMessages(tx, session, await ensureConversation(tx, place, { chatId }), { messages: listed });
+        });
+      },
       /** A contact writes, which the backend shows and does not tell. */
       shows(chatId: string, body: string, agoMs: number, more: Partial<NetworkMessage> = {}): NetworkMessage {
         const timestamp = Math.floor((now() - agoMs) / 1_000);

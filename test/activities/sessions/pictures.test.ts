@@ -11,6 +11,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
+import { UNCLEANED } from '../../support/uncleaned.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const account = { ...SCOPE, sessionId };
@@ -53,6 +54,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
       media: {
         maxBytes: 1_000,
         store: {
+          ...UNCLEANED,
           put: async (key) => void stored.push(key),
           get: async () => null,
         },
@@ -151,6 +153,6 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
       post: () => Promise.reject(new Error('Nothing is posted.')),
       close: async () => undefined,
     },
-    media: { maxBytes: 1_000, store: { put: async () => undefined, get: async () => null } },
+    media: { maxBytes: 1_000, store: { ...UNCLEANED, put: async () => undefined, get: async () => null } },
   };
 });

@@ -38,6 +38,7 @@ const activitiesAt = ({ backend }: ReturnType<typeof aBackend>) =>
     backends: { of: () => backend, knows: () => true, servers: [] },
     backendWebhook,
     silence,
+    auditEveryMs: 0,
   });
 const rowOf = async (id: string) => {
   const found = await database.read((queries) => findSessionById(queries, id));
@@ -253,6 +254,7 @@ describe('moveSession: an operator', () => {
       },
       backendWebhook,
       silence,
+      auditEveryMs: 0,
     });
     return { ...at, moveSession };
   }
@@ -260,6 +262,7 @@ describe('moveSession: an operator', () => {
     ping: () => Promise.reject(new Error('Nobody is asked.')),
     listSessions: () => Promise.reject(new Error('Nobody is asked.')),
     readClockSkew: () => Promise.reject(new Error('Nobody is asked.')),
+    readStartedAt: () => Promise.reject(new Error('Nobody is asked.')),
   };
 
   it('moves a session by name of the backend, with who and why, and stops it where it was', async () => {

@@ -1,5 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Watch } from '../../../api/wire/watch.ts';
+import { Wakeups } from '../../../db/wakeups.ts';
 import type { MediaBounds } from '../../../api/conversations/media.ts';
 import { createApp } from '../../../api/app.ts';
 import type { AppOptions } from '../../../api/app.ts';
@@ -7,7 +9,7 @@ import { createHealth } from '../../../api/wire/health.ts';
 import type { HealthCheck } from '../../../api/wire/health.ts';
 import { listen } from '../../../api/listen.ts';
 import { createLogger } from '../../../api/wire/logger.ts';
-import { createMetrics } from '../../../api/wire/metrics.ts';
+import { createMetrics } from '../../../api/wire/metrics/metrics.ts';
 import type { AskedSend, BackendAnswer, PassedOutcome } from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
 import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
@@ -88,9 +90,15 @@ export async function startDemo(options: DemoOptions = {}) {
           stream.once('close', () => streams.delete(stream));
           return stream;
         },
+        delete: async () => undefined,
+        async *keys() {},
       },
       links: { urlOf: () => '', isGenuine: (_id, signature) => signature === 'genuine' },
-      fetchAgain: async () => false,
+      fetching: {
+        begin: async () => false,
+        isUnderWay: async () => false,
+        watch: new Watch(new Wakeups('postgres://127.0.0.1:1/none', () => undefined), 'message'),
+      },
       async findFile(id) {
         if (options.media === undefined) return null;
         const sizeBytes = options.media.file.length;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
+import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import {
@@ -128,6 +129,8 @@ describe('the routes', () => {
       // A reading that runs is joined.
       '/api/v1/:session/syncContacts',
       '/api/v1/:session/unblock',
+      '/api/v1/admin/automations/resume',
+      '/api/v1/admin/automations/stop',
       '/api/v1/admin/dashboards/:agencyId/activate',
       '/api/v1/admin/dashboards/:agencyId/suspend',
       '/api/v1/admin/sessions/:id/move',
@@ -135,6 +138,10 @@ describe('the routes', () => {
       '/api/v1/ai-sales-agent/state',
       // It only reads.
       '/api/v1/ai/inbox-context',
+      // A run is cancelled once, and repeated once.
+      '/api/v1/automation-executions/:id/cancel',
+      '/api/v1/automation-executions/:id/retry',
+      '/api/v1/automation-executions/cancel',
       '/api/v1/conversations/:conversationId/read',
       // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
       // not done is the same one; a code is a new one each time, and the latest counts.
@@ -144,6 +151,7 @@ describe('the routes', () => {
       '/api/v1/sessions/:id/restart',
       '/api/v1/sessions/:id/start',
       '/api/v1/sessions/:id/stop',
+      '/api/v1/sessions/:id/sync/stop',
       '/api/v1/sessions/logout',
       '/api/v1/sessions/restart',
       '/api/v1/webhooks/deliveries/:id/cancel',
@@ -163,6 +171,8 @@ describe('the routes', () => {
     const conversationId = await aConversation();
     const { to } = aText('');
     const tenant = as('t1');
+    const automation = `/api/v1/automations/ask-satisfaction${tenant.query}`;
+    await call(first, 'PUT', automation, { key: tenant.key, body: { enabled: true } });
     const button = { type: 'reply', id: 'yes', text: 'Yes' };
     const list = {
       title: 'Menu',
@@ -177,16 +187,22 @@ describe('the routes', () => {
       ['/api/v1/inbox/conversations/:conversationId/messages', { body: { content: 'reply' } }],
       ['/api/v1/messages/:messageId/cancel', { body: {} }],
       ['/api/v1/inbox/messages/:messageId/resend', { body: {} }],
+      ['/api/v1/inbox/messages/:sentId/reaction', { body: { emoji: '👍' } }],
+      ['/api/v1/inbox/messages/:sentId/edit', { body: { text: 'other words' } }],
+      ['/api/v1/inbox/messages/:sentId/revoke', { body: {} }],
       ['/api/v1/inbox/messages/:uncertainId/resolve', { body: { outcome: 'resend', actor: 'ann', reason: 'asked' } }],
       ['/api/v1/conversations/:conversationId/assign', { body: { assignee: 'ann' } }],
       ['/api/v1/conversations/:conversationId/release', {}],
+      ['/api/v1/automation-executions', { ...tenant, body: { automation: 'ask-satisfaction', conversationId } }],
       ['/api/v1/memories', { ...tenant, body: { fact: 'We open at nine.', category: 'other', source: 'owner' } }],
       [
         '/api/v1/ai/rehearse',
         { ...tenant, headers: { prefer: 'respond-async' }, body: { messages: [{ from: 'contact', text: 'Hello?' }] } },
       ],
+      ['/api/v1/tenants/:tenantId/exports', { ...tenant, body: {} }],
       ['/api/v1/sessions', { ...tenant, body: { name: 'second' } }],
       ['/api/v1/sessions/:sessionId/connect-link', { ...tenant, body: {} }],
+      ['/api/v1/sessions/:sessionId/sync', { ...tenant, body: {} }],
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
       ['/api/v1/api-keys/dashboard', { ...tenant, body: { name: 'fourth' } }],
       ['/api/v1/api-keys/:keyId/rotate', { ...tenant, body: { overlapSeconds: 60 } }],
@@ -199,8 +215,13 @@ describe('the routes', () => {
       ['/api/v1/webhooks/events/:eventId/resend', { ...tenant, body: {} }],
       ['/api/v1/webhooks/deliveries/:deliveryId/resend', { ...tenant, body: {} }],
     ];
-    // A merge to undo takes a whole engine (test/journeys/conversations/two-identities.test.ts).
-    const elsewhere = ['/v1/internal/dashboard/register', '/api/v1/contacts/:contactId/unmerge'];
+    // A merge to undo takes a whole engine (test/journeys/conversations/two-identities.test.ts), and so does a person to
+    // erase (test/journeys/personal-data/erase.test.ts).
+    const elsewhere = [
+      '/v1/internal/dashboard/register',
+      '/api/v1/contacts/:contactId/unmerge',
+      '/api/v1/contacts/:contactId/erase',
+    ];
     const general = (path: string) => path.replaceAll(/:\w+/g, ':id');
     expect([...cases.map(([path]) => path), ...elsewhere].map(general).toSorted()).toEqual(
       routes
@@ -211,6 +232,11 @@ describe('the routes', () => {
 
     const messageId = await aMessage(conversationId);
     const uncertainId = await aMessage(conversationId);
+    const sentId = await aMessage(conversationId);
+    await rowsOf(
+      first.database,
+      sql<object>`update message set status = 'sent', network_id = 'SENT', sent_at = now() where id = ${sentId}`,
+    );
     await rowsOf(first.database, sql<object>`update message set status = 'uncertain' where id = ${uncertainId}`);
     const [endpoint] = await rowsOf(
       first.database,
@@ -234,7 +260,9 @@ describe('the routes', () => {
         .replace(':deliveryId', delivery?.id ?? '')
         .replace(':conversationId', conversationId)
         .replace(':messageId', messageId)
-        .replace(':uncertainId', uncertainId);
+        .replace(':uncertainId', uncertainId)
+        .replace(':sentId', sentId)
+        .replace(':tenantId', 't1');
       const original = await post(real, { ...request, idempotencyKey: 'again' });
       const messages = await countOf(first.database, sql`message`);
       const repeated = await post(real, { ...request, idempotencyKey: 'again' });

@@ -5,7 +5,15 @@ import { refilled } from '../../../domain/rate.ts';
 import type { Level } from '../../../domain/rate.ts';
 import type { OwnLimits } from '../../../domain/tenants/limits.ts';
 
-const NO_CEILINGS = { tokensPerDay: 0, costPerDay: 0, tenantTokensPerDay: 0, tenantCostPerDay: 0, tenants: 0 };
+const NO_CEILINGS = {
+  tokensPerDay: 0,
+  costPerDay: 0,
+  tenantTokensPerDay: 0,
+  tenantCostPerDay: 0,
+  tenants: 0,
+  automationsRunning: 0,
+  automationsPerMinute: 0,
+};
 const STANDARD = {
   keyRatePerMinute: 60,
   keyRateBurst: 10,

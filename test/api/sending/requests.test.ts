@@ -6,6 +6,8 @@ import { aSender } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
 const FILE = 'https://files.example/a.pdf';
+const PLACE = { latitude: 1.5, longitude: 2.5 };
+const POLL = { name: 'When?', options: ['Mon', 'Tue'] };
 const DAY_MS = 24 * 60 * 60_000;
 
 const api = await apiOfThisFile('sending-api');
@@ -49,6 +51,48 @@ describe('what is refused', () => {
       { text: 'x', sendAt: inMs(DAY_MS), expiresAt: inMs(1_000) },
       'invalid_request',
       '/expiresAt',
+    ],
+    ['a channel', SEND, { text: 'x', chatId: '120363000000000000@newsletter' }, 'invalid_recipient', '/chatId'],
+    ['the stories', SEND, { text: 'x', chatId: 'status@broadcast' }, 'invalid_recipient', '/chatId'],
+    ['a place and a text', SEND, { text: 'x', location: PLACE }, 'invalid_request', '/text'],
+    ['a place and a poll', SEND, { poll: POLL, location: PLACE }, 'invalid_request', '/poll'],
+    ['a place with a mention', SEND, { location: PLACE, mentions: ['15552009000'] }, 'invalid_request', '/mentions'],
+    [
+      'a place beyond the pole',
+      SEND,
+      { location: { latitude: 91, longitude: 0 } },
+      'invalid_request',
+      '/location/latitude',
+    ],
+    [
+      'a poll with the same answer twice',
+      SEND,
+      { poll: { ...POLL, options: ['Mon', 'Mon'] } },
+      'invalid_request',
+      '/poll/options/1',
+    ],
+    ['a poll with one answer', SEND, { poll: { ...POLL, options: ['Mon'] } }, 'invalid_request', '/poll/options'],
+    ['no contact', SEND, { contacts: [] }, 'invalid_request', '/contacts'],
+    [
+      'a contact without a number',
+      SEND,
+      { contacts: [{ name: 'Jane', phone: 'Jane' }] },
+      'invalid_recipient',
+      '/contacts/0/phone',
+    ],
+    [
+      'a contact that is a group',
+      SEND,
+      { contacts: [{ name: 'Team', phone: '120363000000000000@g.us' }] },
+      'invalid_request',
+      '/contacts/0/phone',
+    ],
+    [
+      'a forward that quotes',
+      SEND,
+      { forward: { messageId: 'msg_none' }, replyTo: 'msg_none' },
+      'invalid_request',
+      '/replyTo',
     ],
     ['buttons without a text', '/api/v1/sendButtons', { buttons: [button] }, 'content_required', '/text'],
     [

@@ -12,6 +12,9 @@ export interface Objects {
   turnId: string;
   memoryId: string;
   rehearsalId: string;
+  erasureId: string;
+  exportId: string;
+  executionId: string;
   keyId: string;
   endpointId: string;
   eventId: string;
@@ -49,6 +52,7 @@ const SINCE = { since: '2026-01-01T00:00:00Z' };
 const itself = (body: object = {}): Doors => ({ itself: () => ({ body }) });
 const endpoint = (body: object = {}): Doors => ({ itself: ({ endpointId }) => ({ id: endpointId, body }) });
 const delivery: Doors = { itself: ({ deliveryId }) => ({ id: deliveryId }) };
+const exported: Doors = { itself: ({ exportId }) => ({ id: exportId }) };
 const session: Doors = {
   'by its id': ({ sessionId }) => ({ id: sessionId }),
   'by its name': ({ sessionName }) => ({ id: sessionName }),
@@ -96,17 +100,44 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'a session': ({ sessionId }) => ({ query: { session: sessionId } }),
     'a conversation': ({ conversationId }) => ({ query: { conversationId }, filters: true }),
   },
+  'GET /api/v1/messages/search': {
+    'a session': ({ sessionId }) => ({ query: { q: TEXT, session: sessionId } }),
+    'a conversation': ({ conversationId }) => ({ query: { q: TEXT, conversationId } }),
+    'a contact': ({ contactId }) => ({ query: { q: TEXT, contactId } }),
+  },
   'PATCH /api/v1/messages/:messageId': itself({ text: TEXT }),
   'POST /api/v1/messages/:messageId/cancel': itself(),
   'GET /api/v1/inbox/messages/:messageId/status': itself(),
   'POST /api/v1/inbox/messages/:messageId/resend': itself(),
   'POST /api/v1/inbox/messages/:messageId/resolve': itself({ outcome: 'failed', actor: 'ann', reason: TEXT }),
+  'POST /api/v1/inbox/messages/:messageId/edit': itself({ text: TEXT }),
+  'POST /api/v1/inbox/messages/:messageId/revoke': itself(),
+  'POST /api/v1/inbox/messages/:messageId/reaction': itself({ emoji: '👍' }),
+  'GET /api/v1/inbox/messages/:messageId/actions': itself(),
   'GET /api/v1/inbox/chats': ofSession,
-  'GET /api/v1/inbox/conversations/:conversationId/messages': itself(),
+  'GET /api/v1/inbox/conversations/:conversationId/messages': {
+    ...itself(),
+    'a message as its place': ({ messageId }) => ({ query: { around: messageId } }),
+  },
   'POST /api/v1/inbox/conversations/:conversationId/messages': itself({ content: TEXT }),
   'POST /api/v1/contacts/:contactId/unmerge': itself(),
+  'POST /api/v1/contacts/:contactId/erase': itself(),
+  'GET /api/v1/erasures/:id': { itself: ({ erasureId }) => ({ id: erasureId }) },
+  'GET /api/v1/tenants/:tenantId/exports/:id': exported,
+  'GET /api/v1/tenants/:tenantId/exports/:id/file': exported,
+  'DELETE /api/v1/tenants/:tenantId/exports/:id': exported,
+  'GET /api/v1/automation-executions': {
+    'a conversation': ({ conversationId }) => ({ query: { conversationId }, filters: true }),
+  },
+  'GET /api/v1/automation-executions/:id': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automation-executions/:id/cancel': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automation-executions/:id/retry': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automation-executions': {
+    'a conversation': ({ conversationId }) => ({ body: { automation: 'ask-satisfaction', conversationId } }),
+  },
   'POST /api/v1/conversations/:conversationId/assign': itself(),
   'POST /api/v1/conversations/:conversationId/release': itself(),
+  'GET /api/v1/conversations/:conversationId': itself(),
   'GET /api/v1/conversations/:conversationId/participants': itself(),
   'POST /api/v1/conversations/:conversationId/read': itself(),
   'GET /api/v1/conversations/:conversationId/turns': itself(),
@@ -135,6 +166,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   },
   'POST /api/v1/sessions/:id/connect-link': session,
   'GET /api/v1/sessions/:id/capabilities': session,
+  'GET /api/v1/sessions/:id/gaps': session,
   'GET /api/v1/sessions/me/profile': ofSession,
   'GET /api/v1/sessions/:id/profile': session,
   'PUT /api/v1/sessions/:id/profile/picture': {
@@ -158,6 +190,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   },
   'GET /api/v1/sessions/:id/contacts': session,
   'GET /api/v1/sessions/contacts': ofSession,
+  'PUT /api/v1/opt-outs/:ref': { itself: ({ contactId }) => ({ in: { ref: contactId }, body: {} }) },
+  'DELETE /api/v1/opt-outs/:ref': { itself: ({ contactId }) => ({ in: { ref: contactId } }) },
   'GET /api/v1/contacts/:ref': {
     itself: ({ contactId }) => ({ in: { ref: contactId } }),
     'a session': ({ contactId, sessionId }) => ({ in: { ref: contactId }, query: { session: sessionId } }),
@@ -171,6 +205,12 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/sessions/:id/stop': asked,
   'POST /api/v1/sessions/:id/restart': asked,
   'POST /api/v1/sessions/:id/logout': asked,
+  'GET /api/v1/sessions/:id/sync': session,
+  'POST /api/v1/sessions/:id/sync': {
+    ...asked,
+    'with a conversation': ({ sessionId, conversationId }) => ({ id: sessionId, body: { conversationId } }),
+  },
+  'POST /api/v1/sessions/:id/sync/stop': asked,
   // Its owner can delete it once.
   'DELETE /api/v1/sessions/:id': { itself: ({ sessionId }) => ({ id: sessionId }) },
   'POST /api/v1/api-keys/:id/rotate': { itself: ({ keyId }) => ({ id: keyId, body: { overlapSeconds: 60 } }) },
@@ -226,45 +266,9 @@ export const PASSED_ON_ROUTES: readonly Entrance[] = Object.keys(PASSED_ON).map(
 /** The doors of a route, our own or the backend's. */
 export const doorsOf = (route: Entrance): Doors => DOORS[nameOf(route)] ?? PASSED_ON[nameOf(route)] ?? {};
 
-/** The routes whose requests name a tenant or an agency at the most, which every key is held to. */
-const WITHOUT_DOOR: readonly string[] = [
-  'POST /api/v1/sessions',
-  'GET /api/v1/sessions',
-  'POST /api/v1/ai-sales-agent/state',
-  'PUT /api/v1/ai-sales-agent/state',
-  'POST /api/v1/ai-sales-agent/persona',
-  'PUT /api/v1/ai-sales-agent/persona',
-  'GET /api/v1/tenants/:tenantId/settings',
-  'GET /api/v1/api-keys',
-  // Its filters find nothing of others.
-  'GET /api/v1/audit',
-  'POST /api/v1/api-keys/dashboard',
-  'POST /api/v1/webhooks/endpoints',
-  'GET /api/v1/webhooks/endpoints',
-  // It tells of the agency's own endpoints, whichever it is asked for.
-  'GET /api/v1/webhooks/notices',
-];
-
 export type Entrance = Pick<Route<ApiDeps>, 'method' | 'path' | 'auth' | 'scope'>;
 
 export const nameOf = ({ method, path }: Entrance): string => `${method} ${path}`;
 
 /** The routes that a tenant's or an agency's key opens; all others are the operator's, or take no key. */
 export const opensToTenants = ({ auth }: Entrance): boolean => ['tenant', 'client', 'agency'].includes(auth);
-
-/** What is wrong with the table of doors, each with its mend. */
-export function wrongDoors(routes: readonly Entrance[]): string[] {
-  const open = routes.filter(opensToTenants).map(nameOf);
-  const known = [...Object.keys(DOORS), ...WITHOUT_DOOR];
-  return [
-    ...open
-      .filter((name) => !known.includes(name))
-      .map((name) => `${name} has no door: say in DOORS of test/api/tenancy/doors.ts how it names a tenant's object.`),
-    ...known
-      .filter((name) => !open.includes(name))
-      .map((name) => `${name} opens to no tenant: take it out of test/api/tenancy/doors.ts.`),
-    ...WITHOUT_DOOR.filter((name) => name.replace(':tenantId', '').includes(':')).map(
-      (name) => `${name} names an object in its path: move it to DOORS in test/api/tenancy/doors.ts.`,
-    ),
-  ];
-}

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { insertTurn } from '../../../db/agent/turn.ts';
+import { newId } from '../../../db/new-id.ts';
 import { call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { untilRows } from '../../support/rows.ts';
 import type { Objects } from './doors.ts';
 
 const NOBODYS = '00000000-0000-7000-8000-000000000000';
@@ -18,6 +21,9 @@ export const MISSING: Objects = {
   turnId: `trn_${NOBODYS}`,
   memoryId: `mem_${NOBODYS}`,
   rehearsalId: `reh_${NOBODYS}`,
+  erasureId: `era_${NOBODYS}`,
+  exportId: `exp_${NOBODYS}`,
+  executionId: `exe_${NOBODYS}`,
   keyId: `key_${NOBODYS}`,
   endpointId: `whe_${NOBODYS}`,
   eventId: `evt_${NOBODYS}`,
@@ -61,6 +67,8 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   };
   const { id: memoryId } = WithId.parse((await asks('POST', '/memories', fact)).body);
   await asks('POST', '/memories', { ...fact, fact: `Likes boats, ${to}`, contactId });
+  await asks('PUT', '/automations/ask-satisfaction', { enabled: true });
+  const run = await asks('POST', '/automation-executions', { automation: 'ask-satisfaction', conversationId });
   const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
   const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
@@ -96,6 +104,9 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     turnId: await aTurn(engine, conversationId),
     memoryId,
     rehearsalId,
+    erasureId: await anErasure(engine, agency),
+    exportId: await anExport(engine, agency),
+    executionId: WithId.parse(run.body).id,
     keyId,
     endpointId,
     eventId,
@@ -110,6 +121,24 @@ async function aTurn({ database }: TestEngine, conversationId: string): Promise<
     const batch = { messageIds: ['msg_0'], messageId: 'msg_0', at, receivedAt: at };
     return insertTurn(tx, conversationId, batch, { silence: 'paused' });
   });
+}
+
+/** One that has ended, of somebody who is not there any more. */
+async function anErasure({ database }: TestEngine, { agencyId, tenantId }: Agency): Promise<string> {
+  const id = newId('era');
+  await database.transaction((tx) =>
+    sql`
+      insert into erasure (id, agency_id, tenant_id, contact_id, key_id, step, created_at, erased_at, ended_at)
+      values (${id}, ${agencyId}, ${tenantId}, ${newId('con')}, 'key', 'done', now(), now(), now())`.execute(tx.sql),
+  );
+  return id;
+}
+
+async function anExport(engine: TestEngine, agency: Agency): Promise<string> {
+  const path = `/tenants/${agency.tenantId}/exports`;
+  const { id } = WithId.parse((await asking(engine, agency)('POST', path, {})).body);
+  await untilRows(engine.database, sql`tenant_export where id = ${id} and ended_at is not null`);
+  return id;
 }
 
 /** Requests of the tenant's, by its dashboard. */

@@ -66,7 +66,15 @@ describe('the limits of an agency', () => {
   });
 
   it('hold for all processes together, in one statement a second of each that counted something', async () => {
-    const ceilings = { tokensPerDay: 0, costPerDay: 0, tenantTokensPerDay: 0, tenantCostPerDay: 0, tenants: 0 };
+    const ceilings = {
+      tokensPerDay: 0,
+      costPerDay: 0,
+      tenantTokensPerDay: 0,
+      tenantCostPerDay: 0,
+      tenants: 0,
+      automationsRunning: 0,
+      automationsPerMinute: 0,
+    };
     const standard = { keyRatePerMinute: 6, keyRateBurst: 10, ratePerMinute: 0, rateBurst: 1, share: 1, ...ceilings };
     let statements = 0;
     const processes = [1, 2, 3].map(

@@ -12,8 +12,9 @@ import type { Database } from '../../../db/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import { importMessages } from '../../../db/network/history.ts';
+import { aRevoke, anEdit } from '../network/message-change.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
-import { applyRevoke } from '../../../db/network/revoke.ts';
+import { applyChange } from '../../../db/network/changes/change.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { updatePersona } from '../../../db/tenants/tenant.ts';
 import { listTurns } from '../../../db/agent/turn.ts';
@@ -29,6 +30,7 @@ import { SCOPE } from '../a-database.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
+import { UNCLEANED } from '../../support/uncleaned.ts';
 
 /** What a model does when it is asked: decides, or fails. */
 export type Scripted = TurnDecision | { fails: ModelErrorCode } | (() => Promise<TurnDecision>);
@@ -64,7 +66,7 @@ export function anAgent(database: Database, sessionId: string) {
       },
     },
     backends: { ...everywhere({ getFile: async () => files.next ?? null }), findPhone: (hidden) => whoIs(hidden) },
-    media: { store: { put: fail, get: fail } },
+    media: { store: { ...UNCLEANED, put: fail, get: fail } },
   };
   const begin = createBeginTurn(deps, { watch: ({ chatId }) => void watched.push(chatId) });
   const stepDown = createStepDown(deps);
@@ -173,9 +175,12 @@ export function anAgent(database: Database, sessionId: string) {
         if (!session) throw new Error('The session is not there.');
         const chat = await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId });
         const page = messages.map((message) => aMessage(chatId, message.body, message));
-        await importMessages(tx, session, chat, page.toReversed());
+        await importMessages(tx, session, chat, { messages: page.toReversed() });
       }),
-    revoke: (networkId: string) => database.transaction((tx) => applyRevoke(tx, sessionId, networkId)),
+    revoke: (networkId: string) =>
+      database.transaction((tx) => applyChange(tx, sessionId, { change: aRevoke(networkId), tells: true })),
+    edit: (networkId: string, body: string) =>
+      database.transaction((tx) => applyChange(tx, sessionId, { change: anEdit(networkId, body), tells: true })),
     type: (chatId: string, isTyping: boolean) =>
       database.transaction(async (tx) => {
         const session = await findSessionById(tx, sessionId);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { loadContext } from '../../../db/agent/context.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
+import { aRevoke } from '../network/message-change.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { deleteMemoriesOf, forgetMemory, forgetWeakest } from '../../../db/agent/forget-memory.ts';
 import { findMemory, listMemories } from '../../../db/agent/memory.ts';
@@ -129,7 +130,7 @@ describe('what is remembered', () => {
     it('holds again when somebody takes that message back, which the agent no longer reads', async () => {
       const { id, contactId, messageIds } = await chain('15550110015');
       const scope = { ...SCOPE, sessionId, conversationId: id };
-      const revoked = { kind: 'revoked' as const, key: 'revoked:third', networkId: 'third' };
+      const revoked = aRevoke('third');
       await rowsOf(database, sql`update message set network_id = 'third' where id = ${messageIds[2]}`);
       for (const _again of [1, 2]) {
         await database.transaction(async (tx) => {
@@ -148,7 +149,7 @@ describe('what is remembered', () => {
           const session = await findSessionById(tx, sessionId);
           if (session) await applyNetworkEvent(tx, session, event);
         });
-      await apply({ kind: 'revoked', key: 'revoked:early', networkId: 'early' });
+      await apply(aRevoke('early'));
       const agent = anAgent(database, sessionId);
       const conversationId = await agent.write('15550110041@c.us', 'My secret', { networkId: 'early' });
       const scope = { ...SCOPE, sessionId, conversationId };

@@ -159,7 +159,15 @@ describe('the budgets of the agent', () => {
 });
 
 describe('the ceilings of the operator', () => {
-  const NONE = { tokensPerDay: 0, costPerDay: 0, tenantTokensPerDay: 0, tenantCostPerDay: 0, tenants: 0 };
+  const NONE = {
+    tokensPerDay: 0,
+    costPerDay: 0,
+    tenantTokensPerDay: 0,
+    tenantCostPerDay: 0,
+    tenants: 0,
+    automationsRunning: 0,
+    automationsPerMinute: 0,
+  };
   const RATES = { keyRatePerMinute: 0, keyRateBurst: 1, ratePerMinute: 0, rateBurst: 1, share: 1 };
   const set = (ceilings: Partial<typeof NONE>) =>
     database.statement((tx) => writeCeilings(tx, { ...RATES, ...NONE, ...ceilings }));

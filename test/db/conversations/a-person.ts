@@ -89,7 +89,7 @@ export function aPerson(database: Database, sessionId: string) {
         'contacts', (select jsonb_agg(to_jsonb(k) order by k.id) from contact k where k.id in (${into}, ${from})),
         'aliases', (select jsonb_agg(to_jsonb(l) order by l.chat_id) from contact_alias l
           where l.chat_id in (${phone}, ${hidden}) or l.contact_id in (${into}, ${from})),
-        'conversations', (select jsonb_agg(to_jsonb(c) - 'epoch' order by c.id) from conversation c
+        'conversations', (select jsonb_agg(to_jsonb(c) - 'epoch' - 'updated_at' order by c.id) from conversation c
           where c.id in (${a}, ${b}) or c.contact_id in (${into}, ${from})),
         'messages', (select jsonb_agg(to_jsonb(m) - 'conversation_epoch' order by m.id) from message m
           where m.conversation_id in (${a}, ${b}) or m.contact_id in (${into}, ${from})),

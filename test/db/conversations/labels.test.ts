@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { withLabelLease } from '../../../api/conversations/label-lease.ts';
 import { Watch } from '../../../api/wire/watch.ts';
+import { countNarrowed, listChats } from '../../../db/conversations/inbox/chats.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { areLabelsStale, importLabels } from '../../../db/conversations/label-import.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/label-lease.ts';
-import { listLabelled } from '../../../db/conversations/labelled.ts';
 import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -71,8 +71,12 @@ async function labelsOf(conversationId: string): Promise<string[]> {
 }
 
 async function withLabel(id: string, page = { limit: 10, offset: 0 }) {
-  const found = await database.read((queries) => listLabelled(queries, scope, { sessionId, label: id, ...page }));
-  return { total: found.total, ids: found.conversations.map((conversation) => conversation.id) };
+  const wanted = { sessionId, filter: { label: id }, after: null, ...page };
+  const { total, chats } = await database.read(async (queries) => ({
+    total: await countNarrowed(queries, scope, wanted),
+    chats: await listChats(queries, scope, wanted),
+  }));
+  return { total, ids: chats.map((chat) => chat.id) };
 }
 
 describe('labels that the network tells of', () => {

@@ -70,6 +70,20 @@ describe('what came since a merge that is undone', () => {
     expect(await countOf(database, sql`message where conversation_id = ${theirs} and body = 'Who is this?'`)).toBe(1);
   });
 
+  it('shows no words of a last message that was taken back since, and knows what each has read', async () => {
+    const people = await twoPeople();
+    const read = await agent.write(people.phone, 'of the phone', { networkId: `READ${people.a}` });
+    await agent.write(people.hidden, 'taken back', { networkId: `TAKEN${people.b}` });
+    await rowsOf(database, sql<object>`update conversation set read_up_to = now() where id = ${people.b}`);
+    await join(people);
+    expect(await agent.write(people.phone, 'late', { timestamp: 1_700_000_000 })).toBe(read);
+    expect(await stateOf(people.a)).toMatchObject({ unread: 3 });
+    await agent.revoke(`TAKEN${people.b}`);
+    await unmerge(people.from);
+    expect(await stateOf(people.b)).toMatchObject({ lastBody: '' });
+    expect(await countOf(database, sql`conversation where id = ${people.a} and read_up_to is null`)).toBe(1);
+  });
+
   it('shows in the chat list what each conversation has now, also where a message has changed or gone out since', async () => {
     const people = await twoPeople();
     await join(people);

@@ -18,7 +18,8 @@ const MINUTE = 60_000;
 const { database, sessionId } = await databaseOfThisFile();
 
 describe('the state of a backend', () => {
-  const note = (trouble: BackendTrouble | null) => database.transaction((tx) => recordBackend(tx, 'default', trouble));
+  const note = (trouble: BackendTrouble | null) =>
+    database.transaction((tx) => recordBackend(tx, 'default', { trouble }));
   const states = () => database.read((queries) => listBackendStates(queries, ['default', 'second']));
   const set = (lastError: string | null) =>
     rowsOf(database, sql`update session set status = 'WORKING', last_error = ${lastError} where id = ${sessionId}`);
@@ -58,7 +59,7 @@ describe('the state of a backend', () => {
     const listed = await rowsOf<{ name: string; status: string }>(database, sql`select name, status from session`);
     const webhook = { url: 'http://engine.test/', secret: 's', events: [], since: new Date(0) };
     const look = await roundTripsOf(database, async (tx) => {
-      await recordBackend(tx, 'default', null);
+      await recordBackend(tx, 'default');
       await askForLooks(tx, { id: 'default', listed }, webhook);
     });
     expect(look).toBe(4);

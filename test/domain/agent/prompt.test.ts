@@ -142,6 +142,16 @@ describe('the prompt of the agent', () => {
     ]);
   });
 
+  it('says what a message holds beside its words', () => {
+    const messages = [
+      message('', { kind: 'location', holds: 'location: Shop [2]' }),
+      message('Hello', { holds: null }),
+    ];
+    const [first] = buildPrompt(persona, context({ messages })).messages;
+    const words = [...(first?.content ?? '').matchAll(/>([^<]*)<\/message>/g)].map(([, inner]) => inner);
+    expect(words).toEqual(["[location: Shop '2']", 'Hello']);
+  });
+
   it('carries what the model can see or hear with the message', () => {
     const bytes = new Uint8Array([1, 2]);
     const { messages } = buildPrompt(

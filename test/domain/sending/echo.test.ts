@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { canBeEchoOf } from '../../../domain/sending/echo.ts';
+import type { NetworkKind } from '../../../domain/network/network-event.ts';
+import type { MessageContent } from '../../../domain/sending/content.ts';
+import { canBeEchoOf, goesUnderItsId, isToldByWords } from '../../../domain/sending/echo.ts';
 
 const buttons = { buttons: { buttons: [{ type: 'reply' as const, text: 'Yes' }] } };
 
@@ -42,5 +44,34 @@ describe('an own message of the network', () => {
     const sent = { kind: 'list', body: '', content: { list } };
     expect(canBeEchoOf({ kind: 'text', body: 'Times\n[Choose]' }, sent)).toBe(true);
     expect(canBeEchoOf({ kind: 'text', body: 'hello' }, sent)).toBe(false);
+  });
+
+  const place = { latitude: 1.5, longitude: 2.5, name: 'Shop', address: null, url: null, live: false };
+  const poll = { name: 'When?', options: ['Mon', 'Tue'], multipleAnswers: false };
+  const forward = { messageId: 'm', networkId: 'N', fromMe: true, chatId: '1@c.us', participant: null, kind: 'image' };
+  it.each<[string, MessageContent, NetworkKind, string, boolean]>([
+    ['location', { location: place }, 'location', '', true],
+    ['location', { location: place }, 'other', '', true],
+    ['location', { location: place }, 'text', 'Shop', false],
+    ['contact', { contacts: [] }, 'contact', 'BEGIN:VCARD', true],
+    ['contact', { contacts: [] }, 'location', '', false],
+    ['other', { poll }, 'poll', '', true],
+    ['other', { poll }, 'text', 'When?', true],
+    ['other', { poll }, 'text', 'Who?', false],
+    ['other', { forward }, 'image', 'in other words', true],
+    ['other', { forward }, 'document', '', true],
+    ['other', { forward }, 'text', '', false],
+  ])('of the kind %s with %j may be shown as %s "%s": %s', (kind, content, shown, body, is) => {
+    const sent = { kind, body: 'poll' in content ? 'When?' : 'Shop', content };
+    expect(canBeEchoOf({ kind: shown, body }, sent)).toBe(is);
+  });
+
+  it('of the kinds that engines word for themselves is looked for in its own chat alone, unless it has its id', () => {
+    const send = { kind: 'location', body: 'Shop', content: { location: place } };
+    expect(isToldByWords({ body: 'Shop' }, send)).toBe(false);
+    expect(isToldByWords({ body: 'Shop' }, { kind: 'text' })).toBe(true);
+    expect(goesUnderItsId({ ...send, chosenNetworkId: '3EB0' })).toBe(true);
+    expect(goesUnderItsId({ kind: 'other', content: { poll }, chosenNetworkId: '3EB0' })).toBe(true);
+    expect(goesUnderItsId({ kind: 'other', content: null, chosenNetworkId: '3EB0' })).toBe(false);
   });
 });

@@ -38,6 +38,8 @@ describe('what the agent knows and would say', () => {
       call(engine, 'PUT', `/api/v1/ai-sales-agent/${path}`, { key: agency.scopedKey, body });
     await put('persona', { agentName: 'Ada', systemPrompt: 'You sell boats.', quietPeriodMs: 60 });
     await put('state', { enabled: true });
+    // The account's past is read in by then, so that rows can be counted.
+    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
   }, 60_000);
   afterAll(() => engine.close());
   beforeEach(() => engine.control('DELETE', '/llm'));

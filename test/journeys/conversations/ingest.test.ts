@@ -1,8 +1,9 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { anAgencyWithScopedKey } from '../../support/client.ts';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import { BACKEND_WEBHOOK_SECRET } from '../../support/keys.ts';
@@ -120,6 +121,55 @@ describe('events of the backend', () => {
     expect(told.map(({ body }) => body)).toEqual(Array.from({ length: 40 }, (_, index) => `ordered ${index}`));
   });
 
+  it('what people do to messages, places, polls and calls are in the inbox as the network shows them', async () => {
+    const { name } = agency.session;
+    const from = '15550100909';
+    const chat = `${from}@c.us`;
+    const control = (deed: string, body: object) => engine.control('POST', `/sessions/${name}/${deed}`, body);
+    const says = (id: string, said: object) => {
+      const payload = { id: `false_${chat}_${id}`, from: chat, fromMe: false, body: null, timestamp: 1_795_000_000 };
+      return control('event', { event: 'message.any', payload: { ...payload, ...said } });
+    };
+    await personWrites(engine, name, { from, text: 'I need 5', id: 'KIND1' });
+    await personWrites(engine, name, { from, text: 'a secret', id: 'KIND2' });
+    await says('KIND3', { location: { live: false, latitude: '1.5', longitude: '2.5', name: 'Shop' } });
+    const poll = { name: 'Which?', options: [{ optionName: 'A' }, { optionName: 'B' }], selectableOptionsCount: 1 };
+    await says('KIND4', { _data: { message: { pollCreationMessageV3: poll } } });
+    const vote = { id: `false_${chat}_VOTE1`, fromMe: false, selectedOptions: ['B'], timestamp: 1_795_000_001 };
+    await control('event', { event: 'poll.vote', payload: { vote, poll: { id: `false_${chat}_KIND4` } } });
+    await control('edit', { id: 'KIND1', text: 'I need 50' });
+    await control('reaction', { from, id: 'KIND1', text: '👍' });
+    await control('revoke', { id: 'KIND2' });
+    await control('call', { from, id: 'CALL1' });
+    await control('call', { from, id: 'CALL1', status: 'rejected' });
+    const done = sql`message where content->'call'->>'status' = 'rejected' or revoked_at is not null
+      or (network_id = 'KIND1' and edited_at is not null and responded_at is not null)
+      or (network_id = 'KIND4' and responded_at is not null) or network_id = 'KIND3'`;
+    await untilRows(engine.database, done, 5);
+    const [found] = await rowsOf(
+      engine.database,
+      sql<{ id: string }>`select conversation_id as id from message where network_id = 'KIND1'`,
+    );
+    const path = `/api/v1/inbox/conversations/${found?.id}/messages`;
+    const { body } = await call(engine, 'GET', path, { key: agency.scopedKey });
+    const by = { fromMe: false, from };
+    expect(body['messages']).toMatchObject([
+      { kind: 'call', call: { status: 'rejected', isVideo: false, isGroup: false } },
+      { kind: 'text', body: '', revokedBy: 'sender' },
+      {
+        body: 'I need 50',
+        edited: { versions: [{ body: 'I need 5' }, { body: 'I need 50' }] },
+        reactions: [{ ...by, emoji: '👍' }],
+      },
+      { kind: 'poll', poll: { options: [{ votes: 0 }, { votes: 1 }], votes: [{ ...by, options: ['B'] }] } },
+      { kind: 'location', location: { latitude: 1.5, longitude: 2.5, name: 'Shop' } },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('a secret');
+    const chats = await call(engine, 'GET', '/api/v1/inbox/chats', { key: agency.scopedKey });
+    const own = { conversationId: found?.id, unreadCount: 4 };
+    expect(chats.body['chats']).toEqual(expect.arrayContaining([expect.objectContaining(own)]));
+  });
+
   it('a message with NUL and half a character is kept without them', async () => {
     await personWrites(engine, agency.session.name, { from: '15550100902', text: 'a\u0000b\ud800c', id: 'NUL1' });
     await untilRows(engine.database, sql`message where network_id = 'NUL1'`);
@@ -189,6 +239,20 @@ describe('events of the backend', () => {
       });
       const part = await read(mediaUrl, { headers: { range: 'bytes=1-3' } });
       expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+    });
+
+    it('has a thumbnail in its event when it is a picture, at an address below its own', async () => {
+      const colour = { r: 200, g: 30, b: 30 };
+      const picture = sharp({ create: { width: 1_600, height: 800, channels: 3, background: colour } });
+      const id = await sends(await picture.jpeg().toBuffer(), { mimetype: 'image/jpeg' });
+      const { media } = z
+        .object({ media: z.object({ url: z.string(), thumbnail: z.object({ url: z.string(), width: z.number() }) }) })
+        .parse(await eventOf(id));
+      expect(media.thumbnail).toEqual({ url: `${media.url}/thumbnail`, width: 320 });
+      const answer = await read(media.thumbnail.url);
+      expect(answer.headers.get('content-type')).toBe('image/webp');
+      const shown = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      expect(shown).toMatchObject({ format: 'webp', width: 320, height: 160 });
     });
 
     it('never runs in a browser, whatever it is called', async () => {

@@ -27,6 +27,8 @@ export const CALLS: { method: string; path: string; body?: object }[] = [
   { method: 'POST', path: '/api/default/groups', body: { name: 'Us', participants: [{ id: chat(1) }] } },
   { method: 'PUT', path: '/api/default/groups/120363000000000000@g.us/subject', body: { subject: 'All' } },
   { method: 'GET', path: '/api/default/channels' },
+  { method: 'GET', path: '/api/default/channels/1@newsletter/messages/preview?limit=1' },
+  { method: 'GET', path: '/api/default/chats/status@broadcast/messages?limit=1&downloadMedia=false' },
   { method: 'POST', path: '/api/default/channels', body: { name: 'News', picture: FILE } },
   { method: 'POST', path: '/api/default/channels/1@newsletter/follow' },
   { method: 'POST', path: '/api/default/status/text', body: { text: 'Open', backgroundColor: '#38b42f', font: 0 } },

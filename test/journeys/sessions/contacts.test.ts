@@ -65,6 +65,7 @@ describe('syncContacts: the contacts of a session', () => {
       name: 'Anna Meyer',
       pushName: 'Anna',
       isBlocked: false,
+      isOptedOut: false,
       isMyContact: true,
       aliases: [`${PHONE}@c.us`, LID],
       picture: null,
@@ -144,6 +145,21 @@ describe('syncContacts: the contacts of a session', () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
     expect((await read(PHONE)).picture).toBe(picture);
     expect((await fetch(`${served.slice(0, -3)}abc`)).status).toBe(404);
+  });
+
+  it('a picture is fetched for a chat that began live, for who reads the list again', async () => {
+    const person = '15552003009';
+    await save({ id: person, picture: PNG.toString('base64') });
+    await engine.control('POST', `/sessions/${agency.session.name}/inbound`, { from: person, text: 'Is it open?' });
+    const picture = await eventually(
+      async () => {
+        const { body } = await asKey('GET', '/inbox/chats');
+        const chats = z.array(z.object({ chatId: z.string(), picture: z.string().nullable() })).parse(body['chats']);
+        return chats.find(({ chatId }) => chatId === `${person}@c.us`)?.picture ?? undefined;
+      },
+      { what: 'the picture of the new chat' },
+    );
+    expect((await fetch(`${engine.url}${new URL(picture).pathname}`)).status).toBe(200);
   });
 
   it('an endpoint that asks for it is told what a later reading finds', async () => {

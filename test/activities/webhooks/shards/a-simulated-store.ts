@@ -39,6 +39,7 @@ export function aSimulatedStore() {
     endpoints: (ids) =>
       Promise.resolve(new Map(ids.flatMap((id) => [endpoints.get(id) ?? []].flat().map((each) => [id, each])))),
     bodies: (events) => Promise.resolve(new Map(events.map(({ id }) => [id, JSON.stringify({ id })]))),
+    traces: () => Promise.resolve(new Map()),
     write: ({ results }) => {
       for (const { id, over, charged, nextAttemptAt, climbs } of results) {
         const row = rows.rows.get(id);

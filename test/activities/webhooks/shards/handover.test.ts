@@ -146,6 +146,7 @@ function aroundEach(
     due: around(store.due),
     endpoints: around(store.endpoints),
     bodies: around(store.bodies),
+    traces: around(store.traces),
     write: around(store.write),
   };
 }

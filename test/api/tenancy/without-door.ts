@@ -1,0 +1,34 @@
+/** The routes whose requests name a tenant or an agency at the most, which every key is held to. */
+export const WITHOUT_DOOR: readonly string[] = [
+  'POST /api/v1/sessions',
+  'GET /api/v1/sessions',
+  'POST /api/v1/ai-sales-agent/state',
+  'PUT /api/v1/ai-sales-agent/state',
+  'POST /api/v1/ai-sales-agent/persona',
+  'PUT /api/v1/ai-sales-agent/persona',
+  'GET /api/v1/tenants/:tenantId/settings',
+  // An automation's name is the same for all.
+  'GET /api/v1/automation-definitions',
+  'GET /api/v1/automations',
+  'GET /api/v1/opt-outs',
+  // Its key is the caller's own.
+  'POST /api/v1/automation-executions/cancel',
+  'GET /api/v1/automations/:automation',
+  'PUT /api/v1/automations/:automation',
+  'GET /api/v1/tenants/:tenantId/usage',
+  'GET /api/v1/tenants/:tenantId/retention',
+  'POST /api/v1/tenants/:tenantId/exports',
+  'GET /api/v1/tenants/:tenantId/exports',
+  'GET /api/v1/api-keys',
+  // Its filters find nothing of others.
+  'GET /api/v1/audit',
+  'GET /api/v1/erasures',
+  'POST /api/v1/api-keys/dashboard',
+  'POST /api/v1/webhooks/endpoints',
+  'GET /api/v1/webhooks/endpoints',
+  'GET /api/v1/webhooks/mirror',
+  // A tenant that it names is a tenant of the agency, or none.
+  'PUT /api/v1/webhooks/mirror',
+  // It tells of the agency's own endpoints, whichever it is asked for.
+  'GET /api/v1/webhooks/notices',
+];
