@@ -22,9 +22,11 @@ const DOCUMENTS = [
   'README.md',
   'docs/dashboards.md',
   'docs/webhooks.md',
+  'docs/mirror.md',
   'docs/agent.md',
   'docs/sandbox.md',
   'docs/operators.md',
+  'docs/runbooks.md',
 ];
 const Page = z.object({ events: z.array(z.object({ type: z.string(), body: z.string() })) });
 const MAX_BLOCKS_TO_FIRST_EVENT = 6;

@@ -90,7 +90,8 @@ export class Reader {
       const { clone, environment, engineEnvironment } = this.#tools;
       const isEngine = own.terminal === 'engine';
       const terminal = new Terminal(clone, isEngine ? { ...environment, ...engineEnvironment } : environment);
-      await this.terminals.get(own.terminal)?.close();
+      // Its last words come when its servers have stopped, which the next engine on the same data must not meet.
+      await this.terminals.get(own.terminal)?.close(isEngine ? 'Stopped.' : undefined);
       this.terminals.set(own.terminal, terminal);
       await terminal.begin(block, own.until, BEGIN_LIMIT_MS);
       return [];

@@ -59,8 +59,9 @@ export class Notebook {
       entry.request = asked;
     }
     // The client puts an array under "items", and text of no JSON under "text".
-    const { items, text } = answered;
-    if (status === 204 || text !== undefined) return;
+    const { items } = answered;
+    const isText = Object.keys(answered).every((name) => name === 'text');
+    if (status === 204 || isText) return;
     entry.replies[String(status)] ??= shortened(Array.isArray(items) ? items : answered, 0);
   }
 }

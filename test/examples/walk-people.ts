@@ -50,4 +50,31 @@ export async function onePerson(
     params: { contactId: hidden.contactId ?? '' },
     body: { actor: 'maria', reason: 'The number has a new owner.' },
   });
+  await erasePerson(engine, notebook, { key, contactId: hidden.contactId ?? '' });
+}
+
+const Begun = z.object({ id: z.string() });
+
+/** The person of the hidden id wants to be forgotten. */
+async function erasePerson(
+  engine: TestEngine,
+  notebook: Notebook,
+  { key, contactId }: { key: string; contactId: string },
+): Promise<void> {
+  const begun = await notebook.ask('erasures.create', { key, params: { contactId }, body: { actor: 'maria' } });
+  const { id } = Begun.parse(begun.body);
+  await untilRows(engine.database, sql`erasure where id = ${id} and ended_at is not null`);
+  await notebook.ask('erasures.read', { key, params: { id } });
+  await notebook.ask('erasures.list', { key });
+}
+
+/** A tenant takes along all that it has. */
+export async function exportTenant(engine: TestEngine, notebook: Notebook, key: string): Promise<void> {
+  const begun = await notebook.ask('exports.create', { key, params: { tenantId }, body: { actor: 'maria' } });
+  const { id } = Begun.parse(begun.body);
+  await untilRows(engine.database, sql`tenant_export where id = ${id} and ended_at is not null`);
+  await notebook.ask('exports.read', { key, params: { tenantId, id } });
+  await notebook.ask('exports.list', { key, params: { tenantId } });
+  await notebook.ask('exports.download', { key, params: { tenantId, id }, headers: { range: 'bytes=0-3' } });
+  await notebook.ask('exports.delete', { key, params: { tenantId, id } });
 }

@@ -26,9 +26,28 @@ export async function send(notebook: Notebook, key: string) {
   await notebook.ask('messages.sendList', { key, body: { tenantId, to, text: 'Which one do you like?', message } });
   const file = { url: 'https://files.example.com/catalogue.pdf', kind: 'document' };
   await notebook.ask('messages.sendMedia', { key, body: { tenantId, to, ...file, text: 'Our catalogue' } });
+  const location = { latitude: 52.52, longitude: 13.405, name: 'Our shop' };
+  await notebook.ask('messages.send', { key, body: { tenantId, to, location } });
+  await acted(notebook, key);
   await waiting(notebook, key, to);
   await resolved(notebook, key);
   return sent;
+}
+
+/** To somebody else, so that the examples of the chat show what was said there. */
+async function acted(notebook: Notebook, key: string): Promise<void> {
+  const body = { tenantId, to: '+15550100021', text: 'We open at eight.' };
+  const sent = Sent.parse((await notebook.ask('messages.send', { key, body, headers: { prefer: 'wait=10' } })).body);
+  const params = { messageId: sent.messageId };
+  await notebook.ask('messages.edit', { key, params, body: { tenantId, text: 'We open at nine.' } });
+  await notebook.ask('messages.react', { key, params, body: { tenantId, emoji: '👍' } });
+  const ended = async () => {
+    const { body: answer } = await notebook.look('messages.listActions', { key, params, query: { tenantId } });
+    return !JSON.stringify(answer).includes('"endedAt":null');
+  };
+  await eventually(ended, { what: 'the actions to end', withinMs: 60_000 });
+  await notebook.ask('messages.listActions', { key, params, query: { tenantId } });
+  await notebook.ask('messages.revoke', { key, params, body: { tenantId } });
 }
 
 async function waiting(notebook: Notebook, key: string, to: string): Promise<void> {

@@ -54,6 +54,9 @@ export async function webhooks(
   await notices(engine, notebook, { key, url: goneUrl, session });
   await notebook.ask('webhookEndpoints.rotateSecret', { key, params, body: { overlapHours: 24 } });
   await notebook.ask('webhookEndpoints.delete', { key, params });
+  await notebook.ask('webhookMirror.update', { key, body: { tenantIds: ['shop'] } });
+  await notebook.ask('webhookMirror.read', { key });
+  await notebook.look('webhookMirror.update', { key, body: { tenantIds: [] } });
 }
 
 async function notices(

@@ -10,7 +10,8 @@ import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { Notebook } from './notebook.ts';
 import { agencyId, Made, psk, SECRET, tenantId } from './scene.ts';
 import { agent, inbox } from './walk-agent.ts';
-import { onePerson } from './walk-people.ts';
+import { automations } from './walk-automations.ts';
+import { exportTenant, onePerson } from './walk-people.ts';
 import { send } from './walk-sending.ts';
 import { webhooks } from './walk-webhooks.ts';
 
@@ -27,13 +28,15 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await people(engine, notebook, { key, session });
     await agent(engine, notebook, { key, session, conversationId, contactId });
     await inbox(notebook, key, conversationId);
+    await automations(notebook, key, conversationId);
     await labels(notebook, { key, id: session.id, conversationId });
     await onePerson(engine, notebook, { key, session });
     await settings(notebook, key);
+    await exportTenant(engine, notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);
     await operator(engine, notebook);
-    await lifecycle(engine, notebook, { key, id: session.id });
+    await lifecycle(engine, notebook, { key, ...session });
     await notebook.ask('audit.list', { key, query: { limit: '2' } });
     await backends(notebook, session.id);
   } finally {
@@ -136,13 +139,24 @@ async function people(
 async function lifecycle(
   engine: TestEngine,
   notebook: Notebook,
-  { key, id }: { key: string; id: string },
+  { key, id, name }: { key: string; id: string; name: string },
 ): Promise<void> {
   const by = { tenantId, actor: 'ann', reason: 'It hangs.' };
   const params = { id };
   const works = () => awaitWorking(engine, key, { agencyId, tenantId });
+  await engine.control('POST', '/faults', { webhook: 'lose', session: name });
+  await engine.control('POST', `/sessions/${name}/inbound`, { from: '15550100020', text: 'Are you there?' });
+  await engine.control('DELETE', '/faults');
+  await notebook.ask('sessions.sync', {
+    key,
+    params,
+    body: { tenantId, messagesPerChat: 50_000, actor: 'ann', reason: 'A customer asks for last year.' },
+  });
+  await notebook.ask('sessions.readSync', { key, params, query: { tenantId } });
+  await notebook.ask('sessions.stopSync', { key, params, body: { ...by, reason: 'Enough.' } });
   await notebook.ask('sessions.restartNamed', { key, body: by });
   await works();
+  await gaps(notebook, { key, query: { tenantId, limit: '1' }, params });
   await notebook.ask('sessions.stop', { key, params, body: by });
   await notebook.ask('sessions.start', { key, params, body: by });
   await works();
@@ -156,11 +170,29 @@ async function lifecycle(
   await notebook.ask('sessions.delete', { key, params: { id: 'support' }, query: { tenantId } });
 }
 
+async function gaps(
+  notebook: Notebook,
+  asked: { key: string; query: Record<string, string>; params: { id: string } },
+): Promise<void> {
+  await eventually(
+    async () => {
+      const { body } = await notebook.look('sessions.listGaps', asked);
+      return Recovering.parse(body).gaps.some(({ recovered }) => recovered.messages > 0);
+    },
+    { what: 'a gap with a message that was fetched' },
+  );
+  await notebook.ask('sessions.listGaps', asked);
+}
+
+const Recovering = z.object({ gaps: z.array(z.object({ recovered: z.object({ messages: z.number() }) })) });
+
 async function settings(notebook: Notebook, key: string): Promise<void> {
   const params = { tenantId };
-  const body = { timeZone: 'Europe/Berlin', country: 'DE', pace: { perMinute: 20, burst: 5 } };
+  const body = { timeZone: 'Europe/Berlin', country: 'DE', pace: { perMinute: 20, burst: 5 }, mediaRetentionDays: 365 };
   await notebook.ask('tenantSettings.update', { key, params, body });
   await notebook.ask('tenantSettings.read', { key, params });
+  await notebook.ask('tenantSettings.readUsage', { key, params });
+  await notebook.ask('tenantSettings.previewRetention', { key, params, query: { messageRetentionDays: '365' } });
   const made = await notebook.ask('apiKeys.create', { key, body: { tenantId, name: 'n8n', scopes: ['send', 'read'] } });
   const { id } = Made.parse(made.body);
   await notebook.ask('apiKeys.createForDashboard', { key, body: { name: 'reporting', scopes: ['read'] } });
