@@ -7,12 +7,16 @@ import type { Machine } from './machine.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
+import { inbox } from './inbox/inbox.ts';
 import { cost } from './paths/cost.ts';
 import { databaseCost } from './paths/database-cost.ts';
 import { events } from './paths/events.ts';
 import { flood } from './paths/flood.ts';
+import { syncImport } from './history/sync-import.ts';
+import { syncSends } from './history/sync-sends.ts';
 import { idleLatency } from './paths/idle-latency.ts';
 import { ingestMany } from './paths/ingest-many.ts';
+import { inboundMedia } from './media/inbound-media.ts';
 import { ingest } from './paths/ingest.ts';
 import { keyCheck } from './paths/key-check.ts';
 import { lifecycle } from './paths/lifecycle.ts';
@@ -46,6 +50,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   latency: idleLatency,
   ingest,
   'ingest-many': ingestMany,
+  'inbound-media': inboundMedia,
   events,
   lifecycle,
   'database-cost': databaseCost,
@@ -61,6 +66,9 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'memory-busy': memoryBusy,
   cost,
   contacts,
+  inbox,
+  'sync-import': syncImport,
+  'sync-sends': syncSends,
   webhooks,
   'webhooks-latency': webhookLatency,
   'webhooks-dead': deadEndpoint,

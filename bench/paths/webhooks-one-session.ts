@@ -1,3 +1,4 @@
+import { sequencedInserts } from '../bare/sequenced-inserts.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { round } from '../statistics.ts';
@@ -7,7 +8,11 @@ const WRITERS = 16;
 const WARM_S = 1;
 const MIN_PER_SECOND = 1_000;
 
-/** Measures how many transactions of one event each a single session commits, written by many at once, with no worker. */
+/**
+ * Measures how many transactions of one event each a single session commits, written by many at once, with no worker.
+ * They can only commit one after the other, because the events have numbers without gaps. So can the rows of the
+ * baseline.
+ */
 export async function oneSession(machine: Machine, seconds: number): Promise<Result[]> {
   await machine.newDatabase();
   const database = await openDatabase(machine.databaseUrl, WRITERS);
@@ -26,13 +31,14 @@ export async function oneSession(machine: Machine, seconds: number): Promise<Res
       return ((next - first) * 1_000) / (performance.now() - startedAt);
     };
     await perSecond(WARM_S);
+    const bare = await sequencedInserts(machine.databaseUrl, WRITERS, seconds);
     const rate = await perSecond(seconds);
     return [
       {
         path: "one session's transactions of a single event",
         measured: `${round(rate, 0)} /s`,
-        baseline: '',
-        ratio: null,
+        baseline: `one row numbered and inserted ${round(bare, 0)} /s`,
+        ratio: rate / bare,
         aim: `≥ ${MIN_PER_SECOND} /s`,
         met: rate >= MIN_PER_SECOND,
       },

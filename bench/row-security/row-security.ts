@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { listMessages } from '../../db/conversations/message.ts';
+import { listMessagesFrom } from '../../db/conversations/inbox/message-pages.ts';
 import { one, run, send } from '../../db/rows.ts';
 import { acceptSend, asParameters } from '../../db/sending/accept.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
@@ -48,7 +48,7 @@ export async function rowSecurity(machine: Machine): Promise<Result[]> {
   const tenant = await openDatabase(await makeTenantRole(books, machine.databaseUrl), 2);
   try {
     await mustHide(tenant);
-    const page = { conversationId: 'cnv_fill_7', limit: 50, offset: 0 };
+    const page = { conversationId: 'cnv_fill_7', direction: 'older', from: null, limit: 50 } as const;
     const works: Record<Way, Work> = {
       accept: (n) => owner.statement((tx) => acceptSend(tx, SCOPE, aSend(n))),
       acceptInTransaction: (n) => within(tenant, (tx) => acceptSend(tx, SCOPE, aSend(n))),
@@ -57,8 +57,8 @@ export async function rowSecurity(machine: Machine): Promise<Result[]> {
           const sends = JSON.stringify([asParameters(tx, { scope: SCOPE, send: aSend(n) })]);
           return run(tx)`select bench_accept(${TARGET.agencyId}, ${sends}::jsonb)`;
         }),
-      read: () => owner.read((queries) => listMessages(queries, SCOPE, page)),
-      readInTransaction: () => within(tenant, (tx) => listMessages(tx, SCOPE, page)),
+      read: () => owner.read((queries) => listMessagesFrom(queries, SCOPE, page)),
+      readInTransaction: () => within(tenant, (tx) => listMessagesFrom(tx, SCOPE, page)),
     };
     const costOf = await measured(works, { books, postgres: machine.pids.postgres });
     return [

@@ -19,6 +19,8 @@ const MAX_KB_EACH = 60;
 /** So many are opened and left before, so that what the process keeps for itself is not counted to the streams. */
 const WARM_STREAMS = 100;
 const WARM_S = 2;
+/** A new writer hears within so many seconds that somebody waits for its events; until then they are found by looks. */
+const HEARD_WITHIN_S = 11;
 const REST_S = 5;
 const PATIENCE_MS = 30_000;
 
@@ -46,12 +48,14 @@ export async function stream(machine: Machine, seconds: number): Promise<Result[
     readers = await open(urls);
     const rest = await used(machine, engine.pid, () => pause(REST_S * 1_000));
     const kbEach = ((memoryMb(engine.pid) - before) * 1_024) / STREAMS;
-    await writeEvents({ ...load, seconds: WARM_S, firstIndex: 1_000_000 });
-    await settled(readers, WARM_S * EVENTS_PER_SECOND);
-    const firstIndex = 2_000_000;
-    const busy = await used(machine, engine.pid, () => writeEvents({ ...load, seconds, firstIndex }));
+    const firstIndex = 1_000_000;
+    const busy = await used(machine, engine.pid, () =>
+      writeEvents({ ...load, seconds: HEARD_WITHIN_S + seconds, firstIndex }),
+    );
     const { written } = busy.value;
-    const ages = agesOf(await settled(readers, written.length), await idsOf(databaseUrl, firstIndex), written);
+    const arrivals = await settled(readers, written.length);
+    const measured = written.filter(({ index }) => index >= firstIndex + HEARD_WITHIN_S * EVENTS_PER_SECOND);
+    const ages = agesOf(arrivals, await idsOf(databaseUrl, firstIndex), measured);
     const kbBusy = ((memoryMb(engine.pid) - before) * 1_024) / STREAMS;
 
     const p95 = percentile(ages, 0.95);
