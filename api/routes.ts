@@ -55,6 +55,7 @@ import { unmergeRoutes } from './conversations/unmerge.ts';
 import { webhookDeliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookEndpointActionRoutes } from './webhooks/endpoint-actions.ts';
 import { webhookEndpointRoutes } from './webhooks/endpoints.ts';
+import { sessionEndpointRoutes } from './webhooks/session-endpoints.ts';
 import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
 import { eventStreamRoutes } from './webhooks/stream/route.ts';
@@ -107,6 +108,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...apiKeyRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,
+  ...sessionEndpointRoutes,
   ...webhookEventTypeRoutes,
   ...webhookEventRoutes,
   ...eventStreamRoutes,

@@ -7,6 +7,7 @@ import { recordDeleted } from '../../db/sessions/delete.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { noteRequest, recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
+import { deleteEndpointsOf } from '../../db/webhooks/session-endpoints.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { FAILED, isRefusal } from '../../domain/session.ts';
@@ -95,7 +96,9 @@ export function createActs(
         const report = { kind: 'session', key: `${deed}:${session.id}`, status, at, me, platform } as const;
         await applySessionStatus(tx, session, report);
       }
-      if (deed === 'delete') await recordDeleted(tx, session.id);
+      if (deed !== 'delete') return;
+      await recordDeleted(tx, session.id);
+      await deleteEndpointsOf(tx, session.id);
     });
   }
 

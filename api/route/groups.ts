@@ -24,6 +24,7 @@ export const GROUPS = {
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
+  sessionWebhooks: "Where one session's events are posted, for tools that have that session's key.",
   webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend.',
   webhookMirror: 'Keep a copy of inboxes by pull or stream: the events that are written only where somebody does.',
   webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',

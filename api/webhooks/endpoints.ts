@@ -132,7 +132,7 @@ export const webhookEndpointRoutes = [
     summary: 'Change a webhook endpoint',
     description:
       'Acts at once, also on what waits, which goes to the new URL. Another `ordering`, `events` or `tenantIds` is for events ' +
-      'from now on. Whose events an endpoint of a setting gets cannot be changed.',
+      'from now on. Whose events an endpoint of a setting or of a session gets cannot be changed.',
     params: EndpointPath,
     body: UpdateEndpoint,
     reply: EndpointView,
@@ -142,7 +142,7 @@ export const webhookEndpointRoutes = [
       return database.transaction(async (tx) => {
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
         if (!endpoint) throw notFound('endpoint');
-        if (endpoint.source !== 'api' && change.tenantIds !== undefined) {
+        if ((endpoint.source !== 'api' || endpoint.sessionId !== null) && change.tenantIds !== undefined) {
           throw new EngineError(
             'endpoint_managed',
             'It gets the events of its owner: create another endpoint for others.',

@@ -22,6 +22,7 @@ export function toEndpointView(
     description: row.description,
     events: row.events,
     tenantIds: row.tenantIds,
+    sessionId: row.sessionId,
     ordering: row.ordering,
     ratePerSecond: row.ratePerSecond,
     concurrency: row.concurrency,

@@ -57,6 +57,7 @@ create index concurrently if not exists delivery_page on delivery (endpoint_id, 
 create index concurrently if not exists delivery_due on delivery (next_attempt_at, shard_of(endpoint_id))
   where status = 'pending' and attempts > 0;
 create index concurrently if not exists endpoint_shard on endpoint (shard_of(id)) where deleted_at is null;
+create index concurrently if not exists endpoint_of_session on endpoint (session_id) where session_id is not null;
 create index concurrently if not exists delivery_lost on delivery (event_created_at) where status = 'pending';
 create index concurrently if not exists delivery_failing on delivery (first_attempt_at)
   where status = 'pending' and attempts > 0 and not out_of_order;

@@ -26,7 +26,7 @@ type EndpointChange = Omit<UpdateEndpoint, 'agencyId' | 'headers'> & { headers?:
  * The reasons for which the engine itself disables an endpoint. Another URL undoes the engine's decision, but not a
  * person's.
  */
-const DISABLED_BY_ITSELF = ['gone', 'failing_for_days'];
+export const DISABLED_BY_ITSELF: readonly string[] = ['gone', 'failing_for_days'];
 
 /**
  * Changes an endpoint; fields that are left out stay as they are. The change holds for new events; waiting deliveries

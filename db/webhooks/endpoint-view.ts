@@ -18,6 +18,7 @@ const EndpointRow = z.object({
   description: z.string().nullable(),
   events: z.array(z.string()),
   tenantIds: z.array(z.string()).nullable(),
+  sessionId: z.string().nullable(),
   ordering: z.enum(ORDERINGS),
   ratePerSecond: z.int().nullable(),
   concurrency: z.int(),
@@ -48,8 +49,8 @@ async function selectEndpoints(
   counted = COUNTED,
 ): Promise<EndpointRow[]> {
   return rows(queries, EndpointRow)`
-    select e.id, e.agency_id as "agencyId", e.url, e.description, e.events, e.tenant_ids as "tenantIds", e.ordering,
-      e.rate_per_second as "ratePerSecond", e.concurrency, e.timeout_ms as "timeoutMs", e.headers,
+    select e.id, e.agency_id as "agencyId", e.url, e.description, e.events, e.tenant_ids as "tenantIds",
+      e.session_id as "sessionId", e.ordering, e.rate_per_second as "ratePerSecond", e.concurrency, e.timeout_ms as "timeoutMs", e.headers,
       e.retry_ladder_ms as "retryLadderMs", e.secret, e.old_secrets as "oldSecrets", e.status,
       e.status_at as "statusAt",
       e.disabled_reason as "disabledReason", e.source, e.created_at as "createdAt", h.breaker,
@@ -77,6 +78,19 @@ export async function listEndpoints(
     sql`e.agency_id = ${agencyId} and (${page.after}::text is null or e.id > ${page.after})
       and (${page.tenantId}::text is null or e.tenant_ids is null or ${page.tenantId} = any(e.tenant_ids))
       order by e.id limit ${page.limit}`,
+    COUNTED_IN_LISTS,
+  );
+}
+
+/** Lists the endpoints of one session, the oldest first; they are few. */
+export async function listSessionEndpoints(
+  queries: Queries,
+  agencyId: string,
+  sessionId: string,
+): Promise<EndpointRow[]> {
+  return selectEndpoints(
+    queries,
+    sql`e.agency_id = ${agencyId} and e.session_id = ${sessionId} order by e.id`,
     COUNTED_IN_LISTS,
   );
 }

@@ -12,6 +12,8 @@ export interface NewEndpoint {
   source: EndpointSource;
   /** The tenants whose events the endpoint gets; null for every tenant of the agency. */
   tenantIds: string[] | null;
+  /** The session whose events alone it gets; its tenant is the only one of `tenantIds`. */
+  sessionId?: string | undefined;
   url: string;
   secret: string;
   events: readonly string[];
@@ -30,10 +32,11 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
   const id = newId('whe');
   const { headers, timeoutMs = tx.webhooks.timeoutMs, concurrency = CONCURRENCY } = endpoint;
   await run(tx)`
-    insert into endpoint (id, agency_id, source, tenant_ids, url, secret, events, description, ordering,
+    insert into endpoint (id, agency_id, source, tenant_ids, session_id, url, secret, events, description, ordering,
       rate_per_second, concurrency, timeout_ms, retry_ladder_ms, headers, created_at, status_at)
-    values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.url},
-      ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events}, ${endpoint.description ?? null},
+    values (${id}, ${endpoint.agencyId}, ${endpoint.source}, ${endpoint.tenantIds}, ${endpoint.sessionId ?? null},
+      ${endpoint.url}, ${sealSecret(tx.secrets, id, endpoint.secret)}, ${endpoint.events},
+      ${endpoint.description ?? null},
       ${endpoint.ordering ?? 'conversation'}, ${endpoint.ratePerSecond ?? null}, ${concurrency}, ${timeoutMs},
       ${endpoint.retryLadderMs ?? null}, ${sealHeaders(tx.secrets, id, headers ?? null)}, ${tx.now}, ${tx.now})`;
   await run(tx)`
@@ -46,16 +49,16 @@ export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<str
 const OwnEndpointsRow = z.object({ live: z.int(), deleted: z.int() });
 
 /**
- * Counts the endpoints that the agency made by API calls, and how many of them were deleted in the last day, because
- * their rows are kept. It locks the agency, so that two calls at the same time cannot both make the last endpoint that
- * is allowed.
+ * Counts the endpoints that the agency made by API calls for itself, not those of single sessions, and how many of them
+ * were deleted in the last day, because their rows are kept. It locks the agency, so that two calls at the same time
+ * cannot both make the last endpoint that is allowed.
  */
 export async function countOwnEndpoints(tx: Tx, agencyId: string): Promise<{ live: number; deleted: number }> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
   const found = await row(tx, OwnEndpointsRow)`
     select (select count(*)::int from endpoint
-      where agency_id = ${agencyId} and source = 'api' and deleted_at is null) as live,
-      (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api'
+      where agency_id = ${agencyId} and source = 'api' and session_id is null and deleted_at is null) as live,
+      (select count(*)::int from endpoint where agency_id = ${agencyId} and source = 'api' and session_id is null
         and deleted_at > ${tx.now}::timestamptz - interval '1 day') as deleted`;
   return found ?? { live: 0, deleted: 0 };
 }

@@ -148,16 +148,18 @@ function failedOf(replay: Replay): RawBuilder<unknown> {
 }
 
 /**
- * A condition on `event v` and `endpoint e`: the endpoint may have events of that tenant, or the event was made to try
- * the endpoint.
+ * A condition on `event v` and `endpoint e`: the endpoint may have events of that tenant and session, or the event was
+ * made to try the endpoint.
  */
 export function mayGet(): RawBuilder<unknown> {
-  return sql`(e.tenant_ids is null or v.tenant_id = any(e.tenant_ids) or v.trial_of = e.id)`;
+  return sql`((e.tenant_ids is null or v.tenant_id = any(e.tenant_ids))
+    and (e.session_id is null or v.session_id = e.session_id) or v.trial_of = e.id)`;
 }
 
 const Wanting = z.object({
   agencyId: z.string(),
   tenantIds: z.array(z.string()).nullable(),
+  sessionId: z.string().nullable(),
   events: z.array(z.string()),
 });
 type Wanting = z.output<typeof Wanting>;
@@ -168,14 +170,15 @@ type Wanting = z.output<typeof Wanting>;
  */
 async function wantedOf(queries: Queries, endpointId: string): Promise<Wanting | undefined> {
   return row(queries, Wanting)`
-    select agency_id as "agencyId", tenant_ids as "tenantIds", events from endpoint
+    select agency_id as "agencyId", tenant_ids as "tenantIds", session_id as "sessionId", events from endpoint
     where id = ${endpointId} and deleted_at is null`;
 }
 
 /** A condition on `event v`: the endpoint wants it and it lies within the replay's range. */
-function wantedBy({ agencyId, tenantIds, events }: Wanting, replay: Replay): RawBuilder<unknown> {
+function wantedBy({ agencyId, tenantIds, sessionId, events }: Wanting, replay: Replay): RawBuilder<unknown> {
   return sql`v.agency_id = ${agencyId} and v.type = any(${events}::text[])
-    and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[])) and v.trial_of is null
+    and (${tenantIds}::text[] is null or v.tenant_id = any(${tenantIds}::text[]))
+    and (${sessionId}::text is null or v.session_id = ${sessionId}) and v.trial_of is null
     and v.not_to is distinct from ${replay.endpointId} and ${inSpan(sql`v.created_at`, replay)}`;
 }
 

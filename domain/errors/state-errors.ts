@@ -180,7 +180,8 @@ export const STATE_ERRORS = {
     status: 409,
     retry: false,
     title: 'Webhook endpoint limit reached',
-    cause: 'The agency has 100 webhook endpoints, or has made and deleted 500 today.',
+    cause:
+      'The agency has 100 webhook endpoints, or has made and deleted 500 today; a session may have 10 of its own, and 200 deleted.',
     mend: 'Change or delete an endpoint that is not needed.',
     example: { detail: 'It may have 100: delete one that is not needed.' },
   },

@@ -21,7 +21,7 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** The scopes that a key of the kind can have; the routes of the others take no key of the kind at all. */
 const POSSIBLE_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
-  session: ['send', 'read', 'sessions', 'ai:admin', 'passthrough'],
+  session: ['send', 'read', 'sessions', 'ai:admin', 'webhooks', 'passthrough'],
   dashboard: KEY_SCOPES,
 };
 
@@ -60,7 +60,8 @@ export const CreateApiKey = z
     scopes: scopesFor('session').meta({
       description:
         'All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the ' +
-        'state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant.',
+        'state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant. ' +
+        '`webhooks` has the events of the session posted to URLs, which goes on when the key has ended.',
     }),
     defaultRecipient: PersonRef.optional().meta({
       description:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { explained } from '../explained.ts';
-import { EndpointId } from '../ids.ts';
+import { EndpointId, SessionId } from '../ids.ts';
 import { AgencyField, ExternalId } from '../scope.ts';
 import { EVENT_TYPES } from './event.ts';
 
@@ -229,6 +229,9 @@ export const EndpointView = z
   .object({
     id: EndpointId,
     ...fields,
+    sessionId: SessionId.nullable().meta({
+      description: 'The session whose events alone it gets. Null is every session of its tenants.',
+    }),
     events: z.array(z.string()).meta({ description: 'The types of events that it gets.' }),
     headers: z.record(z.string(), z.string()).meta({ description: 'Their values are not shown again.' }),
     status: EndpointState,

@@ -54,6 +54,11 @@ export async function webhooks(
   await notices(engine, notebook, { key, url: goneUrl, session });
   await notebook.ask('webhookEndpoints.rotateSecret', { key, params, body: { overlapHours: 24 } });
   await notebook.ask('webhookEndpoints.delete', { key, params });
+  const own = { id: session.id };
+  const put = await notebook.ask('sessionWebhooks.put', { key, params: own, body: { url, events: ['message'] } });
+  await notebook.ask('sessionWebhooks.list', { key, params: own });
+  const { id } = Made.parse(put.body);
+  await notebook.ask('sessionWebhooks.delete', { key, params: { ...own, endpointId: id } });
   await notebook.ask('webhookMirror.update', { key, body: { tenantIds: ['shop'] } });
   await notebook.ask('webhookMirror.read', { key });
   await notebook.look('webhookMirror.update', { key, body: { tenantIds: [] } });

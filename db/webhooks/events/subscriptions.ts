@@ -9,6 +9,7 @@ const Subscriber = z.object({
   url: z.string(),
   status: z.enum(ENDPOINT_STATUSES),
   tenantIds: z.array(z.string()).nullable(),
+  sessionId: z.string().nullable(),
   events: z.array(z.string()),
   ordering: z.enum(ORDERINGS),
 });
@@ -17,28 +18,36 @@ export interface Subscriber extends z.output<typeof Subscriber> {
   shard: number;
 }
 
+/** What decides which endpoints want an event. */
+type Asked = 'event' | 'tenantId' | 'sessionId';
+
 const SubscribersRow = z.object({ version: z.string(), subscribers: z.array(Subscriber) });
 
 /** The endpoints of an agency at one version. */
 export class Subscribers {
   readonly version: string;
   readonly all: readonly Subscriber[];
-  /** By tenant and type, so that one tenant's event costs nothing for the endpoints of the others. */
+  /** By tenant, session and type, so that one tenant's event costs nothing for the endpoints of the others. */
   readonly #wanting = new Map<string, readonly Subscriber[][]>();
+  /** The sessions that have endpoints of their own. */
+  readonly #chosen: ReadonlySet<string>;
 
   constructor(version: string, all: readonly Subscriber[]) {
     this.version = version;
     this.all = all;
+    this.#chosen = new Set(all.flatMap(({ sessionId }) => sessionId ?? []));
   }
 
   /**
    * The endpoints that get the event, grouped by their URLs. Of a group only one gets it: an active one, and of those
    * the oldest, unless older deliveries of the lane wait at another one.
    */
-  wanting(event: Pick<NewEvent, 'event' | 'tenantId' | 'trialOf' | 'notTo'>): readonly (readonly Subscriber[])[] {
-    const { trialOf, notTo } = event;
+  wanting(event: Pick<NewEvent, Asked | 'trialOf' | 'notTo'>): readonly (readonly Subscriber[])[] {
+    const { trialOf, notTo, sessionId } = event;
     if (trialOf !== undefined) return byUrl(this.all.filter(({ id }) => id === trialOf));
-    const key = `${event.event} ${event.tenantId ?? ''}`;
+    // Sessions that have no endpoint of their own are as one, so that what is known stays small.
+    const chosen = sessionId !== null && this.#chosen.has(sessionId) ? sessionId : '';
+    const key = `${event.event} ${event.tenantId ?? ''} ${chosen}`;
     let wanting = this.#wanting.get(key);
     if (!wanting) {
       wanting = byUrl(this.all.filter((each) => wants(each, event)));
@@ -49,13 +58,17 @@ export class Subscribers {
   }
 }
 
-function wants({ events, tenantIds }: Subscriber, { event, tenantId }: Pick<NewEvent, 'event' | 'tenantId'>): boolean {
-  return events.includes(event) && (tenantIds === null || (tenantId !== null && tenantIds.includes(tenantId)));
+function wants(by: Subscriber, { event, tenantId, sessionId }: Pick<NewEvent, Asked>): boolean {
+  if (!by.events.includes(event) || (by.sessionId !== null && by.sessionId !== sessionId)) return false;
+  return by.tenantIds === null || (tenantId !== null && by.tenantIds.includes(tenantId));
 }
 
-/** Groups endpoints by their URLs, the active ones of each group first. */
+/**
+ * Groups endpoints by their URLs, the active ones of each group first. Those of a session are apart: who has its key
+ * must not take over what the agency's endpoint with the same URL gets.
+ */
 function byUrl(found: readonly Subscriber[]): Subscriber[][] {
-  const groups = [...Map.groupBy(found, ({ url }) => url).values()];
+  const groups = [...Map.groupBy(found, ({ url, sessionId }) => `${sessionId ?? ''} ${url}`).values()];
   return groups.map((group) => group.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active')));
 }
 
@@ -75,7 +88,8 @@ export class Subscriptions {
     const { version, subscribers } = await one(queries, SubscribersRow)`
       select coalesce((select version from endpoint_version where agency_id = ${agencyId}), 0)::text as version,
         coalesce((select jsonb_agg(jsonb_build_object('id', e.id, 'url', e.url, 'status', e.status,
-            'tenantIds', e.tenant_ids, 'events', e.events, 'ordering', e.ordering) order by e.created_at, e.id)
+            'tenantIds', e.tenant_ids, 'sessionId', e.session_id, 'events', e.events, 'ordering', e.ordering)
+            order by e.created_at, e.id)
           from endpoint e where e.agency_id = ${agencyId} and e.deleted_at is null), '[]') as subscribers`;
     const all = subscribers.map((each) => ({ ...each, shard: shardOf(each.id) }));
     const known = new Subscribers(version, all);

@@ -17,6 +17,8 @@ export interface Objects {
   executionId: string;
   keyId: string;
   endpointId: string;
+  /** One that gets the events of its session alone. */
+  sessionEndpointId: string;
   eventId: string;
   deliveryId: string;
 }
@@ -224,6 +226,14 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'POST /api/v1/webhooks/endpoints/:id/test': endpoint(),
   'POST /api/v1/webhooks/endpoints/:id/recover': endpoint(SINCE),
   'POST /api/v1/webhooks/endpoints/:id/replay': endpoint(SINCE),
+  'PUT /api/v1/sessions/:id/webhooks': {
+    'by its id': ({ sessionId }) => ({ id: sessionId, body: { url: 'http://127.0.0.1:9/door' } }),
+    'by its name': ({ sessionName }) => ({ id: sessionName, body: { url: 'http://127.0.0.1:9/door' } }),
+  },
+  'GET /api/v1/sessions/:id/webhooks': session,
+  'DELETE /api/v1/sessions/:id/webhooks/:endpointId': {
+    itself: ({ sessionId, sessionEndpointId }) => ({ id: sessionId, in: { endpointId: sessionEndpointId } }),
+  },
   'GET /api/v1/webhooks/events': { 'a session': ({ sessionId }) => ({ query: { sessionId }, filters: true }) },
   'GET /api/v1/events/stream': {
     'a session': ({ sessionId }) => ({ query: { sessionId, after: 'start' }, filters: true }),

@@ -26,6 +26,7 @@ export const MISSING: Objects = {
   executionId: `exe_${NOBODYS}`,
   keyId: `key_${NOBODYS}`,
   endpointId: `whe_${NOBODYS}`,
+  sessionEndpointId: `whe_${NOBODYS}`,
   eventId: `evt_${NOBODYS}`,
   deliveryId: '999999999',
 };
@@ -74,6 +75,8 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
   const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };
   const { id: endpointId } = WithId.parse((await asks('POST', '/webhooks/endpoints', hook)).body);
+  const own = { url: 'http://127.0.0.1:9/own' };
+  const put = await asks('PUT', `/sessions/${agency.session.id}/webhooks`, own);
   const eventId = await eventually(
     async () => Events.parse((await asks('GET', `/webhooks/events?sessionId=${agency.session.id}`)).body).events[0]?.id,
     { what: 'an event of the session' },
@@ -109,6 +112,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     executionId: WithId.parse(run.body).id,
     keyId,
     endpointId,
+    sessionEndpointId: WithId.parse(put.body).id,
     eventId,
     deliveryId,
   };
