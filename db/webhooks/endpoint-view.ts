@@ -50,9 +50,9 @@ async function selectEndpoints(
 ): Promise<EndpointRow[]> {
   return rows(queries, EndpointRow)`
     select e.id, e.agency_id as "agencyId", e.url, e.description, e.events, e.tenant_ids as "tenantIds",
-      e.session_id as "sessionId", e.ordering, e.rate_per_second as "ratePerSecond", e.concurrency, e.timeout_ms as "timeoutMs", e.headers,
-      e.retry_ladder_ms as "retryLadderMs", e.secret, e.old_secrets as "oldSecrets", e.status,
-      e.status_at as "statusAt",
+      e.session_id as "sessionId", e.ordering, e.rate_per_second as "ratePerSecond", e.concurrency,
+      e.timeout_ms as "timeoutMs", e.headers, e.retry_ladder_ms as "retryLadderMs", e.secret,
+      e.old_secrets as "oldSecrets", e.status, e.status_at as "statusAt",
       e.disabled_reason as "disabledReason", e.source, e.created_at as "createdAt", h.breaker,
       h.failing_since as "failingSince", h.last_error as "lastError", h.consecutive_failures as "consecutiveFailures",
       ${pendingOf(sql`e.id`, counted)} as pending,
