@@ -223,6 +223,15 @@ const ARROWS: Arrow[] = [
     { regex: into('domain'), allowTypeImports: true, message: 'types of the network only' },
   ),
 
+  arrow(
+    'sdk/typescript',
+    {
+      regex: anyOf(intoAllBut(), into('generator'), CONFIG),
+      message: 'the client runs wherever there is fetch: it imports itself alone',
+    },
+    { ...onlyPackages(), message: 'the client runs wherever there is fetch: it imports no package' },
+  ),
+
   arrow('embedded', {
     regex: anyOf(intoAllBut('embedded'), CONFIG, TEMPORAL, '^zod$'),
     message: 'embedded imports node and its binaries only',

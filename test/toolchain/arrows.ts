@@ -245,6 +245,11 @@ export const REFUSED_EVERYWHERE: readonly { what: string; code: string }[] = [
   },
   { what: 'a read of process.env', code: "export const a = process.env['A'];" },
   { what: 'the console', code: "console.log('a');" },
+  {
+    folder: 'sdk/typescript/src',
+    refused: ["import 'node:crypto';", "import 'zod';", "import type { A } from '../../../domain/error.ts';"],
+    allowed: ["import './errors.ts';", "import './generated/resources.ts';"],
+  },
 ];
 
 const SUBJECTS = ['sending', 'network', 'conversations', 'sessions', 'webhooks', 'agent', 'tenants'];

@@ -11,11 +11,11 @@ export interface SourceFile {
 }
 
 const FOLDERS =
-  '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,worker,workflows}';
+  '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,sdk,worker,workflows}';
 
-/** True for what the engine itself is made of; false for what measures, shows or ships it. */
+/** True for what the engine itself is made of; false for what measures, shows, ships or calls it. */
 export function isEngine({ path }: SourceFile): boolean {
-  return !/^(bench|demo|deploy|faults)\//.test(path);
+  return !/^(bench|demo|deploy|faults|sdk)\//.test(path);
 }
 
 /** Everything but tests. */

@@ -1,0 +1,119 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions } from '../../options.ts';
+import type { Listed } from '../../listed.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type {
+  Automation,
+  AutomationDefinition,
+  AutomationHistory,
+  AutomationsCancelByKeyAnswer,
+  AutomationsListAnswer,
+  AutomationsListDefinitionsAnswer,
+  AutomationsListExecutionsAnswer,
+  Execution,
+  ExecutionStory,
+} from './answered.ts';
+import type {
+  AutomationsCancelExecutionQuery,
+  AutomationsListDefinitionsQuery,
+  AutomationsListExecutionsQuery,
+  AutomationsListQuery,
+  AutomationsReadExecutionQuery,
+  AutomationsReadQuery,
+  AutomationsRetryExecutionQuery,
+  CancelByKey,
+  RunAutomation,
+  SetAutomation,
+} from './given.ts';
+
+export class AutomationsCalls extends Resource {
+  /** List the automations that can be switched on */
+  listDefinitions(
+    query: AutomationsListDefinitionsQuery = {},
+    options?: CallOptions,
+  ): Listed<AutomationsListDefinitionsAnswer, AutomationDefinition> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/automation-definitions', query, takes: 'tenant' },
+      (page) => page.definitions,
+      options,
+    );
+  }
+
+  /** List what a tenant has set of automations */
+  list(query: AutomationsListQuery = {}, options?: CallOptions): Listed<AutomationsListAnswer, Automation> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/automations', query, takes: 'tenant' },
+      (page) => page.automations,
+      options,
+    );
+  }
+
+  /** Read what a tenant has set of an automation, with its history */
+  read(automation: string, query: AutomationsReadQuery = {}, options?: CallOptions): Promise<AutomationHistory> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/automations/${automation}`, query, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Switch an automation on or off, and set its parameters */
+  set(automation: string, body: SetAutomation, options?: CallOptions): Promise<Automation> {
+    return this.caller.call(
+      { method: 'PUT', path: path`/api/v1/automations/${automation}`, body, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Run an automation now for a conversation */
+  run(body: RunAutomation, options?: CallOptions): Promise<Execution> {
+    return this.caller.call(
+      { method: 'POST', path: '/api/v1/automation-executions', body, takes: 'tenant', keyed: true },
+      options,
+    );
+  }
+
+  /** List the runs of automations */
+  listExecutions(
+    query: AutomationsListExecutionsQuery = {},
+    options?: CallOptions,
+  ): Listed<AutomationsListExecutionsAnswer, Execution> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/automation-executions', query, takes: 'tenant' },
+      (page) => page.executions,
+      options,
+    );
+  }
+
+  /** Repeat a run of an automation from its start */
+  retryExecution(id: string, query: AutomationsRetryExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/automation-executions/${id}/retry`, query, takes: 'tenant', once: true },
+      options,
+    );
+  }
+
+  /** Read a run of an automation, with its steps */
+  readExecution(id: string, query: AutomationsReadExecutionQuery = {}, options?: CallOptions): Promise<ExecutionStory> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/automation-executions/${id}`, query, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Cancel the run that was asked for with a key */
+  cancelByKey(body: CancelByKey, options?: CallOptions): Promise<AutomationsCancelByKeyAnswer> {
+    return this.caller.call(
+      { method: 'POST', path: '/api/v1/automation-executions/cancel', body, takes: 'tenant', once: true },
+      options,
+    );
+  }
+
+  /** Cancel a run of an automation */
+  cancelExecution(id: string, query: AutomationsCancelExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/automation-executions/${id}/cancel`, query, takes: 'tenant', once: true },
+      options,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions, WaitOptions } from '../../options.ts';
+import type { Listed } from '../../listed.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type {
+  Assigned,
+  Conversation,
+  ConversationRead,
+  ConversationsListAnswer,
+  ConversationsListMessagesAnswer,
+  ConversationsListParticipantsAnswer,
+  Participant,
+} from './answered-2.ts';
+import type { ChatSummary, Message, ReplyAccepted } from './answered.ts';
+import type {
+  AssignConversation,
+  ConversationsListMessagesQuery,
+  ConversationsListParticipantsQuery,
+  ConversationsListQuery,
+  ConversationsReadQuery,
+  ConversationsReleaseQuery,
+  ReadConversation,
+  ReplyToConversation,
+} from './given.ts';
+
+export class ConversationsCalls extends Resource {
+  /** Reply in a conversation */
+  reply(conversationId: string, body: ReplyToConversation = {}, options?: WaitOptions): Promise<ReplyAccepted> {
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/inbox/conversations/${conversationId}/messages`,
+        body,
+        takes: 'tenant',
+        keyed: true,
+      },
+      options,
+    );
+  }
+
+  /** Read the messages of a conversation, newest first */
+  listMessages(
+    conversationId: string,
+    query: ConversationsListMessagesQuery = {},
+    options?: CallOptions,
+  ): Listed<ConversationsListMessagesAnswer, Message> {
+    return this.caller.list(
+      { method: 'GET', path: path`/api/v1/inbox/conversations/${conversationId}/messages`, query, takes: 'tenant' },
+      (page) => page.messages,
+      options,
+    );
+  }
+
+  /** List chats, newest first */
+  list(query: ConversationsListQuery = {}, options?: CallOptions): Listed<ConversationsListAnswer, ChatSummary> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/inbox/chats', query, takes: 'tenant' },
+      (page) => page.chats,
+      options,
+    );
+  }
+
+  /** Read a conversation: who has it, who had it, and how it stands */
+  read(conversationId: string, query: ConversationsReadQuery = {}, options?: CallOptions): Promise<Conversation> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/conversations/${conversationId}`, query, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Hand a conversation to a person */
+  assign(conversationId: string, body: AssignConversation = {}, options?: CallOptions): Promise<Assigned> {
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/conversations/${conversationId}/assign`,
+        body,
+        takes: 'tenant',
+        keyed: true,
+      },
+      options,
+    );
+  }
+
+  /** Give a conversation back to the AI agent */
+  release(conversationId: string, query: ConversationsReleaseQuery = {}, options?: CallOptions): Promise<Assigned> {
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/conversations/${conversationId}/release`,
+        query,
+        takes: 'tenant',
+        keyed: true,
+      },
+      options,
+    );
+  }
+
+  /** Mark a conversation as read */
+  markRead(conversationId: string, body: ReadConversation = {}, options?: CallOptions): Promise<ConversationRead> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/conversations/${conversationId}/read`, body, takes: 'tenant', once: true },
+      options,
+    );
+  }
+
+  /** List who is in a group */
+  listParticipants(
+    conversationId: string,
+    query: ConversationsListParticipantsQuery = {},
+    options?: CallOptions,
+  ): Listed<ConversationsListParticipantsAnswer, Participant> {
+    return this.caller.list(
+      { method: 'GET', path: path`/api/v1/conversations/${conversationId}/participants`, query, takes: 'tenant' },
+      (page) => page.participants,
+      options,
+    );
+  }
+}

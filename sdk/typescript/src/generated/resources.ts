@@ -1,0 +1,141 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { Caller } from '../caller.ts';
+import { MessagesCalls } from './messages/calls.ts';
+import { ConversationsCalls } from './conversations/calls.ts';
+import { SessionsCalls } from './sessions/calls.ts';
+import { ContactsCalls } from './contacts/calls.ts';
+import { LabelsCalls } from './labels/calls.ts';
+import { ErasuresCalls } from './erasures/calls.ts';
+import { AgentStateCalls } from './agentState/calls.ts';
+import { AgentPersonaCalls } from './agentPersona/calls.ts';
+import { AgentTurnsCalls } from './agentTurns/calls.ts';
+import { MemoriesCalls } from './memories/calls.ts';
+import { AgentContextCalls } from './agentContext/calls.ts';
+import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
+import { AutomationsCalls } from './automations/calls.ts';
+import { TenantSettingsCalls } from './tenantSettings/calls.ts';
+import { ExportsCalls } from './exports/calls.ts';
+import { ApiKeysCalls } from './apiKeys/calls.ts';
+import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
+import { WebhookEventTypesCalls } from './webhookEventTypes/calls.ts';
+import { WebhookEventsCalls } from './webhookEvents/calls.ts';
+import { WebhookDeliveriesCalls } from './webhookDeliveries/calls.ts';
+import { WebhookAttemptsCalls } from './webhookAttempts/calls.ts';
+import { WebhookNoticesCalls } from './webhookNotices/calls.ts';
+import { WebhookMirrorCalls } from './webhookMirror/calls.ts';
+import { DashboardsCalls } from './dashboards/calls.ts';
+import { LimitsCalls } from './limits/calls.ts';
+import { AdminBackendsCalls } from './adminBackends/calls.ts';
+import { AdminDashboardsCalls } from './adminDashboards/calls.ts';
+import { AuditCalls } from './audit/calls.ts';
+import { AdminAutomationsCalls } from './adminAutomations/calls.ts';
+import { EncryptionKeyCalls } from './encryptionKey/calls.ts';
+import { ParkedEventsCalls } from './parkedEvents/calls.ts';
+import { PassthroughRequestsCalls } from './passthroughRequests/calls.ts';
+import { HealthCalls } from './health/calls.ts';
+
+/** All resources of the engine. */
+export class Resources {
+  /** Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it. */
+  readonly messages: MessagesCalls;
+  /** The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them. */
+  readonly conversations: ConversationsCalls;
+  /** Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it. */
+  readonly sessions: SessionsCalls;
+  /** People whom an account knows: list them, look one up by any reference, block and unblock, and take apart who is not one person. */
+  readonly contacts: ContactsCalls;
+  /** The labels of an account, and which chats have them. */
+  readonly labels: LabelsCalls;
+  /** Erase all data of a person, and see what was erased where. */
+  readonly erasures: ErasuresCalls;
+  /** Switch the AI sales agent of a tenant on and off. */
+  readonly agentState: AgentStateCalls;
+  /** How the AI sales agent speaks, when it answers, and when it hands over to a person. */
+  readonly agentPersona: AgentPersonaCalls;
+  /** What the AI sales agent did with each message, and why it stayed silent. */
+  readonly agentTurns: AgentTurnsCalls;
+  /** Facts about contacts, or about the tenant, that the AI sales agent is told. */
+  readonly memories: MemoriesCalls;
+  /** The prompt that the AI sales agent uses for a conversation. */
+  readonly agentContext: AgentContextCalls;
+  /** Try a persona on a conversation without sending anything. */
+  readonly agentRehearsals: AgentRehearsalsCalls;
+  /** What runs by itself: switch automations on, set them, run one, and see every run. */
+  readonly automations: AutomationsCalls;
+  /** Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores. */
+  readonly tenantSettings: TenantSettingsCalls;
+  /** All data of a tenant in one file: begin an export, follow it, download it. */
+  readonly exports: ExportsCalls;
+  /** Keys that are bound to one session, for tools that act for one account. */
+  readonly apiKeys: ApiKeysCalls;
+  /** Where events are posted: create, pause, resume, test and repair endpoints. */
+  readonly webhookEndpoints: WebhookEndpointsCalls;
+  /** The catalogue of event types, with the schema and an example of each. */
+  readonly webhookEventTypes: WebhookEventTypesCalls;
+  /** Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend. */
+  readonly webhookEvents: WebhookEventsCalls;
+  /** One event on its way to one endpoint. */
+  readonly webhookDeliveries: WebhookDeliveriesCalls;
+  /** Single HTTP requests to endpoints, with how each ended. */
+  readonly webhookAttempts: WebhookAttemptsCalls;
+  /** What agencies were told about their endpoints. */
+  readonly webhookNotices: WebhookNoticesCalls;
+  /** Keep a copy of inboxes by pull or stream: the events that are written only where somebody does. */
+  readonly webhookMirror: WebhookMirrorCalls;
+  /** The registry of dashboards. It takes the pre-shared key of the operator. */
+  readonly dashboards: DashboardsCalls;
+  /** What one agency may use: requests, models, tenants and its share. It takes the master key. */
+  readonly limits: LimitsCalls;
+  /** The messaging backends, and which of them holds a session. */
+  readonly adminBackends: AdminBackendsCalls;
+  /** All dashboards for the operator: what they have, suspending one, and letting it go on. */
+  readonly adminDashboards: AdminDashboardsCalls;
+  /** Who changed what, when and why. */
+  readonly audit: AuditCalls;
+  /** Stop the automations of an agency, or all, and let them go on. */
+  readonly adminAutomations: AdminAutomationsCalls;
+  /** Replace the key that encrypts secrets at rest. */
+  readonly encryptionKey: EncryptionKeyCalls;
+  /** Events of the messaging backend that could not be applied and wait for an operator. */
+  readonly parkedEvents: ParkedEventsCalls;
+  /** Which requests were passed on to routes of the messaging backend itself. */
+  readonly passthroughRequests: PassthroughRequestsCalls;
+  /** Whether the engine works. */
+  readonly health: HealthCalls;
+
+  constructor(caller: Caller) {
+    this.messages = new MessagesCalls(caller);
+    this.conversations = new ConversationsCalls(caller);
+    this.sessions = new SessionsCalls(caller);
+    this.contacts = new ContactsCalls(caller);
+    this.labels = new LabelsCalls(caller);
+    this.erasures = new ErasuresCalls(caller);
+    this.agentState = new AgentStateCalls(caller);
+    this.agentPersona = new AgentPersonaCalls(caller);
+    this.agentTurns = new AgentTurnsCalls(caller);
+    this.memories = new MemoriesCalls(caller);
+    this.agentContext = new AgentContextCalls(caller);
+    this.agentRehearsals = new AgentRehearsalsCalls(caller);
+    this.automations = new AutomationsCalls(caller);
+    this.tenantSettings = new TenantSettingsCalls(caller);
+    this.exports = new ExportsCalls(caller);
+    this.apiKeys = new ApiKeysCalls(caller);
+    this.webhookEndpoints = new WebhookEndpointsCalls(caller);
+    this.webhookEventTypes = new WebhookEventTypesCalls(caller);
+    this.webhookEvents = new WebhookEventsCalls(caller);
+    this.webhookDeliveries = new WebhookDeliveriesCalls(caller);
+    this.webhookAttempts = new WebhookAttemptsCalls(caller);
+    this.webhookNotices = new WebhookNoticesCalls(caller);
+    this.webhookMirror = new WebhookMirrorCalls(caller);
+    this.dashboards = new DashboardsCalls(caller);
+    this.limits = new LimitsCalls(caller);
+    this.adminBackends = new AdminBackendsCalls(caller);
+    this.adminDashboards = new AdminDashboardsCalls(caller);
+    this.audit = new AuditCalls(caller);
+    this.adminAutomations = new AdminAutomationsCalls(caller);
+    this.encryptionKey = new EncryptionKeyCalls(caller);
+    this.parkedEvents = new ParkedEventsCalls(caller);
+    this.passthroughRequests = new PassthroughRequestsCalls(caller);
+    this.health = new HealthCalls(caller);
+  }
+}

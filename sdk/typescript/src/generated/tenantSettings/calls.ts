@@ -1,0 +1,49 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions } from '../../options.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type { RetentionPreview, TenantSettings, TenantUsage } from './answered.ts';
+import type {
+  TenantSettingsPreviewRetentionQuery,
+  TenantSettingsReadQuery,
+  TenantSettingsReadUsageQuery,
+  UpdateSettings,
+} from './given.ts';
+
+export class TenantSettingsCalls extends Resource {
+  /** Read the settings of a tenant */
+  read(tenantId: string, query: TenantSettingsReadQuery = {}, options?: CallOptions): Promise<TenantSettings> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/tenants/${tenantId}/settings`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Change the settings of a tenant */
+  update(tenantId: string, body: UpdateSettings = {}, options?: CallOptions): Promise<TenantSettings> {
+    return this.caller.call(
+      { method: 'PUT', path: path`/api/v1/tenants/${tenantId}/settings`, body, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Count what a time of retention would delete */
+  previewRetention(
+    tenantId: string,
+    query: TenantSettingsPreviewRetentionQuery = {},
+    options?: CallOptions,
+  ): Promise<RetentionPreview> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/tenants/${tenantId}/retention`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Read how much a tenant stores */
+  readUsage(tenantId: string, query: TenantSettingsReadUsageQuery = {}, options?: CallOptions): Promise<TenantUsage> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/tenants/${tenantId}/usage`, query, takes: 'agency' },
+      options,
+    );
+  }
+}

@@ -1,0 +1,127 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions } from '../../options.ts';
+import type { Listed } from '../../listed.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type {
+  WebhookEndpoint,
+  WebhookEndpointCreated,
+  WebhookEndpointDetail,
+  WebhookEndpointResumed,
+  WebhookEndpointsListAnswer,
+  WebhookEndpointsTestAnswer,
+  WebhookReplayed,
+  WebhookSecretRotated,
+} from './answered.ts';
+import type {
+  CreateWebhookEndpoint,
+  PauseWebhookEndpoint,
+  ResumeWebhookEndpoint,
+  RotateWebhookSecret,
+  TestWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookEndpointsDeleteQuery,
+  WebhookEndpointsListQuery,
+  WebhookEndpointsReadQuery,
+  WebhookReplaySpan,
+} from './given.ts';
+
+export class WebhookEndpointsCalls extends Resource {
+  /** Create a webhook endpoint */
+  create(body: CreateWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpointCreated> {
+    return this.caller.call(
+      { method: 'POST', path: '/api/v1/webhooks/endpoints', body, takes: 'agency', keyed: true },
+      options,
+    );
+  }
+
+  /** List webhook endpoints */
+  list(
+    query: WebhookEndpointsListQuery = {},
+    options?: CallOptions,
+  ): Listed<WebhookEndpointsListAnswer, WebhookEndpoint> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/webhooks/endpoints', query, takes: 'tenant' },
+      (page) => page.endpoints,
+      options,
+    );
+  }
+
+  /** Read a webhook endpoint, how it does and what was done with it */
+  read(id: string, query: WebhookEndpointsReadQuery = {}, options?: CallOptions): Promise<WebhookEndpointDetail> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/webhooks/endpoints/${id}`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Change a webhook endpoint */
+  update(id: string, body: UpdateWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.caller.call(
+      { method: 'PATCH', path: path`/api/v1/webhooks/endpoints/${id}`, body, takes: 'agency', once: true },
+      options,
+    );
+  }
+
+  /** Delete a webhook endpoint */
+  delete(id: string, query: WebhookEndpointsDeleteQuery = {}, options?: CallOptions): Promise<void> {
+    return this.caller.silent(
+      { method: 'DELETE', path: path`/api/v1/webhooks/endpoints/${id}`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Give a webhook endpoint a new secret */
+  rotateSecret(id: string, body: RotateWebhookSecret = {}, options?: CallOptions): Promise<WebhookSecretRotated> {
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/webhooks/endpoints/${id}/rotate-secret`,
+        body,
+        takes: 'agency',
+        keyed: true,
+      },
+      options,
+    );
+  }
+
+  /** Pause a webhook endpoint */
+  pause(id: string, body: PauseWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/pause`, body, takes: 'agency', once: true },
+      options,
+    );
+  }
+
+  /** Resume a webhook endpoint */
+  resume(id: string, body: ResumeWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpointResumed> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/resume`, body, takes: 'agency', keyed: true },
+      options,
+    );
+  }
+
+  /** Send a webhook endpoint a test event */
+  test(id: string, body: TestWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpointsTestAnswer> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/test`, body, takes: 'agency', keyed: true },
+      options,
+    );
+  }
+
+  /** Try again what used up its attempts */
+  recover(id: string, body: WebhookReplaySpan, options?: CallOptions): Promise<WebhookReplayed> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/recover`, body, takes: 'agency', keyed: true },
+      options,
+    );
+  }
+
+  /** Send all events of a span again */
+  replay(id: string, body: WebhookReplaySpan, options?: CallOptions): Promise<WebhookReplayed> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/replay`, body, takes: 'agency', keyed: true },
+      options,
+    );
+  }
+}

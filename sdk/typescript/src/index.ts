@@ -1,0 +1,11 @@
+export { Engine } from './engine.ts';
+export type { RawRequest } from './engine.ts';
+export { EngineError, NotReached, SignatureError } from './errors.ts';
+export type { EngineErrorCode } from './errors.ts';
+export { readEvent } from './events.ts';
+export type { EventPage, FeedOptions, FeedState, HeardEvent, PullOptions } from './events.ts';
+export type * from './generated/types.ts';
+export type { Listed } from './listed.ts';
+export type { MessageLevel } from './messages.ts';
+export type { AnswerFacts, CallOptions, EngineOptions, WaitOptions } from './options.ts';
+export { unwrap } from './unwrap.ts';

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Engine, EngineError, NotReached } from '../../sdk/typescript/src/index.ts';
+import type { AnswerFacts } from '../../sdk/typescript/src/index.ts';
+import { anAgencyWithScopedKey } from '../support/client.ts';
+import type { Agency } from '../support/client.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+
+let engine: TestEngine;
+let agency: Agency;
+let client: Engine;
+
+beforeAll(async () => {
+  engine = await startEngine();
+  agency = await anAgencyWithScopedKey(engine, { agencyId: 'client' });
+  client = new Engine({ url: engine.url, key: agency.dashboardKey, tenantId: agency.tenantId });
+});
+afterAll(() => engine.close());
+
+describe('a call', () => {
+  it('sends once, however often it is made with one key', async () => {
+    const answers: AnswerFacts[] = [];
+    const send = () =>
+      client.messages.send(
+        { to: '+15550109001', text: 'Once.' },
+        { idempotencyKey: 'mine', wait: 10, onAnswer: (answer) => answers.push(answer) },
+      );
+    const first = await send();
+    expect(first.status).toBe('sent');
+    expect((await send()).messageId).toBe(first.messageId);
+    expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    expect(answers[0]?.requestId).toBe(answers[0]?.headers.get('x-request-id'));
+    const delivery = await client.messages.waitFor(first.messageId, 'delivered', { timeoutMs: 30_000 });
+    expect(['delivered', 'read', 'played']).toContain(delivery.status);
+  });
+
+  it('says of a message that has ended that it will not be delivered', async () => {
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { messageId } = await client.messages.send({ to: '+15550109002', text: 'Later.', sendAt });
+    await client.messages.cancel(messageId);
+    const error = await client.messages.waitFor(messageId, 'delivered').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NotReached);
+    expect(error).toMatchObject({ delivery: { messageId, status: 'cancelled' } });
+  });
+
+  it('names the tenant that the client acts for, and another where the call names it', async () => {
+    const other = client.for({ tenantId: 'unknown' });
+    await expect(other.conversations.list()).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    const page = await other.conversations.list({ tenantId: agency.tenantId });
+    expect(page.chats.length).toBeGreaterThan(0);
+  });
+
+  it('puts ids into paths as they are', async () => {
+    const chat = (await client.conversations.list()).chats[0];
+    const id = chat?.conversationId ?? '';
+    expect((await client.conversations.read(id)).conversationId).toBe(id);
+    await expect(client.conversations.read('a b?c#d')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(async () => client.conversations.read('..')).rejects.toThrow('".." is no id');
+  });
+
+  it('gives nothing where the engine answers nothing', async () => {
+    const memory = await client.memories.create({ category: 'context', fact: 'It closes at six.', source: 'manual' });
+    expect(await client.memories.delete(memory.id)).toBeUndefined();
+  });
+});
+
+describe('a list', () => {
+  it('is its first page when it is awaited, and every row when it is iterated', async () => {
+    for (const digit of [1, 2, 3, 4, 5]) await client.messages.send({ to: `+1555010910${digit}`, text: 'Hello.' });
+    const page = await client.conversations.list({ limit: 2 });
+    expect(page).toMatchObject({ hasMore: true, chats: { length: 2 } });
+    const ids: string[] = [];
+    for await (const { conversationId } of client.conversations.list({ limit: 2 })) ids.push(conversationId);
+    expect(ids.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(ids).size).toBe(ids.length);
+    const sessions: string[] = [];
+    for await (const session of client.sessions.list({ limit: 1 })) sessions.push(session.id);
+    expect(sessions).toContain(agency.session.id);
+  });
+
+  it('throws where its rows are asked for', async () => {
+    const rows = new Engine({ url: engine.url, key: 'wrong' }).conversations.list();
+    await expect(async () => {
+      for await (const _ of rows) break;
+    }).rejects.toMatchObject({ code: 'unauthorized' });
+  });
+});
+
+describe('an error', () => {
+  it('says what is wrong in the words of the engine', async () => {
+    const error = await client.messages.send({ text: 'To nobody.' }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(EngineError);
+    expect(error).toMatchObject({ code: 'recipient_required', status: 422, attempts: 1 });
+    expect(error).toHaveProperty('requestId', expect.stringMatching(/.+/));
+    expect(error).toHaveProperty('idempotencyKey', expect.stringMatching(/^[0-9a-f]{32}$/));
+  });
+});
