@@ -65,7 +65,7 @@ export function readDocument(): OpenApi {
 
 /**
  * The operations that become methods. Where the messaging backend posts to is no call of a client, and a stream of events
- * is read by hand (`typescript/src/events.ts`).
+ * is read by hand (`sdk/typescript/src/events.ts`).
  */
 export function callsOf(document: OpenApi): Call[] {
   return Object.entries(document.paths)
