@@ -17,6 +17,7 @@ import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
+import { SessionWebhooksCalls } from './sessionWebhooks/calls.ts';
 import { WebhookEventTypesCalls } from './webhookEventTypes/calls.ts';
 import { WebhookEventsCalls } from './webhookEvents/calls.ts';
 import { WebhookDeliveriesCalls } from './webhookDeliveries/calls.ts';
@@ -70,6 +71,8 @@ export class Resources {
   readonly apiKeys: ApiKeysCalls;
   /** Where events are posted: create, pause, resume, test and repair endpoints. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
+  /** Where one session's events are posted, for tools that have that session's key. */
+  readonly sessionWebhooks: SessionWebhooksCalls;
   /** The catalogue of event types, with the schema and an example of each. */
   readonly webhookEventTypes: WebhookEventTypesCalls;
   /** Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend. */
@@ -121,6 +124,7 @@ export class Resources {
     this.exports = new ExportsCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);
+    this.sessionWebhooks = new SessionWebhooksCalls(caller);
     this.webhookEventTypes = new WebhookEventTypesCalls(caller);
     this.webhookEvents = new WebhookEventsCalls(caller);
     this.webhookDeliveries = new WebhookDeliveriesCalls(caller);

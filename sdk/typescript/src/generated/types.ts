@@ -59,6 +59,8 @@ export type * from './parkedEvents/answered.ts';
 export type * from './parkedEvents/given.ts';
 export type * from './passthroughRequests/answered.ts';
 export type * from './passthroughRequests/given.ts';
+export type * from './sessionWebhooks/answered.ts';
+export type * from './sessionWebhooks/given.ts';
 export type * from './sessions/answered.ts';
 export type * from './sessions/given.ts';
 export type * from './shared/answered-2.ts';

@@ -10,8 +10,8 @@ export interface CreateApiKey {
   sessionId?: string | undefined;
   /** To tell keys apart: who has it, or what for, in 1 to 100 characters. */
   name: string;
-  /** All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant. */
-  scopes?: ('send' | 'read' | 'sessions' | 'ai:admin' | 'passthrough')[] | undefined;
+  /** All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant. `webhooks` has the events of the session posted to URLs, which goes on when the key has ended. */
+  scopes?: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'passthrough')[] | undefined;
   /** Who gets a message whose request names nobody: a phone number, a contactId or a chat id. The tenant's, as its settings say, when left out. */
   defaultRecipient?: string | undefined;
   /** The key ends then; never when left out. */

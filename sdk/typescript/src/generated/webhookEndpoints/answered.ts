@@ -1,4 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { WebhookEndpoint } from '../shared/answered-2.ts';
+import type { WebhookEndpointHealth } from '../shared/answered.ts';
 
 /** The new endpoint, with its secret. */
 export interface WebhookEndpointCreated {
@@ -22,6 +24,8 @@ export interface WebhookEndpointCreated {
   timeoutMs: number;
   /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
   retryLadderMs: number[] | null;
+  /** The session whose events alone it gets. Null is every session of its tenants. */
+  sessionId: string | null;
   /** Their values are not shown again. */
   headers: Record<string, string>;
   /** Whether events go out. */
@@ -36,58 +40,6 @@ export interface WebhookEndpointCreated {
   createdAt: string;
   /** Shown once; store it now. */
   secret: string;
-}
-
-/** How the endpoint does. */
-export interface WebhookEndpointHealth {
-  /** `degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then. */
-  state: 'healthy' | 'degraded' | 'open' | 'disabled';
-  /** When it began to fail. Null while it does well. */
-  failingSince: string | null;
-  /** The class of the last failed attempt, as the list of attempts names it. Null while it does well. */
-  lastError: string | null;
-  /** Attempts that failed since the last one that did not. */
-  consecutiveFailures: number;
-  /** Events that wait for it, counted up to 10,000, in lists up to 1,000. */
-  pending: number;
-  /** When the next attempt is due. Null where nothing waits. */
-  nextAttemptAt: string | null;
-}
-
-/** An endpoint, and how it does. */
-export interface WebhookEndpoint {
-  /** The id of a webhook endpoint. */
-  id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
-  url: string;
-  /** What it is for, in 500 characters at most; for people. */
-  description: string | null;
-  /** The types of events that it gets. */
-  events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
-  tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
-  ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
-  ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
-  concurrency: number;
-  /** From the first byte sent to the last received. */
-  timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
-  retryLadderMs: number[] | null;
-  /** Their values are not shown again. */
-  headers: Record<string, string>;
-  /** Whether events go out. */
-  status: 'active' | 'paused' | 'disabled';
-  /** Why it is paused or disabled. Null while it is active. */
-  disabledReason: string | null;
-  /** How the endpoint does. */
-  health: WebhookEndpointHealth;
-  /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
-  source: 'dashboard' | 'tenant' | 'api';
-  /** When it was created. */
-  createdAt: string;
 }
 
 /** An endpoint, how it does, and what was done with it. */
@@ -112,6 +64,8 @@ export interface WebhookEndpointDetail {
   timeoutMs: number;
   /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
   retryLadderMs: number[] | null;
+  /** The session whose events alone it gets. Null is every session of its tenants. */
+  sessionId: string | null;
   /** Their values are not shown again. */
   headers: Record<string, string>;
   /** Whether events go out. */
@@ -171,6 +125,8 @@ export interface WebhookEndpointResumed {
   timeoutMs: number;
   /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
   retryLadderMs: number[] | null;
+  /** The session whose events alone it gets. Null is every session of its tenants. */
+  sessionId: string | null;
   /** Their values are not shown again. */
   headers: Record<string, string>;
   /** Whether events go out. */

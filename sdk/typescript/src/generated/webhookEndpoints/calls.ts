@@ -3,8 +3,8 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
+import type { WebhookEndpoint } from '../shared/answered-2.ts';
 import type {
-  WebhookEndpoint,
   WebhookEndpointCreated,
   WebhookEndpointDetail,
   WebhookEndpointResumed,
