@@ -22,6 +22,7 @@ import { searchRoutes } from './conversations/inbox/search.ts';
 import { messageStatusRoutes } from './conversations/inbox/message-status.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
+import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
@@ -105,6 +106,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...retentionRoutes,
   ...exportRoutes,
   ...usageRoutes,
+  ...loadRoutes,
   ...apiKeyRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,

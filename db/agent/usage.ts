@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { RESERVATION_MS, STEP_DOWN_AT } from '../../domain/agent/budget.ts';
 import type { Budget, Budgets } from '../../domain/agent/budget.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { row, run } from '../rows.ts';
-import type { Tx } from '../tx.ts';
+import { row, rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** The owner of a budget. Without a contact, only the tenant's budget is used. */
 export interface Spender extends TenantScope {
@@ -21,7 +21,7 @@ const LEVELS = ['ok', 'step_down', 'wait', 'spent'] as const;
 type Level = (typeof LEVELS)[number];
 
 /** Usage is kept for this long, so that any month of the past year can be shown. */
-const KEEP_USAGE_DAYS = 400;
+export const KEEP_USAGE_DAYS = 400;
 
 /**
  * Adds the usage to the day, for the tenant and the contact, and gives back the tokens that were set aside for it. A
@@ -69,6 +69,22 @@ export async function reserveBudget(
 /** Gives a reservation back, because the request was not made or brought nothing. */
 export async function returnReservation(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from ai_reservation where id = ${id}`;
+}
+
+const UsedDay = z.object({ day: z.string(), replies: z.int(), tokens: z.int(), costMicros: z.int() });
+export type UsedDay = z.output<typeof UsedDay>;
+
+/** Reads what the agent of a tenant has used on each of the last days (of UTC) on which it used anything. */
+export async function readUsedDays(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  days: number,
+): Promise<UsedDay[]> {
+  const since = new Date(queries.now.getTime() - (days - 1) * 86_400_000);
+  return rows(queries, UsedDay)`
+    select day::text, replies, tokens::float8, cost_micros::float8 as "costMicros" from ai_usage
+    where agency_id = ${agencyId} and tenant_id = ${tenantId} and contact_id = '' and day >= ${since}::timestamptz::date
+    order by day`;
 }
 
 /** Forgets old usage and reservations that nobody has used. Returns how many of one or the other, `limit` at most. */

@@ -192,6 +192,7 @@ async function settings(notebook: Notebook, key: string): Promise<void> {
   await notebook.ask('tenantSettings.update', { key, params, body });
   await notebook.ask('tenantSettings.read', { key, params });
   await notebook.ask('tenantSettings.readUsage', { key, params });
+  await notebook.ask('tenantSettings.readLoad', { key, params, query: { hours: '2' } });
   await notebook.ask('tenantSettings.previewRetention', { key, params, query: { messageRetentionDays: '365' } });
   const made = await notebook.ask('apiKeys.create', { key, body: { tenantId, name: 'n8n', scopes: ['send', 'read'] } });
   const { id } = Made.parse(made.body);

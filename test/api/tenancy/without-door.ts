@@ -16,6 +16,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/automations/:automation',
   'PUT /api/v1/automations/:automation',
   'GET /api/v1/tenants/:tenantId/usage',
+  'GET /api/v1/tenants/:tenantId/load',
   'GET /api/v1/tenants/:tenantId/retention',
   'POST /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/tenants/:tenantId/exports',
