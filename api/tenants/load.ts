@@ -10,6 +10,7 @@ import type { SessionLoad } from '../../db/operations/tenant-load.ts';
 import { findSettings } from '../../db/tenants/settings.ts';
 import { notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
+import { SessionState } from '../../domain/session.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 
@@ -24,7 +25,7 @@ const SessionLoadView = z
   .object({
     sessionId: z.string().meta({ description: 'The session.' }),
     name: z.string().meta({ description: "The session's name at the messaging backend." }),
-    status: z.string().meta({ description: 'Its status, as `GET /api/v1/sessions` names it.' }),
+    status: SessionState,
     queued: waiting('Messages that wait for their turn, or are being sent'),
     oldestQueuedAt: time.nullable().meta({ description: 'When the oldest of them was accepted.' }),
     scheduled: waiting('Messages that wait for their time'),
