@@ -24,6 +24,9 @@ const DELETE_TIMEOUT_MS = 30_000;
 const SLOWEST_PUT_BYTES_PER_SECOND = 1_048_576;
 /** Bounds the wait for the headers and for each next part of an answer: a reader may be slow, the store may not. */
 const READ_IDLE_MS = 30_000;
+/** What a store lists at most at once, and the bytes that its answer may have: keys have up to 1,024 and some fields beside. */
+const KEYS_PER_PAGE = 1_000;
+const LIST_MAX_BYTES = 8_388_608;
 const SHA256_OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /**
@@ -103,16 +106,26 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
 
     async *keys(after) {
       for (let behind = after; ;) {
-        const query = new URLSearchParams({ 'list-type': '2', 'start-after': behind });
+        const query = new URLSearchParams({
+          'list-type': '2',
+          'max-keys': String(KEYS_PER_PAGE),
+          'start-after': behind,
+        });
         const answer = await call('GET', `?${query.toString()}`, {
           headers: { 'x-amz-content-sha256': SHA256_OF_NOTHING },
         });
-        const page = await answer.body.text();
-        if (answer.statusCode !== 200) throw refusal('GET', answer.statusCode);
+        if (answer.statusCode !== 200) {
+          await answer.body.dump();
+          throw refusal('GET', answer.statusCode);
+        }
+        const page = await listPage(answer.body);
         const keys = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
         yield* keys.filter(isMediaKey);
         const last = keys.at(-1);
         if (last === undefined || !/<IsTruncated>\s*true/.test(page)) return;
+        // A store that begins at the same place again would never come to an end.
+        if (last === behind)
+          throw new EngineError('unavailable', 'The media store lists the same files over and over.');
         behind = last;
       }
     },
@@ -132,6 +145,18 @@ async function* kept(body: FileContent): AsyncGenerator<Uint8Array> {
 
 function sizeOf(content: Uint8Array | FileContent): number {
   return content instanceof Uint8Array ? content.length : content.sizeBytes;
+}
+
+/** Reads an answer that lists files; one that is longer than such an answer can be is not kept in memory. */
+async function listPage(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > LIST_MAX_BYTES) throw new EngineError('unavailable', 'The list of the media store is too long.');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 function refusal(method: string, status: number): EngineError {

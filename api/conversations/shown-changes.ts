@@ -1,6 +1,6 @@
 import { ACCOUNT, CONTACT, UNKNOWN } from '../../domain/network/responder.ts';
 import type { ShownChanges } from '../../domain/sending/shown-changes.ts';
-import type { Vote } from '../../domain/sending/shown-content.ts';
+import type { Votes } from '../../domain/sending/shown-content.ts';
 import type { MessageChanges, Response } from '../../db/conversations/inbox/message-changes.ts';
 import type { Message } from '../../db/conversations/message.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -23,19 +23,21 @@ export function shownChanges(
   return {
     ...(at === null ? {} : { edited: { at, versions } }),
     ...(reactions.length === 0 ? {} : { reactions }),
+    ...(changes?.more.reaction ? { moreReactions: changes.more.reaction } : {}),
   };
 }
 
-export function shownVotes({ responses }: MessageChanges, ends: Ends): Vote[] {
-  return responses
+export function shownVotes({ responses, more, tally }: MessageChanges, ends: Ends): Votes {
+  const votes = responses
     .filter(({ kind }) => kind === 'vote')
     .map((vote) => ({ ...whoOf(vote, ends), options: vote.value, at: vote.at.toISOString() }));
+  return { votes, more: more.vote, tally };
 }
 
 function whoOf(
   { responder, contactId }: Response,
   { other, phones }: Ends,
-): Pick<Vote, 'fromMe' | 'from' | 'contactId'> {
+): Pick<Votes['votes'][number], 'fromMe' | 'from' | 'contactId'> {
   switch (responder) {
     case ACCOUNT:
       return { fromMe: true, from: null, contactId: null };

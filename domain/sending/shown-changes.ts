@@ -36,7 +36,14 @@ export const changeFields = {
       }),
     )
     .optional()
-    .meta({ description: 'The latest reaction of each person. Missing where there is none.' }),
+    .meta({
+      description: 'The latest reaction of each person, the newest 100 of them. Missing where there is none.',
+    }),
+  moreReactions: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({ description: 'How many more people have reacted than are listed. Missing where all are listed.' }),
 };
 /** What the API shows of the changes of a message. */
 export type ShownChanges = Partial<{ [Field in keyof typeof changeFields]: z.infer<(typeof changeFields)[Field]> }>;

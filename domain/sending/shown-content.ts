@@ -28,7 +28,17 @@ const Vote = By.extend({
     .meta({ description: 'What was chosen. Null where the backend could not read the vote.' }),
   at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
 });
-export type Vote = z.infer<typeof Vote>;
+type Vote = z.infer<typeof Vote>;
+
+/** What is known of the votes on a poll. */
+export interface Votes {
+  votes: readonly Vote[];
+  /** How many more there are. */
+  more: number;
+  /** How many have chosen each option; null where all votes are there. */
+  tally: ReadonlyMap<string, number> | null;
+}
+const NO_VOTES: Votes = { votes: [], more: 0, tally: null };
 
 const PollView = z
   .object({
@@ -42,7 +52,11 @@ const PollView = z
       )
       .meta({ description: 'The options in their order.' }),
     multipleAnswers: z.boolean().meta({ description: 'True where more than one option may be chosen.' }),
-    votes: z.array(Vote).meta({ description: 'The latest vote of each voter.' }),
+    votes: z.array(Vote).meta({ description: 'The latest vote of each voter, the newest 100 of them.' }),
+    moreVotes: z.int().min(1).exactOptional().meta({
+      description:
+        'How many more have voted than are listed; the options count them, too. Missing where all are listed.',
+    }),
   })
   .meta({ id: 'Poll', description: 'A poll with what is known of its votes.' });
 export type PollView = z.infer<typeof PollView>;
@@ -100,7 +114,7 @@ export const contentFields = {
 export type ContentFields = Partial<{ [Field in keyof typeof contentFields]: z.infer<(typeof contentFields)[Field]> }>;
 
 /** Shows what a message holds. Fields that are not there stay away, and so does what a row holds for sending alone. */
-export function shownContent(content: object | null | undefined, votes: readonly Vote[] = []): ContentFields {
+export function shownContent(content: object | null | undefined, votes: Votes = NO_VOTES): ContentFields {
   const held = content ? NetworkContent.safeParse(content).data : undefined;
   if (held === undefined) return {};
   const { poll, ...rest } = held;
@@ -108,12 +122,15 @@ export function shownContent(content: object | null | undefined, votes: readonly
 }
 
 /** Counts the votes: options that nobody offered are counted nowhere. */
-function pollWith({ name, options, multipleAnswers }: Poll, votes: readonly Vote[]): PollView {
+function pollWith({ name, options, multipleAnswers }: Poll, { votes, more, tally }: Votes): PollView {
   const chosen = votes.flatMap((vote) => [...new Set(vote.options ?? [])]);
+  const chosenBy = (text: string): number =>
+    tally ? (tally.get(text) ?? 0) : chosen.filter((option) => option === text).length;
   return {
     name,
-    options: options.map((text) => ({ text, votes: chosen.filter((option) => option === text).length })),
+    options: options.map((text) => ({ text, votes: chosenBy(text) })),
     multipleAnswers,
-    votes: votes.filter((vote) => vote.options === null || vote.options.length > 0),
+    votes: [...votes],
+    ...(more > 0 ? { moreVotes: more } : {}),
   };
 }

@@ -69,15 +69,16 @@ export async function readMessagePage(
   const found = await list(side, limit);
   const shown = found.slice(0, limit);
   const isMore = found.length > limit;
+  /** The newest page has none by its making; another one may turn out to be the newest, and is asked. */
+  const isAnyNewer = async (): Promise<boolean> => {
+    if (side.from === null && asked.offset === 0) return false;
+    const [first] = shown;
+    const from = first ? { at: first.at, id: first.message.id } : side.from;
+    return (await list({ direction: 'newer', from, inclusive: first === undefined }, 0, 0)).length > 0;
+  };
   const { direction } = side;
   return direction === 'older'
-    ? toPage(shown, {
-        conversationId,
-        depth,
-        older: isMore,
-        newer: cursor !== undefined || asked.before !== undefined || asked.offset > 0,
-        direction,
-      })
+    ? toPage(shown, { conversationId, depth, older: isMore, newer: await isAnyNewer(), direction })
     : stay(toPage(shown.toReversed(), { conversationId, depth, older: false, newer: isMore, direction }), cursor);
 }
 

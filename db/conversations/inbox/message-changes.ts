@@ -17,19 +17,31 @@ const Response = z.object({
 });
 export type Response = z.output<typeof Response>;
 
+const Shown = Response.extend({ inAll: z.coerce.number() });
+type Shown = z.output<typeof Shown>;
+
+const Tally = z.object({ messageId: z.string(), option: z.string(), votes: z.int() });
+
 const Version = z.object({ messageId: z.string(), body: z.string(), at: Timestamp });
 type Version = z.output<typeof Version>;
 
 /** What became of a message after it was said. */
 export interface MessageChanges {
-  /** Reactions and votes, those that were taken away among them. */
+  /** Reactions and votes that stand, the newest {@link MAX_RESPONSES} of each kind, the oldest of them first. */
   responses: readonly Response[];
+  /** How many more there are of each kind. */
+  more: Readonly<Record<Response['kind'], number>>;
+  /** How many have chosen each option; null where all votes are among the responses. */
+  tally: ReadonlyMap<string, number> | null;
   /** What an edited message has said so far, the first version first. */
   versions: readonly Version[];
 }
 
 /** The newest versions of a message that are read; few messages have more than two. */
 const MAX_VERSIONS = 50;
+
+/** A group has up to 1,024 members, and a page 1,000 messages. */
+export const MAX_RESPONSES = 100;
 
 /** Reads what became of messages since they were said; messages of which nothing did are left out. */
 export async function readMessageChanges(
@@ -50,27 +62,63 @@ export async function readMessageChanges(
     scope,
     idsOf(({ editedAt }) => editedAt),
   );
+  const talliesOf = await readTallies(queries, scope, responses);
   const changed = new Set([...responses, ...versions].map(({ messageId }) => messageId));
   const responsesOf = Map.groupBy(responses, ({ messageId }) => messageId);
   const versionsOf = Map.groupBy(versions, ({ messageId }) => messageId);
   return new Map(
-    [...changed].map((id) => [id, { responses: responsesOf.get(id) ?? [], versions: versionsOf.get(id) ?? [] }]),
+    [...changed].map((id) => {
+      const shown = responsesOf.get(id) ?? [];
+      const more = { reaction: moreThan(shown, 'reaction'), vote: moreThan(shown, 'vote') };
+      return [id, { responses: shown, more, tally: talliesOf.get(id) ?? null, versions: versionsOf.get(id) ?? [] }];
+    }),
   );
+}
+
+function moreThan(responses: readonly Shown[], kind: Response['kind']): number {
+  const ofKind = responses.filter((response) => response.kind === kind);
+  return (ofKind[0]?.inAll ?? 0) - ofKind.length;
 }
 
 async function readResponses(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,
   ids: readonly string[],
-): Promise<Response[]> {
+): Promise<Shown[]> {
   if (ids.length === 0) return [];
-  return rows(queries, Response)`
-    select r.message_id as "messageId", r.kind, r.responder, r.value, r.at,
+  return rows(queries, Shown)`
+    select m.id as "messageId", k.kind, r.responder, r.value, r.at, r.in_all as "inAll",
       case when r.responder = ${CONTACT} then m.contact_id else a.contact_id end as "contactId"
-    from message_response r join message m on m.id = r.message_id
+    from message m cross join (values ('reaction'), ('vote')) k(kind) cross join lateral (
+      select n.responder, n.value, n.at, count(*) over () as in_all from message_response n
+      where n.message_id = m.id and n.kind = k.kind and (n.value is null or cardinality(n.value) > 0)
+      order by n.at desc, n.responder limit ${MAX_RESPONSES}) r
     left join contact_alias a on a.agency_id = m.agency_id and a.tenant_id = m.tenant_id and a.chat_id = r.responder
-    where r.message_id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
+    where m.id = any(${ids}::text[]) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId}
     order by r.at, r.responder`;
+}
+
+/** Counts the votes of polls of which not all votes are read. */
+async function readTallies(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  responses: readonly Shown[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const long = responses.filter(({ kind, inAll }) => kind === 'vote' && inAll > MAX_RESPONSES);
+  if (long.length === 0) return new Map();
+  const ids = [...new Set(long.map(({ messageId }) => messageId))];
+  const counted = await rows(queries, Tally)`
+    select r.message_id as "messageId", o.option, count(distinct r.responder)::int as votes
+    from message_response r join message m on m.id = r.message_id cross join unnest(r.value) as o(option)
+    where r.message_id = any(${ids}::text[]) and r.kind = 'vote' and m.agency_id = ${agencyId}
+      and m.tenant_id = ${tenantId}
+    group by 1, 2`;
+  return new Map(
+    [...Map.groupBy(counted, ({ messageId }) => messageId)].map(([id, options]) => [
+      id,
+      new Map(options.map(({ option, votes }) => [option, votes])),
+    ]),
+  );
 }
 
 async function readVersions(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -101,6 +102,34 @@ describe('a bucket', () => {
     await expect(named('bucket').put(KEY, FILE, 'text/plain')).rejects.toThrow('The media store answered 500 to PUT.');
     const nowhere = createS3Store({ endpoint: 'http://127.0.0.1:1', bucket: 'media', ...S3_KEYS });
     await expect(nowhere.get(KEY)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a list of a bucket', () => {
+  /** A bucket of which every list is this. */
+  async function listing(page: string, work: (store: MediaStore) => Promise<void>): Promise<void> {
+    const server = createServer((_request, response) => void response.end(page));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    try {
+      await work(createS3Store({ endpoint: `http://127.0.0.1:${port}`, bucket: 'media', ...S3_KEYS }));
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+  const all = async (store: MediaStore): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const key of store.keys('')) keys.push(key);
+    return keys;
+  };
+
+  it.each([
+    ['begins at the same place again and again', `<Key>${KEY}</Key><IsTruncated>true</IsTruncated>`, 'over and over'],
+    ['does not end', `<Key>${'x'.repeat(9_000_000)}`, 'too long'],
+  ])('that %s is given up', async (_what, page, said) => {
+    await listing(page, (store) => expect(all(store)).rejects.toThrow(said));
   });
 });
 

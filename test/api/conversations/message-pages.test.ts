@@ -73,6 +73,55 @@ describe('the messages of a conversation', () => {
     expect(await list({ around: id(30), limit: '1' })).toMatchObject({ said: [30], hasMore: true, hasNewer: false });
   });
 
+  it('a page says that there are newer ones where there are some, and only there', async () => {
+    const soon = new Date(SINCE + 400 * 86_400_000).toISOString();
+    expect(await list({ before: soon, limit: '4' })).toMatchObject({ said: said(30, 27), hasNewer: false });
+    expect(await list({ before: at(1), limit: '4' })).toMatchObject({ said: [], hasMore: false, hasNewer: true });
+    expect(await list({ before: id(1), limit: '4' })).toMatchObject({ said: [], hasMore: false, hasNewer: true });
+    expect(await list({ offset: '29', limit: '4' })).toMatchObject({ said: [1], hasNewer: true });
+    expect(await list({ offset: '99', limit: '4' })).toMatchObject({ said: [], hasNewer: true });
+    const cursor = (await list({ limit: '1' })).nextCursor ?? '';
+    await change(sql`update message set status = 'scheduled' where id = 'msg_talk1-30'`);
+    expect(await list({ cursor, limit: '2' })).toMatchObject({ said: said(29, 28), hasNewer: false });
+    await change(sql`update message set status = 'read' where id = 'msg_talk1-30'`);
+  });
+
+  it('a message with more reactions or votes than an answer holds shows the newest, and counts all', async () => {
+    const people = 250;
+    const respond = (kind: string, value: string) =>
+      change(sql`
+      insert into message_response (message_id, kind, responder, value, at, told_at)
+      select 'msg_talk1-7', ${kind}, '1555' || n || '@c.us', case when n % 50 = 0 then '{}' else array[${value}] end,
+        ${new Date(SINCE)}::timestamptz + n * interval '1 second', now() from generate_series(1, ${people}::int) n`);
+    await respond('reaction', '👍');
+    await respond('vote', 'At nine');
+    const poll = { name: 'When?', options: ['At nine', 'At ten'], multipleAnswers: false };
+    await change(sql`
+      update message set responded_at = now(), content = ${JSON.stringify({ poll })}::jsonb where id = 'msg_talk1-7'`);
+    const Crowd = z.object({
+      reactions: z.array(z.object({ emoji: z.string(), from: z.string() })),
+      moreReactions: z.int(),
+      poll: z.object({
+        options: z.array(z.object({ text: z.string(), votes: z.int() })),
+        votes: z.array(z.object({ from: z.string() })),
+        moreVotes: z.int(),
+      }),
+    });
+    const { messages } = z
+      .object({ messages: z.array(Crowd) })
+      .parse(good(await inbox.get(path, { around: id(7), limit: '1' })));
+    const [crowd] = messages;
+    // Five of them have taken theirs away.
+    expect(crowd).toMatchObject({ moreReactions: 145, poll: { moreVotes: 145 } });
+    expect(crowd?.reactions).toHaveLength(100);
+    expect(crowd?.reactions.at(-1)).toEqual(expect.objectContaining({ emoji: '👍', from: '1555249' }));
+    expect(crowd?.poll.votes).toHaveLength(100);
+    expect(crowd?.poll.options).toEqual([
+      { text: 'At nine', votes: 245 },
+      { text: 'At ten', votes: 0 },
+    ]);
+  });
+
   it('refuses what is out of range, what is not its own, and two places at once', async () => {
     const ask = async (query: Record<string, string>, of = path) => problem(await inbox.get(of, query));
     const refused = (pointer: string) => ({ status: 422, code: 'invalid_request', pointers: [pointer] });
