@@ -18,7 +18,7 @@ import type { Expected, Script } from './script-of-kinds.ts';
 
 const { database, session: first } = await databaseOfThisFile();
 
-const GROUPS = 8;
+const GROUPS = 4;
 const SCHEDULES_EACH = 25;
 
 interface Schedule {

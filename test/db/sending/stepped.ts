@@ -51,8 +51,11 @@ export function stepped<T>(database: Database, work: (tx: Tx) => Promise<T>, the
   const result = database
     .transaction(async (tx) => {
       tries += 1;
+      // It stands at its boundaries for as long as the others take, on a slow machine more than half a minute.
       const { rows } = await sql<{ pid: number }>`
-        select pg_backend_pid() as pid, set_config('test.boundary', '0', true)`.execute(tx.sql);
+        select pg_backend_pid() as pid, set_config('test.boundary', '0', true),
+          set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)
+        `.execute(tx.sql);
       backend = rows[0]?.pid ?? 0;
       boundary = 0;
       passed = 0;
