@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Location, Poll } from '../state/message.ts';
 
 const Media = z.object({
   mimetype: z.string(),
@@ -18,6 +19,11 @@ export const Inbound = z.object({
   replyTo: z.string().optional(),
   selected: z.object({ id: z.string(), text: z.string(), of: z.enum(['buttons', 'list']) }).optional(),
   media: Media.optional(),
+  /** The sender wants the file to be seen once. */
+  viewOnce: z.boolean().optional(),
+  location: Location.optional(),
+  vcards: z.array(z.string()).min(1).optional(),
+  poll: Poll.extend({ multipleAnswers: z.boolean().default(false) }).optional(),
 });
 
 /** An empty name takes the person out of the address book. */

@@ -15,7 +15,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ],
   [
     'POST /sandbox/sessions/:s/inbound',
-    'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}}.',
+    'A person writes: {from, text, chatId?, pushName?, lid?, id?, timestamp?, replyTo?, selected?: {id, text, of: buttons|list}, media?: {mimetype, filename?, data?}, viewOnce?} or one of location: {latitude, longitude, title}, vcards: [..], poll: {name, options, multipleAnswers?} in place of words.',
   ],
   [
     'POST /sandbox/sessions/:s/typing',

@@ -1,5 +1,6 @@
 import { toChatId } from '../chat-id.ts';
 import { newPhoneMessageId } from '../ids.ts';
+import { nameOn } from '../shapes/lone-content.ts';
 import type { Message, MessageMedia } from '../state/message.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { accountOf, laterIn } from './core.ts';
@@ -25,6 +26,11 @@ export interface Inbound {
   replyTo?: string | undefined;
   selected?: Message['selected'];
   answers?: string | undefined;
+  viewOnce?: boolean | undefined;
+  /** One of these in place of words. */
+  location?: Message['location'];
+  vcards?: Message['vcards'];
+  poll?: Message['poll'];
 }
 
 /** Lets a message from a contact arrive at the account. */
@@ -43,8 +49,7 @@ export function receive(core: Core, session: Session, inbound: Inbound): StoredM
     fromMe: false,
     source: 'app',
     timestamp: inbound.timestamp ?? core.clock.nowS(),
-    kind: kindOf(media),
-    body: inbound.text,
+    ...contentOf(inbound, media),
     ack: 2,
     pushName: inbound.pushName ?? account.contacts.get(sender)?.pushname,
     participant: inbound.chatId === undefined ? undefined : sender,
@@ -70,6 +75,17 @@ function learnSender(core: Core, session: Session, { from, lid, pushName }: Inbo
     core.world.record({ kind: 'lid.learned', session: session.name, lid: hidden, pn: sender });
   }
   return hidden;
+}
+
+/** What the message holds; the body of one without words is what the sandbox's own page shows. */
+function contentOf(
+  { text, viewOnce, location, vcards, poll }: Inbound,
+  media: MessageMedia | undefined,
+): Pick<Message, 'kind' | 'body' | 'viewOnce' | 'location' | 'vcards' | 'poll'> {
+  if (location) return { kind: 'location', body: location.title, location };
+  if (vcards) return { kind: 'contact', body: vcards.map(nameOn).join(', '), vcards };
+  if (poll) return { kind: 'poll', body: poll.name, poll };
+  return { kind: kindOf(media), body: text, viewOnce };
 }
 
 function kindOf(media: MessageMedia | undefined): Message['kind'] {

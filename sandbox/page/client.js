@@ -1,5 +1,8 @@
 // The page of the sandbox. All that people have written is put into the page as text, never as markup.
 
+import { deedOf } from './deeds.js';
+import { element, fill, make } from './dom.js';
+
 const LOOK_EVERY_MS = 1_000;
 const MAGIC_AREA = '1555010';
 const SHORT = /^\d{4}$/;
@@ -14,18 +17,6 @@ const SHORT = /^\d{4}$/;
  * @typedef {{ scansByItself: boolean, faults: Fault[], sessions: Session[], session: string | null,
  *   chats: { with: string, name: string | null, last: string | null }[], messages: Message[], sends: Send[] }} View
  */
-
-/**
- * @template {HTMLElement} T
- * @param {string} id
- * @param {new () => T} type
- * @returns {T}
- */
-function element(id, type) {
-  const found = document.getElementById(id);
-  if (!(found instanceof type)) throw new Error(`The page has no ${id}`);
-  return found;
-}
 
 const app = element('app', HTMLElement);
 const login = element('login', HTMLFormElement);
@@ -42,6 +33,8 @@ let session = null;
 let shownQrOf = '';
 /** The last view as text; nothing is drawn again while nothing has changed. */
 let drawn = '';
+/** @type {Message[]} */
+let said = [];
 
 /** Takes the key out of the address, so that it stays out of bookmarks and screenshots. */
 function takeKey() {
@@ -68,9 +61,9 @@ async function ask(method, path, body) {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (answer.status === 401) throw new WrongKey('The sandbox does not know this key.');
-  const said = answer.status === 204 ? null : await answer.json();
-  if (!answer.ok) throw new Error(`The sandbox refused it: ${[said?.message ?? answer.status].flat().join('; ')}`);
-  return said;
+  const told = answer.status === 204 ? null : await answer.json();
+  if (!answer.ok) throw new Error(`The sandbox refused it: ${[told?.message ?? answer.status].flat().join('; ')}`);
+  return told;
 }
 
 /** @param {string} what */
@@ -138,8 +131,8 @@ function drawMessages(messages) {
   const list = element('messages', HTMLElement);
   const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
   // A person under a hidden id whose phone the account does not know yet is another chat of the same person.
-  const of = messages.filter((message) => [chosenPerson(), `9${chosenPerson()}`].includes(message.with));
-  fill('messages', of.map(messageItem));
+  said = messages.filter((message) => [chosenPerson(), `9${chosenPerson()}`].includes(message.with));
+  fill('messages', said.map(messageItem));
   if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
@@ -212,24 +205,6 @@ async function drawQr(view) {
   element('qr-picture', HTMLImageElement).src = `data:${mimetype};base64,${data}`;
 }
 
-/**
- * @param {string} id
- * @param {HTMLElement[]} children
- */
-function fill(id, children) {
-  element(id, HTMLElement).replaceChildren(...children);
-}
-
-/**
- * @param {string} tag
- * @param {string} words
- */
-function make(tag, words) {
-  const made = document.createElement(tag);
-  made.textContent = words;
-  return made;
-}
-
 const timeOf = (/** @type {number} */ at) => new Date(at).toLocaleTimeString();
 
 /** The digits of the person in the chat box; four digits are the end of a magic number. */
@@ -264,6 +239,12 @@ on('write', 'submit', async () => {
 on('as-phone', 'click', async () => {
   if (text.value === '') throw new Error('Say what the owner writes.');
   await ask('POST', ofSession('phone'), { to: sender().from, text: text.value });
+  text.value = '';
+});
+on('do', 'submit', async () => {
+  const deed = { ...sender(), text: text.value, messages: said };
+  const { act: what, body } = deedOf(element('deed', HTMLSelectElement).value, deed);
+  await ask('POST', ofSession(what), body);
   text.value = '';
 });
 on('scan', 'click', () => ask('POST', ofSession('scan')));

@@ -59,15 +59,21 @@ function said(session: Session) {
 }
 
 function shownOf(message: StoredMessage) {
-  const { id, fromMe, source, kind, body, ack, options, timestamp, revoked, forwarded, reactions = {} } = message;
+  const { id, fromMe, source, kind, body, ack, options, poll, timestamp, revoked, forwarded, viewOnce } = message;
+  const { editedAt, reactions = {} } = message;
   return {
     id,
     by: fromMe ? (source === 'api' ? 'engine' : 'phone') : 'person',
     kind,
     text: body,
-    marks: [...(revoked ? ['deleted for everyone'] : []), ...(forwarded ? ['forwarded'] : [])],
+    marks: [
+      ...(revoked ? ['deleted for everyone'] : []),
+      ...(editedAt === undefined ? [] : ['edited']),
+      ...(forwarded ? ['forwarded'] : []),
+      ...(viewOnce ? ['to be seen once'] : []),
+    ],
     reactions: Object.values(reactions).filter((emoji) => emoji !== ''),
-    options: (options ?? []).map(({ text }) => text),
+    options: options?.map(({ text }) => text) ?? poll?.options ?? [],
     level: fromMe ? ackName(ack) : null,
     at: timestamp * 1_000,
   };

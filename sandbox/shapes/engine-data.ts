@@ -125,6 +125,7 @@ function webjsData(message: Message, account: Account) {
     id: webjsId(message, account),
     body: message.body,
     type: message.revoked ? 'revoked' : webjsType(message),
+    isViewOnce: message.viewOnce,
     latestEditSenderTimestampMs: message.editedAt,
     selectedButtonId: message.selected?.of === 'buttons' ? message.selected.id : undefined,
     selectedRowId: message.selected?.of === 'list' ? message.selected.id : undefined,

@@ -16,6 +16,7 @@ export function mediaContent(message: Message): object {
       fileLength: String(Buffer.byteLength(media?.data ?? '', 'base64')),
       seconds: isVoice ? 0 : undefined,
       ptt: isVoice ? true : undefined,
+      viewOnce: message.viewOnce,
       mediaKey: digest,
       fileName: kind === 'file' ? (media?.filename ?? undefined) : undefined,
       fileEncSha256: digest,

@@ -28,6 +28,9 @@ export type MessageMedia = z.infer<typeof MessageMedia>;
 const Option = z.object({ id: z.string(), text: z.string() });
 export type Option = z.infer<typeof Option>;
 
+export const Location = z.object({ latitude: z.number(), longitude: z.number(), title: z.string() });
+export const Poll = z.object({ name: z.string(), options: z.array(z.string()), multipleAnswers: z.boolean() });
+
 /** A message as the simulated network keeps it; each engine's shape is made from this. */
 export const Message = z.object({
   /** The bare id, unique per session here. */
@@ -52,9 +55,11 @@ export const Message = z.object({
   options: z.array(Option).optional(),
   /** The option that a contact has chosen by this message, and the kind of the message that offered it. */
   selected: Option.extend({ of: z.enum(['buttons', 'list']) }).optional(),
-  location: z.object({ latitude: z.number(), longitude: z.number(), title: z.string() }).optional(),
+  location: Location.optional(),
   vcards: z.array(z.string()).optional(),
-  poll: z.object({ name: z.string(), options: z.array(z.string()), multipleAnswers: z.boolean() }).optional(),
+  poll: Poll.optional(),
+  /** True for a file that its sender wants to be seen once. */
+  viewOnce: z.boolean().optional(),
   /** True where it repeats another message. */
   forwarded: z.boolean().optional(),
   /** True once it was deleted for everyone. */

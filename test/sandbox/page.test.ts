@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { deedOf } from '../../sandbox/page/deeds.js';
 import { PEOPLE } from '../../sandbox/people.ts';
 import { aSandbox } from './a-sandbox.ts';
 import type { ASandbox } from './a-sandbox.ts';
@@ -47,6 +48,9 @@ const View = z.object({
   sends: z.array(z.looseObject({ to: z.string().nullable(), text: z.string().nullable(), level: z.string() })),
 });
 
+const SCRIPTS = ['client.js', 'deeds.js', 'dom.js'];
+const DEEDS = ['picture', 'view-once', 'location', 'card', 'poll', 'vote', 'reaction', 'edit', 'revoke', 'call'];
+
 describe('the page of the sandbox', () => {
   let sandbox: ASandbox;
 
@@ -66,9 +70,11 @@ describe('the page of the sandbox', () => {
     );
     expect(html.match(/<script[^>]*>[^<]/g)).toBeNull();
     expect(html.match(/\s(on\w+|style)=/g)).toBeNull();
-    const script = await fetch(`${sandbox.url}/page/client.js`);
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(await script.text()).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/);
+    for (const name of SCRIPTS) {
+      const script = await fetch(`${sandbox.url}/page/${name}`);
+      expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(await script.text()).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/);
+    }
   });
 
   it('tells nothing to a caller without the key', async () => {
@@ -77,7 +83,11 @@ describe('the page of the sandbox', () => {
 
   it('finds every element that its script names', () => {
     const read = (name: string) => readFileSync(new URL(`../../sandbox/page/${name}`, import.meta.url), 'utf8');
-    const named = [...read('client.js').matchAll(/\b(?:element|on|fill)\(\s*'([\w-]+)'/g)].map(([, id]) => id);
+    const named = [
+      ...SCRIPTS.map(read)
+        .join('\n')
+        .matchAll(/\b(?:element|on|fill)\(\s*'([\w-]+)'/g),
+    ].map(([, id]) => id);
     const html = read('page.html');
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
@@ -113,6 +123,52 @@ describe('the page of the sandbox', () => {
       { text: '', marks: ['deleted for everyone'], reactions: [] },
       { text: 'Thanks', marks: [], reactions: ['👍'] },
     ]);
+  });
+
+  it('has a person do all that people do besides writing words', async () => {
+    await sandbox.aWorkingSession('shop');
+    const html = readFileSync(new URL('../../sandbox/page/page.html', import.meta.url), 'utf8');
+    expect(
+      [...html.matchAll(/<option value="([\w-]+)">(?!answers|drops|never|event|everything|refuses)/g)].map(
+        ([, name]) => name,
+      ),
+    ).toEqual(DEEDS);
+    const from = '15550100079';
+    await sandbox.sendText('shop', `${from}@c.us`, 'Shall we meet?');
+    const Said = z.array(
+      z.object({
+        id: z.string(),
+        with: z.string(),
+        by: z.enum(['engine', 'phone', 'person']),
+        kind: z.string(),
+        text: z.string(),
+        marks: z.array(z.string()),
+        reactions: z.array(z.string()),
+        options: z.array(z.string()),
+      }),
+    );
+    const said = async () => Said.parse((await view('shop')).messages).filter((message) => message.with === from);
+    const does = async (name: string, text = '') => {
+      const { act, body } = deedOf(name, { from, text, messages: await said() });
+      const answer = await sandbox.post(`/sandbox/sessions/shop/${act}`, body);
+      expect({ name, status: answer.status }).toEqual({ name, status: 201 });
+    };
+    await does('reaction');
+    for (const name of ['picture', 'view-once', 'location', 'card', 'poll', 'vote', 'call']) await does(name);
+    await sandbox.post('/sandbox/sessions/shop/inbound', { from, text: 'At five' });
+    await does('edit', 'At six');
+    expect(await said()).toMatchObject([
+      { text: 'Shall we meet?', reactions: ['👍'] },
+      { kind: 'image', marks: [] },
+      { kind: 'image', marks: ['to be seen once'] },
+      { kind: 'location', text: 'Our meeting point' },
+      { kind: 'contact', text: 'Ada Example' },
+      { kind: 'poll', options: ['At nine', 'At ten'] },
+      { text: 'At six', marks: ['edited'] },
+    ]);
+    await does('revoke');
+    expect((await said()).at(-1)).toMatchObject({ marks: expect.arrayContaining(['deleted for everyone']) });
+    expect(() => deedOf('edit', { from, text: '', messages: [] })).toThrow('no message of this person');
   });
 
   it('lists the faults that strike still, and ends one or all of them', async () => {

@@ -41,7 +41,7 @@ export interface MessageChanges {
 const MAX_VERSIONS = 50;
 
 /** A group has up to 1,024 members, and a page 1,000 messages. */
-export const MAX_RESPONSES = 100;
+const MAX_RESPONSES = 100;
 
 /** Reads what became of messages since they were said; messages of which nothing did are left out. */
 export async function readMessageChanges(
