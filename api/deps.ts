@@ -1,4 +1,5 @@
 import type { Catalogue } from '../domain/automations/definition.ts';
+import type { DryRunner } from '../domain/automations/dry-run/task.ts';
 import type { Backends } from '../backend/backends.ts';
 import type { Database } from '../db/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
@@ -55,6 +56,10 @@ export interface ApiDeps {
   pictureFetches: FairSlots;
   /** The automations of this release. */
   automations: Catalogue;
+  /** Lets an automation's code run in virtual time. */
+  dryRun: DryRunner;
+  /** The dry runs that may be under way; an agency has its share of them. */
+  dryRuns: FairSlots;
   /** Temporal's web UI and the namespace there; null when its address is not known. */
   temporalUi: { url: string; namespace: string } | null;
   /** The configured models; the first is the default. */

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './tenants/api-keys.ts';
 import { automationAdminRoutes } from './automations/admin.ts';
 import { automationRoutes } from './automations/automations.ts';
 import { definitionRoutes } from './automations/definitions.ts';
+import { dryRunRoutes } from './automations/dry-run.ts';
 import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
@@ -101,6 +102,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...rehearsalRoutes,
   ...definitionRoutes,
   ...automationRoutes,
+  ...dryRunRoutes,
   ...executionRoutes,
   ...settingsRoutes,
   ...retentionRoutes,

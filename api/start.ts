@@ -12,6 +12,7 @@ import { acceptTogether } from './sending/send-and-answer.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
+import type { DryRunner } from '../domain/automations/dry-run/task.ts';
 import { useMeter } from '../domain/telemetry/meter.ts';
 import { createFairSlots } from '../domain/fair-slots.ts';
 import { EQUAL_SHARES } from '../domain/shares.ts';
@@ -69,6 +70,8 @@ export interface ApiParts {
   port: number;
   /** The automations of this release. */
   automations: Catalogue;
+  /** Lets an automation's code run in virtual time. */
+  dryRun: DryRunner;
   /** Temporal's web UI and the namespace there; null when its address is not known. */
   temporalUi: { url: string; namespace: string } | null;
   modelIds: readonly string[];
@@ -91,6 +94,9 @@ const QR_READS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
 
 /** The server of a picture decides how long a fetch takes. */
 const PICTURE_FETCHES = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
+
+/** Each has a thread of its own for as long as ten seconds. */
+const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
 
 /** As few, because each may wait as long for the backend. */
 const ACCOUNT_CALLS = { perOwner: 8, inAll: 32, shares: EQUAL_SHARES };
@@ -156,6 +162,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       fetchFile: parts.fetchFile,
       pictureFetches: createFairSlots(PICTURE_FETCHES),
       automations: parts.automations,
+      dryRun: parts.dryRun,
+      dryRuns: createFairSlots(DRY_RUNS),
       temporalUi: parts.temporalUi,
       modelIds,
       promptOptions: (model, maxTokens) =>

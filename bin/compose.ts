@@ -29,6 +29,7 @@ import { StartupError } from '../embedded/startup-error.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
 import * as automations from '../workflows/automations/index.ts';
+import { dryRunInThreads } from './dry-run/threads.ts';
 import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
@@ -229,6 +230,7 @@ export function apiParts(
     applyLoops: config.applyLoops,
     limits: limitsOf(config),
     automations: new Catalogue(automations),
+    dryRun: dryRunInThreads(),
     temporalUi: temporalUi(config),
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(

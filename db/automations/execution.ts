@@ -3,6 +3,7 @@ import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts
 import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { filled, saidOf } from '../../domain/automations/texts.ts';
+import { unsaid } from '../../domain/automations/unsaid.ts';
 import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { tellBegun, tellEnd } from './told.ts';
@@ -44,18 +45,6 @@ export async function noteBegun(
   const { sessionId, conversationId, contactId, definition: automation } = facts;
   if (isFirst) tellBegun(tx, { executionId, automation, agencyId, tenantId, sessionId, conversationId, contactId });
   return input === null ? facts : { ...facts, input: unsaid(input) };
-}
-
-const Unsaid = z.union([z.number(), z.boolean(), z.iso.datetime({ offset: true })]);
-
-/** Leaves out what a person may read: it never goes to Temporal. */
-function unsaid(input: Readonly<Record<string, unknown>>): Record<string, string | number | boolean> {
-  return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) => {
-      const read = Unsaid.safeParse(value);
-      return read.success ? [[name, read.data] as const] : [];
-    }),
-  );
 }
 
 const Standing = z.object({

@@ -1,6 +1,8 @@
 import { condition, proxyLocalActivities } from '@temporalio/workflow';
 import type { Looked, StepActivities, Taken } from '../../activities/automations/steps.ts';
 import type { ExecutionFacts } from '../../domain/automations/execution.ts';
+import { requireLogWords } from './log-words.ts';
+import type { LoggedValue } from './log-words.ts';
 import { Stopped } from './stopped.ts';
 import type { ExecutionStory } from './story.ts';
 
@@ -12,7 +14,7 @@ const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHou
   });
 
 /** How far the network tells that a message has come. */
-const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
+export const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
 
 /** A reply that was waited for. */
 export interface Reply {
@@ -69,10 +71,6 @@ export interface Context<TextName extends string = string> {
   /** The time, which a replay does not change. */
   now(): Date;
 }
-
-/** What may stand in a log: numbers, and words without spaces, such as ids. */
-export type LoggedValue = string | number | boolean | null;
-const WORD = /^[\w.:-]{1,128}$/;
 
 interface Making {
   facts: ExecutionFacts;
@@ -159,12 +157,7 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
       detailOf(await rememberText({ ...begin('remember'), text, days: days ?? null }));
     },
     async log(word, detail = {}) {
-      const said = [
-        word,
-        ...Object.keys(detail),
-        ...Object.values(detail).filter((value) => typeof value === 'string'),
-      ];
-      if (!said.every((each) => WORD.test(each))) throw new Error('A log takes words without spaces, ids and numbers.');
+      requireLogWords(word, detail);
       detailOf(await noteWord({ ...begin('log'), detail: { word, ...detail } }));
     },
     now: () => new Date(),

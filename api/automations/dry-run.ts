@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { findAutomation } from '../../db/automations/automation.ts';
+import { listMoments, readPast, timeZoneOf } from '../../db/automations/past.ts';
+import { readOpeningOf } from '../../db/automations/working-hours.ts';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
+import type { Queries } from '../../db/tx.ts';
+import { DefinitionName } from '../../domain/automations/automation.ts';
+import type { Definition } from '../../domain/automations/definition.ts';
+import { givenPast } from '../../domain/automations/dry-run/given.ts';
+import type { Past } from '../../domain/automations/dry-run/past.ts';
+import { DryRun } from '../../domain/automations/dry-run/request.ts';
+import { DryRunView } from '../../domain/automations/dry-run/result.ts';
+import { startsOfPast } from '../../domain/automations/dry-run/starts.ts';
+import { DRY_RUN_BOUNDS } from '../../domain/automations/dry-run/task.ts';
+import type { DryStart, DryTask } from '../../domain/automations/dry-run/task.ts';
+import type { Trigger } from '../../domain/automations/trigger.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { defineRoute } from '../deps.ts';
+import { requireDefinition } from './begin.ts';
+
+/** A schedule is followed so long after the last event. */
+const SCHEDULE_AFTER_MS = 7 * 86_400_000;
+/** How long a request waits for its turn. */
+const TURN_WITHIN_MS = 5_000;
+
+const params = z.object({ automation: DefinitionName });
+
+export const dryRunRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/automations/:automation/dry-run',
+    auth: 'tenant',
+    cost: 10,
+    scope: 'read',
+    operationId: 'automations.dryRun',
+    summary: 'Try an automation on a conversation without doing anything',
+    description:
+      'Answers what the automation would have done, step by step with the times, on the past of a conversation or on events ' +
+      'that you give. Its code runs in virtual time, so days of waiting take none. Nothing is sent, changed or kept, and ' +
+      'the automation need not be on. After the last event nobody is taken to write any more. Each run is followed by itself: ' +
+      'what it would send does not show in the others. An opt-out, labels and the name of a ' +
+      'conversation are those of now. One that only a request begins takes `begin`.',
+    params,
+    body: DryRun,
+    reply: DryRunView,
+    errors: ['not_found', 'busy'],
+    async handle({ scope, params: { automation }, body }, { database, automations, dryRun, dryRuns }) {
+      const definition = requireDefinition(automations, automation, 'path/automation');
+      const planned = await database.read((queries) => plan(queries, scope, { automation, definition, body }));
+      const giveBack = await dryRuns.acquire(scope.agencyId, TURN_WITHIN_MS);
+      if (giveBack === null) {
+        const detail = 'As many dry runs as may are under way: repeat the request.';
+        throw new EngineError('busy', detail, { headers: { 'retry-after': '5' } });
+      }
+      try {
+        const runs = await dryRun(planned.task, (atMs) =>
+          database.read(({ sql }) => readOpeningOf({ sql, now: new Date(atMs) }, scope)),
+        );
+        return { automation, version: definition.version, ...planned.shown, runs };
+      } finally {
+        giveBack();
+      }
+    },
+  }),
+];
+
+interface Wanted {
+  automation: string;
+  definition: Definition;
+  body: DryRun;
+}
+
+/** Reads everything that a dry run needs, so that it touches the database for the working hours alone. */
+async function plan(queries: Queries, scope: Scope, { automation, definition, body }: Wanted) {
+  const set = body.params ?? (await findAutomation(queries, scope, automation))?.params ?? {};
+  const configured = definition.configure(set);
+  if ('wrong' in configured) throw invalid(configured.wrong);
+  const { trigger } = configured;
+  const { texts, ...own } = configured.params;
+  const input = readInput(definition, body);
+  const past = await pastOf(queries, scope, body);
+  const timeZone = await timeZoneOf(queries, scope);
+  const beginMs = body.begin && (body.begin.at === undefined ? past.events[0]?.atMs : Date.parse(body.begin.at));
+  const { isOptedOut } = past;
+  const found = body.begin
+    ? [{ atMs: beginMs ?? queries.now.getTime(), begun: { event: 'request' }, isOptedOut }]
+    : trigger.event === 'schedule'
+      ? (await momentsOf(queries, timeZone, trigger, past)).map((atMs) => ({
+          atMs,
+          begun: { event: 'schedule' },
+          isOptedOut,
+        }))
+      : await withinHours(queries, scope, trigger, startsOfPast(trigger, past.events, past));
+  const task: DryTask = {
+    definition: automation,
+    params: own,
+    texts: { ...definition.usual, ...texts },
+    input,
+    past: past.events,
+    starts: found.slice(0, DRY_RUN_BOUNDS.runs),
+    isWithPerson: past.isWithPerson,
+    contactName: past.contactName,
+    // What a schedule begins has no conversation.
+    conversationId: trigger.event === 'schedule' && !body.begin ? null : (body.conversationId ?? 'cnv_dry_run'),
+    language: z.string().catch('en-GB').parse(own['language']),
+    timeZone,
+    acked: body.acked,
+  };
+  const isCut = past.isCut || found.length > DRY_RUN_BOUNDS.runs;
+  return { task, shown: { params: configured.params, events: past.events.length, isCut } };
+}
+
+function readInput(definition: Definition, { begin }: DryRun): Record<string, unknown> | null {
+  if (!begin) return null;
+  const read = definition.readInput(begin.input);
+  if (!('wrong' in read)) return read.input;
+  throw invalid(read.wrong.map(({ pointer, message }) => ({ pointer: `/begin${pointer}`, message })));
+}
+
+async function pastOf(queries: Queries, scope: Scope, body: DryRun): Promise<Past> {
+  const { conversationId, events = [], contactName = null } = body;
+  if (conversationId === undefined) return givenPast(events, contactName);
+  const conversation = await findConversationInScope(queries, scope, conversationId);
+  if (!conversation) throw notFound('conversation', '/conversationId');
+  return readPast(queries, scope, conversation.id, DRY_RUN_BOUNDS.events);
+}
+
+async function momentsOf(
+  queries: Queries,
+  timeZone: string,
+  { at, days }: Trigger & { event: 'schedule' },
+  { events }: Past,
+): Promise<number[]> {
+  const nowMs = queries.now.getTime();
+  const [fromMs, lastMs] = [events[0]?.atMs ?? nowMs, events.at(-1)?.atMs ?? nowMs];
+  const toMs = lastMs + SCHEDULE_AFTER_MS;
+  return listMoments(queries, timeZone, { at, days: days ?? null, fromMs, toMs, limit: DRY_RUN_BOUNDS.runs + 1 });
+}
+
+/** Leaves out what the tenant's working hours do not let begin, as far as runs are looked at. */
+async function withinHours(
+  { sql }: Queries,
+  scope: Scope,
+  trigger: Trigger,
+  starts: readonly DryStart[],
+): Promise<readonly DryStart[]> {
+  if (trigger.event !== 'message' || trigger.hours === undefined) return starts;
+  const held: DryStart[] = [];
+  for (const start of starts) {
+    if (held.length > DRY_RUN_BOUNDS.runs) break;
+    const { isOpen } = await readOpeningOf({ sql, now: new Date(start.atMs) }, scope);
+    if (isOpen === (trigger.hours === 'open')) held.push(start);
+  }
+  return held;
+}

@@ -1,0 +1,9 @@
+import type { DryRunOfOne } from '../../domain/automations/dry-run/result.ts';
+
+/** A run that was followed to its end, or a question about the working hours, which are answered in turn. */
+export type FromThread = { run: DryRunOfOne } | { hoursAtMs: number };
+
+export interface ToThread {
+  isOpen: boolean;
+  opensInMs: number | null;
+}

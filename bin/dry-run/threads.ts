@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import type { DryRunOfOne } from '../../domain/automations/dry-run/result.ts';
+import type { DryRunner, DryStart, DryTask, LookAtHours } from '../../domain/automations/dry-run/task.ts';
+import type { FromThread } from './messages.ts';
+
+const WITHIN_MS = 10_000;
+const MAX_OLD_GENERATION_MB = 128;
+
+/**
+ * Runs the code of automations in a thread for each dry run: code that never ends is stopped with its thread, the
+ * thread's memory is bounded, and its clock can be another one. The requests of the process go on meanwhile.
+ */
+export function dryRunInThreads({ withinMs = WITHIN_MS }: { withinMs?: number } = {}): DryRunner {
+  return async (task, lookAtHours) => {
+    if (task.starts.length === 0) return [];
+    const runs = await runsOf(task, lookAtHours, withinMs);
+    const [unfinished] = task.starts.slice(runs.length);
+    return unfinished === undefined ? runs : [...runs, outOfBounds(unfinished)];
+  };
+}
+
+async function runsOf(task: DryTask, lookAtHours: LookAtHours, withinMs: number): Promise<DryRunOfOne[]> {
+  const runs: DryRunOfOne[] = [];
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
+  });
+  const timer = setTimeout(resolve, withinMs);
+  thread.on('message', (message: FromThread) => {
+    if ('run' in message) runs.push(message.run);
+    else lookAtHours(message.hoursAtMs).then((opening) => thread.postMessage(opening), reject);
+  });
+  thread.on('error', (error: Error & { code?: string }) =>
+    error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve() : reject(error),
+  );
+  thread.on('exit', () => resolve());
+  try {
+    await over;
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+  return runs;
+}
+
+const outOfBounds = ({ begun, atMs }: DryStart): DryRunOfOne => {
+  const at = new Date(atMs).toISOString();
+  return { begun: { ...begun, at }, status: 'unfinished', reason: 'out_of_bounds', endedAt: at, steps: [] };
+};

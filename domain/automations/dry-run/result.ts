@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { explained } from '../../explained.ts';
+import { DefinitionName } from '../automation.ts';
+import { Begun, EXECUTION_REASON_TEXTS } from '../execution.ts';
+
+export const UNFINISHED_TEXTS = {
+  too_many_steps: 'It takes more steps than a dry run follows.',
+  too_long: 'It goes on for longer than a year.',
+  beyond_context: "It uses Temporal's own functions, which a dry run does not have.",
+  waits_for_ever: 'It waits for something that its context does not know.',
+  out_of_bounds: 'It took more time or memory than a dry run has.',
+} as const;
+
+const Detail = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
+export type DryStepDetail = Record<string, z.infer<typeof Detail>>;
+
+export const DryStep = z.object({
+  number: z.int().meta({ description: 'Its place in the run.' }),
+  name: z.string().meta({ description: 'What it would do.' }),
+  at: z.iso.datetime().meta({ description: 'When it would begin.' }),
+  until: z.iso.datetime().nullable().meta({ description: 'Until when it would wait at most. Null where it does not wait.' }),
+  endedAt: z.iso.datetime().nullable().meta({ description: 'When it would be done. Null where that is not known.' }),
+  detail: z.record(z.string(), Detail).meta({
+    description:
+      'What would come of it: `says` and `buttons` are the words that the contact would read, `waitsFor` and `messageId` what it ' +
+      'would wait for and find.',
+  }),
+});
+export type DryStep = z.infer<typeof DryStep>;
+
+export const DryRunOfOne = z.object({
+  begun: Begun.extend({ at: z.iso.datetime().meta({ description: 'When it would begin.' }) }).meta({
+    description: 'What would begin it.',
+  }),
+  status: z.enum(['completed', 'cancelled', 'failed', 'unfinished']).meta({
+    description: explained('How it would end.', {
+      completed: 'It would come to its end.',
+      cancelled: 'Something would stop it; the reason says what.',
+      failed: 'Its code would throw an error.',
+      unfinished: 'It cannot be followed to its end; the reason says why.',
+    }),
+  }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({
+      enum: [...Object.keys(EXECUTION_REASON_TEXTS), ...Object.keys(UNFINISHED_TEXTS), null],
+      description: explained('Why it would not come to its end: those of a run, or these. Null where it would.', UNFINISHED_TEXTS),
+    }),
+  endedAt: z.iso.datetime().meta({ description: 'The time to which it was followed.' }),
+  steps: z.array(DryStep).meta({ description: 'What it would do, in order.' }),
+});
+export type DryRunOfOne = z.infer<typeof DryRunOfOne>;
+
+export const DryRunView = z
+  .object({
+    automation: DefinitionName,
+    version: z.int().meta({ description: 'The version of its code.' }),
+    params: z.record(z.string(), z.unknown()).meta({ description: 'The parameters with which it would run.' }),
+    events: z.int().meta({ description: 'How many events of the conversation were looked at.' }),
+    isCut: z.boolean().meta({
+      description: 'True where older events or later runs were left out: 500 events and 20 runs are looked at.',
+    }),
+    runs: z.array(DryRunOfOne).meta({ description: 'The runs that would have begun, in the order of time.' }),
+  })
+  .meta({ id: 'AutomationDryRun', description: 'What an automation would have done, without anything being done.' });
+export type DryRunView = z.infer<typeof DryRunView>;

@@ -1,0 +1,47 @@
+import type { Begun } from '../execution.ts';
+import type { PastEvent } from './past.ts';
+import type { DryRunOfOne } from './result.ts';
+
+/** How far the network is taken to bring what a dry run would send. */
+export const ASSUMED_ACKS = ['none', 'sent', 'delivered', 'read'] as const;
+export type AssumedAck = (typeof ASSUMED_ACKS)[number];
+
+/** What would begin a run, and when. */
+export interface DryStart {
+  atMs: number;
+  begun: Begun;
+  /** The contact is out from then on, or in again, where the message says so. */
+  isOptedOut: boolean;
+}
+
+/** Everything that a definition's code meets in a dry run. */
+export interface DryTask {
+  definition: string;
+  params: Record<string, unknown>;
+  texts: Readonly<Record<string, string>>;
+  input: Record<string, unknown> | null;
+  past: readonly PastEvent[];
+  starts: readonly DryStart[];
+  /** Whether a person had the conversation before its first event. */
+  isWithPerson: boolean;
+  contactName: string | null;
+  conversationId: string | null;
+  language: string;
+  timeZone: string;
+  acked: AssumedAck;
+}
+
+/** Bounds of one dry run, so that no code and no conversation makes it dear. */
+export const DRY_RUN_BOUNDS = {
+  runs: 20,
+  stepsOfRun: 100,
+  events: 500,
+  /** A run waits no longer in virtual time. */
+  virtualMs: 366 * 86_400_000,
+} as const;
+
+/** Whether it is within the working hours at a time, and how long until they begin next. */
+export type LookAtHours = (atMs: number) => Promise<{ isOpen: boolean; opensInMs: number | null }>;
+
+/** Lets the code of a definition run in virtual time, once for each start. */
+export type DryRunner = (task: DryTask, lookAtHours: LookAtHours) => Promise<DryRunOfOne[]>;

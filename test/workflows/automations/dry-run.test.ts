@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { condition } from '@temporalio/workflow';
+import { z } from 'zod';
+import type { DryTask } from '../../../domain/automations/dry-run/task.ts';
+import { hours } from '../../../domain/automations/time.ts';
+import type { Context } from '../../../workflows/automations/context.ts';
+import { defineAutomation } from '../../../workflows/automations/define.ts';
+import { simulate } from '../../../workflows/automations/dry-run/simulate.ts';
+
+const DAY_MS = 86_400_000;
+
+async function tried(run: (context: Context) => Promise<void>, change: Partial<DryTask> = {}) {
+  const automation = defineAutomation({
+    title: 'Tried',
+    description: 'Does what a test says.',
+    version: 1,
+    params: z.object({}),
+    texts: { hello: { description: 'Says hello.', usual: 'Hello' } },
+    on: () => ({ event: 'request' }),
+    run,
+  });
+  const task: DryTask = {
+    definition: 'tried',
+    params: {},
+    texts: automation.usual,
+    input: null,
+    past: [],
+    starts: [],
+    isWithPerson: false,
+    contactName: null,
+    conversationId: 'cnv_1',
+    language: 'en-GB',
+    timeZone: 'UTC',
+    acked: 'delivered',
+    ...change,
+  };
+  const start = { atMs: 0, begun: { event: 'request' }, isOptedOut: false };
+  const lookAtHours = () => Promise.resolve({ isOpen: false, opensInMs: hours(3) });
+  return simulate({ task, start, automation, lookAtHours, useClock: () => undefined });
+}
+
+describe('an automation in virtual time', () => {
+  it('ends waits that race in the order of their times', async () => {
+    const order: string[] = [];
+    const { status, endedAt } = await tried(async (context) => {
+      const long = context.sleep(2 * DAY_MS).then(() => order.push('long'));
+      const short = context.sleep(DAY_MS).then(() => order.push('short'));
+      await Promise.race([long, short]);
+      order.push('race');
+      await long;
+    });
+    expect({ status, endedAt, order }).toEqual({
+      status: 'completed',
+      endedAt: '1970-01-03T00:00:00.000Z',
+      order: ['short', 'race', 'long'],
+    });
+  });
+
+  it('waits for acks as far as they are assumed, and for working hours as the tenant has them', async () => {
+    const acks: boolean[] = [];
+    const { endedAt } = await tried(async (context) => {
+      const id = await context.send('hello');
+      acks.push(await context.waitForAck(id, { level: 'delivered', timeoutMs: DAY_MS }));
+      acks.push(await context.waitForAck(id, { level: 'read', timeoutMs: DAY_MS }));
+      await context.sleepUntilWorkingHours();
+    });
+    expect({ acks, endedAt }).toEqual({ acks: [true, false], endedAt: '1970-01-02T03:00:00.000Z' });
+  });
+
+  it('is not followed for ever, nor beyond its context', async () => {
+    const noEnd = await tried(async (context) => {
+      for (;;) await context.log('again');
+    });
+    expect(noEnd).toMatchObject({ status: 'unfinished', reason: 'too_many_steps' });
+    expect(noEnd.steps).toHaveLength(100);
+    expect(await tried((context) => context.sleep(400 * DAY_MS))).toMatchObject({ reason: 'too_long' });
+    expect(await tried(() => new Promise(() => undefined))).toMatchObject({ reason: 'waits_for_ever' });
+    expect(await tried(async () => void (await condition(() => true)))).toMatchObject({ reason: 'beyond_context' });
+    const thrown = await tried(() => Promise.reject(new Error('no')));
+    expect(thrown).toMatchObject({ status: 'failed', reason: 'code_failed' });
+  });
+
+  it('goes on after it has given the conversation to a person itself, and not after somebody else has', async () => {
+    const talk = async (context: Context): Promise<void> => {
+      await context.assignHuman();
+      await context.send('hello');
+      await context.sleep(hours(2));
+      await context.send('hello');
+    };
+    expect(await tried(talk)).toMatchObject({ status: 'completed' });
+    const past = [{ event: 'conversation.assigned' as const, atMs: hours(1), byAutomation: false }];
+    expect(await tried(talk, { past })).toMatchObject({ status: 'cancelled', reason: 'taken_over' });
+    expect(await tried(talk, { isWithPerson: true })).toMatchObject({ reason: 'taken_over', steps: [] });
+  });
+});

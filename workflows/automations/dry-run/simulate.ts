@@ -1,0 +1,54 @@
+import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
+import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
+import type { DryRunOfOne, DryStep } from '../../../domain/automations/dry-run/result.ts';
+import type { Automation } from '../define.ts';
+import { Stopped } from '../stopped.ts';
+import { simulatedContext } from './simulated-context.ts';
+import { createVirtualTime, Unfinished } from './virtual-time.ts';
+
+interface Simulation {
+  task: DryTask;
+  start: DryStart;
+  automation: Automation;
+  lookAtHours: LookAtHours;
+  /** Is told the clock before the code runs, so that `Date` can show it. */
+  useClock: (nowMs: () => number) => void;
+}
+
+/** Lets an automation's code run once in virtual time, and answers what it would have done. */
+export async function simulate(simulation: Simulation): Promise<DryRunOfOne> {
+  const { task, start, automation, lookAtHours, useClock } = simulation;
+  const time = createVirtualTime(start.atMs);
+  useClock(time.nowMs);
+  const steps: DryStep[] = [];
+  const context = simulatedContext({
+    task,
+    start,
+    automation,
+    time,
+    lookAtHours,
+    note: (step) => void steps.push(step),
+  });
+  const how = await ended(async () => {
+    const code = Promise.resolve().then(() => automation.run(context, task.params));
+    await time.passUntil(code, start.atMs + DRY_RUN_BOUNDS.virtualMs);
+  });
+  return { begun: { ...start.begun, at: iso(start.atMs) }, ...how, endedAt: iso(time.nowMs()), steps };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function ended(run: () => Promise<void>): Promise<Pick<DryRunOfOne, 'status' | 'reason'>> {
+  try {
+    await run();
+    return { status: 'completed', reason: null };
+  } catch (error) {
+    if (error instanceof Stopped) return { status: 'cancelled', reason: error.reason };
+    if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason };
+    // What Temporal's own functions throw where there is no execution.
+    if (error instanceof Error && error.name === 'IllegalStateError') {
+      return { status: 'unfinished', reason: 'beyond_context' };
+    }
+    return { status: 'failed', reason: 'code_failed' };
+  }
+}

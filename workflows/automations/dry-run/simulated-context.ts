@@ -1,0 +1,165 @@
+import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
+import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
+import type { DryStep, DryStepDetail } from '../../../domain/automations/dry-run/result.ts';
+import { chosen } from '../../../domain/automations/text-filter.ts';
+import { filled, saidOf } from '../../../domain/automations/texts.ts';
+import { unsaid } from '../../../domain/automations/unsaid.ts';
+import { LEVELS } from '../context.ts';
+import type { Context } from '../context.ts';
+import type { Automation } from '../define.ts';
+import { requireLogWords } from '../log-words.ts';
+import { Stopped } from '../stopped.ts';
+import { createHands } from './hands.ts';
+import { Unfinished } from './virtual-time.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+interface Simulated {
+  task: DryTask;
+  start: DryStart;
+  automation: Automation;
+  time: VirtualTime;
+  lookAtHours: LookAtHours;
+  /** Takes each step as it begins; it grows while the step lasts. */
+  note: (step: DryStep) => void;
+}
+
+const NO_EXECUTION = 'exe_dry_run';
+
+/** What an automation can do, as it would go with this past; nothing of it is done. */
+export function simulatedContext({ task, start, automation, time, lookAtHours, note }: Simulated): Context {
+  const hands = createHands(task.past, task.isWithPerson, start.atMs);
+  const said = saidOf(task.input ?? {}, task);
+  const sentAtMs = new Map<string, number>();
+  let number = 0;
+
+  const iso = (ms: number): string => new Date(ms).toISOString();
+
+  function begin(name: string, detail: DryStepDetail = {}): DryStep {
+    number += 1;
+    if (number > DRY_RUN_BOUNDS.stepsOfRun) throw new Unfinished('too_many_steps');
+    const step: DryStep = { number, name, at: iso(time.nowMs()), until: null, endedAt: null, detail };
+    note(step);
+    return step;
+  }
+  const end = (step: DryStep, detail: DryStepDetail): void => {
+    step.endedAt = iso(time.nowMs());
+    step.detail = { ...step.detail, ...detail };
+  };
+  const done = (name: string, detail: DryStepDetail = {}): void => end(begin(name, detail), {});
+
+  function mayStep(isForTheWilling = false): void {
+    if (hands.isTaken(time.nowMs()) && !automation.besidePeople) throw new Stopped('taken_over');
+    if (start.isOptedOut && isForTheWilling) throw new Stopped('opted_out');
+  }
+
+  const words = (name: string): string => {
+    const text = task.texts[name];
+    if (text === undefined) throw new Error(`The definition has no text ${name}.`);
+    return filled(text, { ...said, name: task.contactName });
+  };
+
+  function send(name: string, text: string, buttons: readonly string[], transactional: boolean): string {
+    mayStep(!transactional);
+    if (task.conversationId === null) throw new Stopped('conversation_gone');
+    const messageId = `msg_dry_run_${number + 1}`;
+    sentAtMs.set(messageId, time.nowMs());
+    const pressed = buttons.length === 0 ? {} : { buttons: buttons.map(words) };
+    done(name, { messageId, text, says: words(text), ...pressed });
+    return messageId;
+  }
+
+  /** Waits until something has happened at a time, or until the time is over; true when it has. */
+  async function wait(step: DryStep, forMs: number, happensMs: number | undefined): Promise<boolean> {
+    const untilMs = time.nowMs() + forMs;
+    const comes = happensMs !== undefined && happensMs <= untilMs;
+    step.until = iso(untilMs);
+    await time.until(comes ? Math.max(happensMs, time.nowMs()) : untilMs);
+    return comes;
+  }
+
+  const sleep = async (forMs: number): Promise<void> => {
+    const step = begin('sleep', { waitsFor: 'time' });
+    await wait(step, forMs, undefined);
+    end(step, {});
+  };
+
+  /** When a message comes so far; undefined when it never does. */
+  function ackedMs(messageId: string, level: keyof typeof LEVELS): number | undefined {
+    const sent = sentAtMs.get(messageId);
+    if (sent !== undefined) {
+      return task.acked !== 'none' && LEVELS[task.acked] >= LEVELS[level] ? sent : undefined;
+    }
+    const message = task.past.find((each) => each.event === 'message' && each.id === messageId);
+    if (message?.event !== 'message' || message.from !== 'us') return undefined;
+    return message.acks.find(({ status }) => (new Map<string, number>(Object.entries(LEVELS)).get(status) ?? 0) >= LEVELS[level])
+      ?.atMs;
+  }
+
+  return {
+    facts: {
+      executionId: NO_EXECUTION,
+      definition: task.definition,
+      version: automation.version,
+      conversationId: task.conversationId,
+      contactId: null,
+      sessionId: null,
+      begun: start.begun,
+    },
+    version: automation.version,
+    input: task.input === null ? {} : unsaid(task.input),
+    send: async (text, { transactional = false } = {}) => send('send', text, [], transactional),
+    sendButtons: async (text, buttons, { transactional = false } = {}) =>
+      send('sendButtons', text, buttons, transactional),
+    async waitForReply({ timeoutMs, choices = [] }) {
+      const step = begin('waitForReply', { waitsFor: 'reply' });
+      const since = time.nowMs();
+      const reply = task.past.find((each) => each.event === 'message' && each.from === 'contact' && each.atMs > since);
+      const hasCome = await wait(step, timeoutMs, reply?.atMs);
+      if (!hasCome || reply?.event !== 'message' || reply.from !== 'contact') {
+        end(step, { messageId: null });
+        return null;
+      }
+      const isPressed = reply.pressed !== null && choices.includes(reply.pressed);
+      const found = { messageId: reply.id, choice: isPressed ? reply.pressed : chosen(choices, reply.body) };
+      end(step, found);
+      return found;
+    },
+    async waitForAck(messageId, { level, timeoutMs }) {
+      const step = begin('waitForAck', { waitsFor: 'ack', messageId, level });
+      const hasCome = await wait(step, timeoutMs, ackedMs(messageId, level));
+      end(step, { hasCome });
+      return hasCome;
+    },
+    async assignHuman({ assignee = null, among = [], reason = null } = {}) {
+      mayStep();
+      hands.change(time.nowMs(), true);
+      done('assignHuman', { ...(among.length === 0 ? { assignee } : { among: [...among] }), reason });
+    },
+    async release() {
+      mayStep();
+      hands.change(time.nowMs(), false);
+      done('release');
+    },
+    sleep,
+    async isOpen() {
+      const step = begin('isOpen');
+      const { isOpen } = await time.standing(lookAtHours(time.nowMs()));
+      end(step, { isOpen });
+      return isOpen;
+    },
+    async sleepUntilWorkingHours() {
+      const step = begin('sleepUntilWorkingHours');
+      const { isOpen, opensInMs } = await time.standing(lookAtHours(time.nowMs()));
+      end(step, { isOpen, opensInMs });
+      if (opensInMs !== null) await sleep(opensInMs);
+    },
+    async remember(text, { days } = {}) {
+      done('remember', { text, says: words(text), days: days ?? null });
+    },
+    async log(word, detail = {}) {
+      requireLogWords(word, detail);
+      done('log', { word, ...detail });
+    },
+    now: () => new Date(time.nowMs()),
+  };
+}
