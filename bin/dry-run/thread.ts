@@ -25,7 +25,8 @@ const lookAtHours: LookAtHours = (atMs) =>
 let nowMs = (): number => 0;
 const virtual = { now: () => nowMs() };
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given: unknown[], self) => Reflect.construct(target, given.length === 0 ? [nowMs()] : given, self),
+  construct: (target, given: unknown[], self) =>
+    Reflect.construct(target, given.length === 0 ? [nowMs()] : given, self),
   get: (target, name) => (name === 'now' ? virtual.now : Reflect.get(target, name)),
 });
 

@@ -13,6 +13,10 @@ export async function automations(notebook: Notebook, key: string, conversationI
   await notebook.ask('automations.set', { key, params, body: { tenantId, ...set } });
   await notebook.ask('automations.list', { key, query });
   await notebook.ask('automations.read', { key, params, query });
+  const released = { event: 'conversation.released', at: '2026-03-02T09:00:00Z' };
+  const answered = { event: 'message', from: 'contact', at: '2026-03-02T09:05:00Z', text: '4' };
+  const tried = { tenantId, events: [released, answered], contactName: 'Ada' };
+  await notebook.ask('automations.dryRun', { key, params, body: tried });
   const run = await notebook.ask('automations.run', { key, body: { tenantId, ...params, conversationId } });
   const { id } = Made.parse(run.body);
   await eventually(

@@ -3,7 +3,7 @@ import { explained } from '../../explained.ts';
 import { DefinitionName } from '../automation.ts';
 import { Begun, EXECUTION_REASON_TEXTS } from '../execution.ts';
 
-export const UNFINISHED_TEXTS = {
+const UNFINISHED_TEXTS = {
   too_many_steps: 'It takes more steps than a dry run follows.',
   too_long: 'It goes on for longer than a year.',
   beyond_context: "It uses Temporal's own functions, which a dry run does not have.",
@@ -18,7 +18,10 @@ export const DryStep = z.object({
   number: z.int().meta({ description: 'Its place in the run.' }),
   name: z.string().meta({ description: 'What it would do.' }),
   at: z.iso.datetime().meta({ description: 'When it would begin.' }),
-  until: z.iso.datetime().nullable().meta({ description: 'Until when it would wait at most. Null where it does not wait.' }),
+  until: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Until when it would wait at most. Null where it does not wait.' }),
   endedAt: z.iso.datetime().nullable().meta({ description: 'When it would be done. Null where that is not known.' }),
   detail: z.record(z.string(), Detail).meta({
     description:
@@ -45,7 +48,10 @@ export const DryRunOfOne = z.object({
     .nullable()
     .meta({
       enum: [...Object.keys(EXECUTION_REASON_TEXTS), ...Object.keys(UNFINISHED_TEXTS), null],
-      description: explained('Why it would not come to its end: those of a run, or these. Null where it would.', UNFINISHED_TEXTS),
+      description: explained(
+        'Why it would not come to its end: those of a run, or these. Null where it would.',
+        UNFINISHED_TEXTS,
+      ),
     }),
   endedAt: z.iso.datetime().meta({ description: 'The time to which it was followed.' }),
   steps: z.array(DryStep).meta({ description: 'What it would do, in order.' }),

@@ -27,7 +27,11 @@ export function startsOfPast(trigger: Trigger, past: readonly PastEvent[], befor
     const said = event.event === 'message' && event.from === 'contact' ? optOutOf(trigger, event.body) : undefined;
     if (said) isOptedOut = said === 'out';
     if (event.event === 'conversation.labelled') labels.push(event.label);
-    const begins = beginningsOf(trigger, event, { nextMs: past.slice(index + 1).find((each) => each.event === 'message')?.atMs, labels, hasWritten });
+    const begins = beginningsOf(trigger, event, {
+      nextMs: past.slice(index + 1).find((each) => each.event === 'message')?.atMs,
+      labels,
+      hasWritten,
+    });
     // A word that changes nothing begins nothing.
     if (!said || wasOut !== isOptedOut) {
       const optOut = said ? { optOut: said } : {};

@@ -134,6 +134,9 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'GET /api/v1/automation-executions/:id': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/cancel': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/retry': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automations/:automation/dry-run': {
+    'a conversation': ({ conversationId }) => ({ in: { automation: 'ask-satisfaction' }, body: { conversationId } }),
+  },
   'POST /api/v1/automation-executions': {
     'a conversation': ({ conversationId }) => ({ body: { automation: 'ask-satisfaction', conversationId } }),
   },

@@ -87,9 +87,9 @@ describe('the dry run of an automation', () => {
       },
     ]);
     const assigned = { event: 'conversation.assigned', at: at('2T10:30') };
-    expect(
-      await runsOf('ask-satisfaction', { events: [released, assigned, said(at('2T11:00'), '1')] }),
-    ).toMatchObject([{ status: 'cancelled', reason: 'taken_over', endedAt: at('2T11:00') }]);
+    expect(await runsOf('ask-satisfaction', { events: [released, assigned, said(at('2T11:00'), '1')] })).toMatchObject([
+      { status: 'cancelled', reason: 'taken_over', endedAt: at('2T11:00') },
+    ]);
   });
 
   it('knows what begins an automation: silence, what nobody has read, words to opt out, a request with a time', async () => {
@@ -133,7 +133,10 @@ describe('the dry run of an automation', () => {
     const params = { texts: { greeting: 'Hello {name}!' } };
     await ask('PUT', '/api/v1/automations/welcome-contact', { enabled: false, params });
     expect(await runsOf('welcome-contact', { conversationId })).toMatchObject([
-      { status: 'completed', steps: [{ name: 'isOpen', detail: { isOpen: true } }, { detail: { says: 'Hello Ada!' } }] },
+      {
+        status: 'completed',
+        steps: [{ name: 'isOpen', detail: { isOpen: true } }, { detail: { says: 'Hello Ada!' } }],
+      },
     ]);
     expect(await textsSeenBy(engine, agency.session.name, `${from}@c.us`)).toEqual([]);
   });
@@ -142,7 +145,10 @@ describe('the dry run of an automation', () => {
     const events = [said(MONDAY, 'Hello')];
     const pointers = async (automation: string, body: object): Promise<unknown> => {
       const { status, body: answer } = await dryRun(automation, body);
-      return [status, z.object({ errors: z.array(z.object({ pointer: z.string() })) }).parse(answer).errors[0]?.pointer];
+      return [
+        status,
+        z.object({ errors: z.array(z.object({ pointer: z.string() })) }).parse(answer).errors[0]?.pointer,
+      ];
     };
     expect(await pointers('no-such-one', { events })).toEqual([422, 'path/automation']);
     expect(await pointers('nudge-unread', { events, params: { afterHours: 0 } })).toEqual([422, '/params/afterHours']);

@@ -14,7 +14,10 @@ export function createHands(past: readonly PastEvent[], isWithPerson: boolean, b
     }
   }
   const lastAt = (nowMs: number): Change | undefined =>
-    changes.filter(({ atMs }) => atMs <= nowMs).toSorted((a, b) => a.atMs - b.atMs).at(-1);
+    changes
+      .filter(({ atMs }) => atMs <= nowMs)
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .at(-1);
   let known = lastAt(beginsMs);
   if (known?.isPerson === true) known = undefined;
 

@@ -91,8 +91,9 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     }
     const message = task.past.find((each) => each.event === 'message' && each.id === messageId);
     if (message?.event !== 'message' || message.from !== 'us') return undefined;
-    return message.acks.find(({ status }) => (new Map<string, number>(Object.entries(LEVELS)).get(status) ?? 0) >= LEVELS[level])
-      ?.atMs;
+    return message.acks.find(
+      ({ status }) => (new Map<string, number>(Object.entries(LEVELS)).get(status) ?? 0) >= LEVELS[level],
+    )?.atMs;
   }
 
   return {
