@@ -6,6 +6,7 @@ import { automationAdminRoutes } from './automations/admin.ts';
 import { automationRoutes } from './automations/automations.ts';
 import { definitionRoutes } from './automations/definitions.ts';
 import { dryRunRoutes } from './automations/dry-run.ts';
+import { executionDecisionRoutes } from './automations/execution-decisions.ts';
 import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
@@ -104,6 +105,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...automationRoutes,
   ...dryRunRoutes,
   ...executionRoutes,
+  ...executionDecisionRoutes,
   ...settingsRoutes,
   ...retentionRoutes,
   ...exportRoutes,

@@ -107,9 +107,9 @@ export const UPDATES = {
   move: 'move',
   /** `workflows/sessions/sync-decisions.ts`; POST /api/v1/sessions/:id/sync. */
   deepen: 'deepen',
-  /** `workflows/automations/decisions.ts`; no route. */
+  /** `workflows/automations/decisions.ts`; POST /api/v1/automation-executions/:id/skip-wait. */
   skipWait: 'skipWait',
-  /** `workflows/automations/decisions.ts`; no route: the conversation's is POST /api/v1/conversations/:id/assign. */
+  /** `workflows/automations/decisions.ts`; POST /api/v1/automation-executions/:id/hand-over. */
   handOver: 'handOver',
 } as const;
 

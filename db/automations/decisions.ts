@@ -7,11 +7,12 @@ import { recordChange } from '../tenants/audit.ts';
 import type { Tx } from '../tx.ts';
 import { endExecution } from './execution.ts';
 
-/** A person's decision about a run, made in its execution in Temporal. */
+/** A person's decision about a run. In the run's execution in Temporal it has no key, but an actor and a reason. */
 export interface SignedDecision {
   executionId: string;
-  actor: string;
-  reason: string;
+  actor?: string | undefined;
+  reason?: string | undefined;
+  keyId?: string;
 }
 
 /** How a run is after a decision. */
@@ -41,14 +42,14 @@ async function record(
   tx: Tx,
   {
     running: { agencyId, tenantId, definition },
-    decision: { executionId, actor, reason },
+    decision: { executionId, actor, reason, keyId = null },
     action,
     detail = {},
   }: { running: DecidedRow; decision: SignedDecision; action: AuditAction; detail?: object },
 ): Promise<void> {
   const of = { agencyId, tenantId };
   const change = { of, object: 'execution', objectId: executionId, action, detail: { definition, ...detail } } as const;
-  await recordChange(tx, change, { keyId: null, actor, reason });
+  await recordChange(tx, change, { keyId, actor, reason });
 }
 
 const decidedOf = ({ status, reason }: DecidedRow): Decided => ({ status, reason });
@@ -79,7 +80,7 @@ export async function skipWait(tx: Tx, decision: SignedDecision): Promise<Decide
 /** Gives a run's conversation to a person and ends the run; nobody is talked over by what it has yet to say. */
 export async function handOverExecution(
   tx: Tx,
-  { assignee, requestId, ...decision }: SignedDecision & { assignee: string | null; requestId: string },
+  { assignee, requestId, ...decision }: SignedDecision & { assignee: string | null; requestId?: string },
 ): Promise<Decided | undefined> {
   const { executionId, actor, reason } = decision;
   // A step of the run locks the conversation first and the run after it, so this does, too.
@@ -92,7 +93,15 @@ export async function handOverExecution(
   await endExecution(tx, executionId, { status: 'cancelled', reason: 'taken_over' });
   await record(tx, { running, decision, action: 'handed_over' });
   if (conversationId !== null) {
-    const to = { mode: 'human_takeover', cause: 'assign', assignee, reason, actor, requestId } as const;
+    const to = {
+      mode: 'human_takeover',
+      cause: 'assign',
+      assignee,
+      reason: reason ?? null,
+      actor: actor ?? null,
+      keyId: decision.keyId ?? null,
+      requestId: requestId ?? null,
+    } as const;
     await handOver(tx, { agencyId, tenantId, sessionId: null }, conversationId, to);
   }
   return { status: 'cancelled', reason: 'taken_over' };

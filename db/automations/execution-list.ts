@@ -87,9 +87,14 @@ export async function cancelExecution(tx: Tx, scope: Scope, id: string): Promise
   const found = await findExecution(tx, scope, id);
   if (found?.status !== 'running') return found;
   await endExecution(tx, id, { status: 'cancelled', reason: 'requested' });
-  await run(tx)`${insertTold('runAutomation', 'changed', [{ key: id, agencyId: scope.agencyId }])}`;
-  tx.wake('dispatch');
+  await tellExecution(tx, scope, id);
   return findExecution(tx, scope, id);
+}
+
+/** Has the workflow of a run look at its rows. */
+export async function tellExecution(tx: Tx, { agencyId }: Scope, id: string): Promise<void> {
+  await run(tx)`${insertTold('runAutomation', 'changed', [{ key: id, agencyId }])}`;
+  tx.wake('dispatch');
 }
 
 const RetriedByRow = z.object({ id: z.string() });

@@ -99,3 +99,22 @@ export const RunAutomation = z
     key: ExecutionKey.optional(),
   })
   .meta({ id: 'RunAutomation', description: 'What an automation is run for.' });
+
+const DECISION = {
+  ...Target,
+  actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
+  reason: z.string().min(1).max(500).optional().meta({ description: 'Why, for the audit.' }),
+};
+
+export const SkipWait = z
+  .strictObject(DECISION)
+  .default({})
+  .meta({ id: 'SkipWait', description: 'Who ends a wait, and why.' });
+
+export const HandOverExecution = z
+  .strictObject({
+    ...DECISION,
+    assignee: z.string().min(1).max(128).optional().meta({ description: 'Who takes the conversation, by any name.' }),
+  })
+  .default({})
+  .meta({ id: 'HandOverExecution', description: 'Who takes the conversation of a run over, and why.' });

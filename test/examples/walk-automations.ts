@@ -30,7 +30,10 @@ export async function automations(notebook: Notebook, key: string, conversationI
   await notebook.ask('automations.listExecutions', { key, query });
   await notebook.ask('automations.cancelExecution', { key, params: { id } });
   const again = await notebook.ask('automations.retryExecution', { key, params: { id } });
-  await notebook.look('automations.cancelExecution', { key, params: { id: Made.parse(again.body).id } });
+  const second = { id: Made.parse(again.body).id };
+  const because = { actor: 'ann', reason: 'He called.' };
+  await notebook.ask('automations.skipWait', { key, params: second, body: because });
+  await notebook.ask('automations.handOverExecution', { key, params: second, body: { ...because, assignee: 'ann' } });
   const who = { agencyId: 'acme', actor: 'ann', reason: 'A text is wrong.' };
   await notebook.ask('adminAutomations.stop', { key: MASTER_KEY, body: who });
   await notebook.ask('adminAutomations.list', { key: MASTER_KEY });

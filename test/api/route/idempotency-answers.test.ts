@@ -140,8 +140,11 @@ describe('the routes', () => {
       '/api/v1/ai/inbox-context',
       // A run is cancelled once, and repeated once.
       '/api/v1/automation-executions/:id/cancel',
+      '/api/v1/automation-executions/:id/hand-over',
       '/api/v1/automation-executions/:id/retry',
+      '/api/v1/automation-executions/:id/skip-wait',
       '/api/v1/automation-executions/cancel',
+      '/api/v1/automations/:automation/dry-run',
       '/api/v1/conversations/:conversationId/read',
       // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
       // not done is the same one; a code is a new one each time, and the latest counts.

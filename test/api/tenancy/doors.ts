@@ -133,6 +133,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   },
   'GET /api/v1/automation-executions/:id': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/cancel': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automation-executions/:id/skip-wait': { itself: ({ executionId }) => ({ id: executionId }) },
+  'POST /api/v1/automation-executions/:id/hand-over': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/retry': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automations/:automation/dry-run': {
     'a conversation': ({ conversationId }) => ({ in: { automation: 'ask-satisfaction' }, body: { conversationId } }),

@@ -238,6 +238,35 @@ describe('automations', () => {
     expect((await until(id, 'cancelled')).reason).toBe('switched_off');
   });
 
+  it('a wait is ended by a request, and another gives the conversation to a person; the audit names who', async () => {
+    await set('ask-satisfaction', { enabled: true });
+    const who = { actor: 'ann', reason: 'He called.' };
+    const decide = async (what: string, body: object) => {
+      const { id } = await run('ask-satisfaction', await conversationWith(someone()));
+      await eventually(async () => (await storyOf(id)).waitsFor === 'reply');
+      const path = `/api/v1/automation-executions/${id}/${what}`;
+      expect((await ask('POST', path, body)).status).toBe(200);
+      const story = await eventually(async () => (await storyOf(id)).status !== 'running' && storyOf(id));
+      expect(await ask('POST', path, body)).toMatchObject({ status: 409, body: { code: 'execution_ended' } });
+      return story;
+    };
+    const skipped = await decide('skip-wait', who);
+    expect([skipped.status, skipped.steps.at(-1)?.detail]).toEqual([
+      'completed',
+      expect.objectContaining({ skipped: true }),
+    ]);
+    const handed = await decide('hand-over', { ...who, assignee: 'bob' });
+    expect([handed.status, handed.reason]).toEqual(['cancelled', 'taken_over']);
+    const { body: chat } = await ask('GET', `/api/v1/conversations/${handed.conversationId}`);
+    expect(chat).toMatchObject({ mode: 'human_takeover', assignedTo: 'bob' });
+    const { body: audit } = await ask('GET', '/api/v1/audit');
+    const actions = [
+      expect.objectContaining({ action: 'wait_skipped', ...who }),
+      expect.objectContaining({ action: 'handed_over', ...who }),
+    ];
+    expect(audit).toMatchObject({ entries: expect.arrayContaining(actions) });
+  });
+
   it('a run that began with version 1 goes on as it began when version 2 is deployed, and the next run is new', async () => {
     const deploy = async (next: string): Promise<void> => {
       await engine.stopWorker();

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { handOverExecution, skipWait } from '../../db/automations/decisions.ts';
+import type { Decided } from '../../db/automations/decisions.ts';
+import { findExecution, tellExecution } from '../../db/automations/execution-list.ts';
+import type { Tx } from '../../db/tx.ts';
+import { HandOverExecution, SkipWait } from '../../domain/automations/automation.ts';
+import { ExecutionId, ExecutionView } from '../../domain/automations/execution.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { ApiDeps } from '../deps.ts';
+import { defineRoute } from '../deps.ts';
+import { shownExecution } from './execution-view.ts';
+
+const params = z.object({ id: ExecutionId });
+
+export const executionDecisionRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/automation-executions/:id/skip-wait',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'automations.skipWait',
+    summary: 'End what a run of an automation waits for',
+    description:
+      'It goes on as if the time were over, within a second. Where it waits for nothing, nothing happens. Kept in the audit. ' +
+      'In Temporal it is the Update `skipWait`.',
+    params,
+    body: SkipWait,
+    reply: ExecutionView,
+    errors: ['not_found', 'execution_ended'],
+    handle: ({ scope, caller: { keyId }, params: { id }, body }, deps) =>
+      decide(deps, scope, id, (tx) => {
+        const { actor, reason } = body;
+        return skipWait(tx, { executionId: id, actor, reason, keyId });
+      }),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/automation-executions/:id/hand-over',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'automations.handOverExecution',
+    summary: 'Give the conversation of a run to a person, and end the run',
+    description:
+      'Nothing of the run goes out after this answer but what was on its way to the network already. The agent stays silent ' +
+      'until the conversation is released. The run ends as `cancelled`, `taken_over`. Kept in the audit. In Temporal it ' +
+      'is the Update `handOver`.',
+    params,
+    body: HandOverExecution,
+    reply: ExecutionView,
+    errors: ['not_found', 'execution_ended'],
+    handle: ({ scope, caller: { keyId }, params: { id }, body }, deps) =>
+      decide(deps, scope, id, (tx) => {
+        const { assignee = null, actor, reason } = body;
+        return handOverExecution(tx, { executionId: id, actor, reason, assignee, keyId });
+      }),
+  }),
+];
+
+/** Carries a decision about a run of the scope out, and has the run look at it. */
+async function decide(
+  deps: Pick<ApiDeps, 'database' | 'temporalUi'>,
+  scope: Scope,
+  id: string,
+  carryOut: (tx: Tx) => Promise<Decided | undefined>,
+): Promise<ExecutionView> {
+  return deps.database.transaction(async (tx) => {
+    const found = await findExecution(tx, scope, id);
+    if (!found) throw notFound('execution', 'path/id');
+    if (found.status !== 'running') throw new EngineError('execution_ended', `It has ${found.status} already.`);
+    await carryOut(tx);
+    await tellExecution(tx, scope, id);
+    const after = await findExecution(tx, scope, id);
+    if (!after) throw notFound('execution', 'path/id');
+    return shownExecution(after, deps);
+  });
+}
