@@ -108,7 +108,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
     acked: body.acked,
   };
   const isCut = past.isCut || found.length > DRY_RUN_BOUNDS.runs;
-  return { task, shown: { params: configured.params, events: past.events.length, isCut } };
+  return { task, shown: { params: configured.params, eventsRead: past.events.length, isCut } };
 }
 
 function readInput(definition: Definition, { begin }: DryRun): Record<string, unknown> | null {

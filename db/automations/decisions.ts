@@ -12,7 +12,7 @@ export interface SignedDecision {
   executionId: string;
   actor?: string | undefined;
   reason?: string | undefined;
-  keyId?: string;
+  keyId?: string | null;
 }
 
 /** How a run is after a decision. */

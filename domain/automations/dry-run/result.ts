@@ -63,7 +63,7 @@ export const DryRunView = z
     automation: DefinitionName,
     version: z.int().meta({ description: 'The version of its code.' }),
     params: z.record(z.string(), z.unknown()).meta({ description: 'The parameters with which it would run.' }),
-    events: z.int().meta({ description: 'How many events of the conversation were looked at.' }),
+    eventsRead: z.int().meta({ description: 'How many events of the conversation were looked at.' }),
     isCut: z.boolean().meta({
       description: 'True where older events or later runs were left out: 500 events and 20 runs are looked at.',
     }),
