@@ -87,6 +87,18 @@ export class BareWorkflows {
     return samples;
   }
 
+  /** Measures the milliseconds from the start call to the beginning of a workflow's one no-op activity. */
+  async startToActivity(count: number): Promise<number[]> {
+    const samples: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const startedAt = performance.now();
+      await this.#client.workflow.execute('oneActivity', { taskQueue: QUEUE, workflowId: `bench/${randomUUID()}` });
+      samples.push((this.#begun.at(-1) ?? startedAt) - startedAt);
+      await pause(30);
+    }
+    return samples;
+  }
+
   /** Runs bare workflows with one no-op activity, `atOnce` at a time, and returns how many ended per second. */
   async perSecond(count: number, atOnce: number): Promise<number> {
     const startedAt = performance.now();

@@ -4,6 +4,10 @@ import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { startMachine } from './machine.ts';
 import type { Machine } from './machine.ts';
+import { manyDefinitions } from './automations/definitions.ts';
+import { automationNeighbour } from './automations/neighbour.ts';
+import { automationStart } from './automations/start.ts';
+import { automationsWaiting } from './automations/waiting.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
@@ -82,6 +86,10 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'takeover-schedules': takeoverSchedules,
   'takeover-kills': takeoverKills,
   agent,
+  'automation-start': automationStart,
+  'automations-waiting': automationsWaiting,
+  'automation-neighbour': automationNeighbour,
+  'many-definitions': manyDefinitions,
   stream,
   scale,
   ...VICTIMS,

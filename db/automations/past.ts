@@ -42,7 +42,8 @@ export async function readPast(
 ): Promise<Past> {
   const found = await rows(queries, MessageRow)`
     select id, direction, kind, body, content->'selected'->>'id' as pressed, occurred_at as "occurredAt",
-      coalesce(via = 'automation', false) as "byAutomation", case when status = 'failed' then ended_at end as "failedAt",
+      coalesce(via = 'automation', false) as "byAutomation",
+      case when status = 'failed' then ended_at end as "failedAt",
       sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", played_at as "playedAt"
     from message
     where conversation_id = ${conversationId} and agency_id = ${agencyId} and tenant_id = ${tenantId}

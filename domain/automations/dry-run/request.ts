@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConversationId } from '../../ids.ts';
 import { Target } from '../../scope.ts';
+import { SessionState } from '../../session.ts';
 import { InboundKind } from '../../sending/message-kind.ts';
 import { ASSUMED_ACKS, DRY_RUN_BOUNDS } from './task.ts';
 
@@ -38,7 +39,7 @@ const GivenEvent = z
     z.strictObject({
       event: z.literal('session.status').meta({ description: 'The account changed its state.' }),
       at,
-      status: z.string().min(1).max(MAX_WORD_LENGTH).meta({ description: 'The new state.' }),
+      status: SessionState,
     }),
   ])
   .meta({ description: 'Something that happened.' });

@@ -81,7 +81,9 @@ describe('tenants', () => {
     });
   });
 
-  const inPath = CASES.filter(({ route }) => route.auth === 'tenant' && route.path.includes('/:'));
+  // An automation's name is the same for all, so it tells no tenant.
+  const namesInPath = ({ path }: { path: string }) => path.replace('/:automation', '').includes('/:');
+  const inPath = CASES.filter(({ route }) => route.auth === 'tenant' && namesInPath(route));
 
   it.each(inPath)("a stranger's is not found by a key that names no tenant: $name names $names", async (door) => {
     const found = await knock(door, ownerOf('stranger').objects, ours, 'dashboardKeyAlone');
