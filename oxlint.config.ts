@@ -123,6 +123,15 @@ const OF_API: Refusal[] = [
 ];
 
 const ARROWS: Arrow[] = [
+  arrow(
+    'console',
+    {
+      regex: anyOf(into(...KINDS), CONFIG, String.raw`^(\.\./)+sdk/(generator|typescript/src/([^i]|i[^n]))`),
+      message: 'the console reaches the engine by its client alone, sdk/typescript/src/index.ts',
+    },
+    { ...onlyPackages('preact', 'preact/*', '@preact/signals'), message: 'the console imports preact and its signals' },
+  ),
+
   arrow('domain', ...OF_DOMAIN),
   inDomain('network'),
   inDomain('sending', 'network'),

@@ -7,6 +7,20 @@ export interface Arrow {
 
 export const ARROWS: readonly Arrow[] = [
   {
+    folder: 'console/pages/inbox',
+    refused: [
+      "import '../../../domain/error.ts';",
+      "import '../../../sdk/typescript/src/retry.ts';",
+      "import 'node:fs';",
+      "import 'uplot';",
+    ],
+    allowed: [
+      "import '../../../sdk/typescript/src/index.ts';",
+      "import 'preact/hooks';",
+      "import '../../parts/panel.tsx';",
+    ],
+  },
+  {
     folder: 'domain',
     refused: [
       "import '../db/conversations/message.ts';",

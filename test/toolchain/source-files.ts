@@ -11,21 +11,21 @@ export interface SourceFile {
 }
 
 const FOLDERS =
-  '{api,activities,backend,bench,bin,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,sdk,worker,workflows}';
+  '{api,activities,backend,bench,bin,console,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,sdk,worker,workflows}';
 
 /** True for what the engine itself is made of; false for what measures, shows, ships or calls it. */
 export function isEngine({ path }: SourceFile): boolean {
-  return !/^(bench|demo|deploy|faults|sdk)\//.test(path);
+  return !/^(bench|console|demo|deploy|faults|sdk)\//.test(path);
 }
 
 /** Everything but tests. */
 export function sourceFiles(): SourceFile[] {
-  return read(`${FOLDERS}/**/*.{ts,mjs}`, '*.ts');
+  return read(`${FOLDERS}/**/*.{ts,tsx,mjs}`, '*.ts');
 }
 
 /** Everything that somebody wrote: SQL and tests, too. */
 export function writtenFiles(): SourceFile[] {
-  return read(`${FOLDERS}/**/*.{ts,mjs,sql}`, 'test/**/*.ts', '*.ts');
+  return read(`${FOLDERS}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
 /** The pages for whoever reads about the engine. */

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { engine, place } from '../../shell/engine.ts';
+import { go } from '../../shell/location.ts';
+
+/** Makes a session, and goes to where its code is shown. */
+export const ConnectForm = () => {
+  const [tenantId, setTenant] = useState(place.value.tenantId ?? '');
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const connect = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const session = await engine.value.sessions.create({ tenantId, name: name || undefined });
+      go(`/connect/${session.id}`);
+    } catch (error) {
+      setProblem(toFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void connect();
+      }}
+    >
+      <Field label="Tenant" hint="The shop or customer whose account it is." error={errorAt(problem, '/tenantId')}>
+        {(props) => (
+          <input
+            {...props}
+            required
+            pattern="[A-Za-z0-9_\-]{1,64}"
+            value={tenantId}
+            onInput={(event) => setTenant(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Name (may be left out)"
+        hint="How the messaging backend calls it."
+        error={errorAt(problem, '/name')}
+      >
+        {(props) => <input {...props} value={name} onInput={(event) => setName(event.currentTarget.value)} />}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit" class="primary" aria-busy={isBusy}>
+          Show the code
+        </button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import { Badge, Empty } from '../../parts/small.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import type { PageProps } from '../../shell/page.ts';
+import { ConnectForm } from './connect-form.tsx';
+import { Session } from './session.tsx';
+import { PENDING, STATES } from './words.ts';
+
+const Sessions = () => {
+  const [isOpen, setOpen] = useState(false);
+  const isHeld = who.value?.kind === 'session' || who.value?.kind === 'link';
+  return (
+    <>
+      <PageHead
+        title="Connect"
+        text="The messaging accounts through which you write with your customers."
+        actions={
+          mayWrite.value &&
+          !isHeld && (
+            <button type="button" class="primary" onClick={() => setOpen(true)}>
+              Connect an account
+            </button>
+          )
+        }
+      />
+      <Panel
+        title="Accounts"
+        load={(signal) => engine.value.sessions.list({}, { signal })}
+        on={['session.status', 'session.restricted', 'session.silent', 'session.recovered']}
+        every={20_000}
+      >
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <Empty text="No account is connected yet." />
+          ) : (
+            <Table
+              caption="Accounts"
+              rows={sessions}
+              rowKey={(session) => session.id}
+              empty=""
+              columns={[
+                {
+                  head: 'Account',
+                  wide: true,
+                  cell: (session) => (
+                    <a href={href(`/connect/${session.id}`)} dir="auto">
+                      {session.accountName ?? session.name}
+                    </a>
+                  ),
+                },
+                { head: 'Phone', cell: (session) => (session.phone === null ? '–' : `+${session.phone}`) },
+                { head: 'Tenant', cell: (session) => session.tenantId },
+                {
+                  head: 'State',
+                  cell: (session) => (
+                    <>
+                      <Badge tone={STATES[session.status].tone}>{STATES[session.status].word}</Badge>{' '}
+                      {session.silentSince !== null && <Badge tone="warn">Silent</Badge>}
+                      {session.pending !== null && (
+                        <span class="small quiet">{PENDING[session.pending] ?? session.pending}</span>
+                      )}
+                    </>
+                  ),
+                },
+                { head: 'Since', cell: (session) => <Time at={session.statusChangedAt} /> },
+              ]}
+            />
+          )
+        }
+      </Panel>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Connect an account">
+        <ConnectForm />
+      </Dialog>
+    </>
+  );
+};
+
+export default function ConnectPage({ params }: PageProps) {
+  const id = params['sessionId'];
+  return id === undefined ? <Sessions /> : <Session id={id} key={id} />;
+}

@@ -1,0 +1,194 @@
+import type { SessionStatus } from '../../../sdk/typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Loadable, Panel, Section } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { go, href } from '../../shell/location.ts';
+import { historyOf } from './history.ts';
+import { CodeToScan, ConnectLink, PairingCode } from './pair.tsx';
+import { capabilityName, PENDING, STATES, whyNot } from './words.ts';
+
+const HISTORY_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const Actions = ({ session, reload }: { session: SessionStatus; reload: () => void }) => {
+  const { id } = session;
+  const name = session.accountName ?? session.name;
+  const ask = async (what: 'start' | 'restart' | 'stop' | 'logout'): Promise<void> => {
+    await engine.value.sessions[what](id);
+    reload();
+  };
+  return (
+    <div class="row">
+      {session.status === 'STOPPED' ? (
+        <Action run={() => ask('start')} tone="primary" done="It is being started">
+          Start
+        </Action>
+      ) : (
+        <Action run={() => ask('restart')} done="It is being restarted">
+          Restart
+        </Action>
+      )}
+      {session.status !== 'STOPPED' && (
+        <Action
+          run={() => ask('stop')}
+          confirm={{
+            title: `Stop “${name}”?`,
+            text: 'Nothing is sent or received until somebody starts it again.',
+            yes: 'Stop',
+          }}
+        >
+          Stop
+        </Action>
+      )}
+      <Action
+        run={() => ask('logout')}
+        tone="danger"
+        confirm={{
+          title: `Log “${name}” out?`,
+          text: 'The phone lets go of it. To go on, somebody has to scan a code again. What was said stays here.',
+          yes: 'Log out',
+          danger: true,
+        }}
+      >
+        Log out
+      </Action>
+      <Action
+        run={async () => {
+          await engine.value.sessions.delete(id);
+          go('/connect');
+        }}
+        tone="danger"
+        confirm={{
+          title: `Delete “${name}”?`,
+          text: 'It is logged out and taken away. Messages that wait to be sent through it are not sent.',
+          yes: 'Delete',
+          danger: true,
+        }}
+      >
+        Delete
+      </Action>
+    </div>
+  );
+};
+
+const State = ({ session }: { session: SessionStatus }) => {
+  const state = STATES[session.status];
+  const why = whyNot(session.lastError);
+  return (
+    <>
+      <p class="row">
+        <Badge tone={state.tone}>{state.word}</Badge>
+        <span>{state.text}</span>
+      </p>
+      {why !== null && <p class="bad words">{why}</p>}
+      {session.pending !== null && <p class="quiet">It {PENDING[session.pending] ?? session.pending}.</p>}
+      {session.silentSince !== null && (
+        <p class="bad">
+          It says that it works, but nothing was heard of it since <Time at={session.silentSince} how="clock" />. The
+          engine fetches what was missed and restarts it.
+        </p>
+      )}
+      <Facts
+        items={[
+          ['Phone', session.phone === null ? '–' : `+${session.phone}`],
+          ['Since', <Time at={session.statusChangedAt} how="clock" />],
+          ['Tenant', session.tenantId],
+          ['Name', <span class="mono">{session.name}</span>],
+          ['Id', <span class="mono">{session.id}</span>],
+          ['Engine behind it', session.platform ?? '–'],
+        ]}
+      />
+    </>
+  );
+};
+
+const History = ({ id }: { id: string }) => (
+  <Panel
+    title="History"
+    deps={[id]}
+    on={['session.status', 'session.recovered', 'session.silent']}
+    when={(event) => event.sessionId === id}
+    load={async (signal) => {
+      const since = new Date(Date.now() - HISTORY_DAYS * DAY_MS).toISOString();
+      const [told, gaps] = await Promise.all([
+        engine.value.webhookEvents.list(
+          { type: 'session.status', sessionId: id, after: 'start', since, limit: 100 },
+          { signal },
+        ),
+        engine.value.sessions.listGaps(id, { limit: 20 }, { signal }),
+      ]);
+      return historyOf(told.events, gaps.gaps);
+    }}
+  >
+    {(entries) =>
+      entries.length === 0 ? (
+        <p class="quiet">Nothing has happened in {HISTORY_DAYS} days.</p>
+      ) : (
+        <Timeline label="History" entries={entries} />
+      )
+    }
+  </Panel>
+);
+
+const Capabilities = ({ id }: { id: string }) => (
+  <Panel title="What it can" deps={[id]} load={(signal) => engine.value.sessions.readCapabilities(id, {}, { signal })}>
+    {({ capabilities }) => (
+      <Table
+        caption="What it can"
+        rows={Object.entries(capabilities)}
+        rowKey={([name]) => name}
+        empty=""
+        columns={[
+          { head: 'What', cell: ([name]) => capabilityName(name) },
+          {
+            head: 'Can',
+            cell: ([, can]) => <Badge tone={can.supported ? 'good' : 'quiet'}>{can.supported ? 'yes' : 'no'}</Badge>,
+          },
+          { head: 'Instead', wide: true, cell: ([, can]) => can.instead ?? '' },
+        ]}
+      />
+    )}
+  </Panel>
+);
+
+/** One account: how it stands, how to connect it, what it can, and what happened to it. */
+export const Session = ({ id }: { id: string }) => {
+  const loading = useLoad({
+    load: (signal) => engine.value.sessions.read(id, {}, { signal }),
+    deps: [id],
+    on: ['session.status', 'session.silent', 'session.recovered', 'session.restricted'],
+    when: (event) => event.sessionId === id,
+    every: 5_000,
+  });
+  const session = loading.data;
+  const isConnecting = session !== undefined && session.status !== 'WORKING' && session.status !== 'STOPPED';
+  return (
+    <>
+      <PageHead
+        title={session?.accountName ?? session?.name ?? 'Account'}
+        actions={<a href={href('/connect')}>All accounts</a>}
+      />
+      <div class="grid2">
+        <div class="stack">
+          <Section
+            title="State"
+            actions={session && mayWrite.value && <Actions session={session} reload={loading.reload} />}
+          >
+            <Loadable of={loading}>{(one) => <State session={one} />}</Loadable>
+          </Section>
+          {session?.status === 'SCAN_QR_CODE' && <CodeToScan id={id} />}
+          {isConnecting && mayWrite.value && <PairingCode id={id} />}
+          {session && session.status !== 'WORKING' && mayWrite.value && <ConnectLink id={id} />}
+          <Capabilities id={id} />
+        </div>
+        <History id={id} />
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,142 @@
+import type { Message } from '../../../sdk/typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { Media } from './media.tsx';
+import { KINDS, ORIGINS, STATUSES } from './words.ts';
+
+const Edits = ({ message }: { message: Message }) =>
+  message.edited && (
+    <details class="small">
+      <summary>
+        Edited <Time at={message.edited.at} />
+      </summary>
+      <ol>
+        {message.edited.versions.slice(0, -1).map((version) => (
+          <li key={version.at} class="words quiet" dir="auto">
+            {version.body}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+
+const Reactions = ({ message }: { message: Message }) =>
+  message.reactions && (
+    <ul class="row" aria-label="Reactions">
+      {message.reactions.map((reaction) => (
+        <li
+          key={`${reaction.from ?? 'me'} ${reaction.emoji}`}
+          class="badge"
+          title={reaction.fromMe ? 'You' : (reaction.from ?? '')}
+        >
+          {reaction.emoji}
+        </li>
+      ))}
+    </ul>
+  );
+
+const EMOJIS = ['👍', '❤️', '😂', '🙏'];
+
+const React = ({ message, reload }: { message: Message; reload: () => void }) => (
+  <details class="react">
+    <summary class="small">React</summary>
+    <div class="row">
+      {EMOJIS.map((emoji) => (
+        <Action
+          key={emoji}
+          tone="plain"
+          label={`React with ${emoji}`}
+          done="The reaction is on its way"
+          run={async () => {
+            await engine.value.messages.react(message.messageId, { emoji });
+            reload();
+          }}
+        >
+          {emoji}
+        </Action>
+      ))}
+    </div>
+  </details>
+);
+
+const Body = ({ message }: { message: Message }) => {
+  if (message.revokedAt !== undefined) return <p class="quiet">Deleted for everyone.</p>;
+  const kind = KINDS[message.kind];
+  return (
+    <>
+      {message.hasMedia && <Media message={message} />}
+      {message.body !== '' ? (
+        <p class="words" dir="auto">
+          {message.body}
+        </p>
+      ) : (
+        !message.hasMedia && kind !== undefined && <p class="quiet">{kind}</p>
+      )}
+      {message.location && (
+        <p class="small mono">
+          {message.location.latitude}, {message.location.longitude}
+        </p>
+      )}
+      {message.poll && (
+        <ul class="choices">
+          {message.poll.options.map((option) => (
+            <li key={option.text} dir="auto">
+              {option.text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {message.buttons && (
+        <ul class="choices" aria-label="Buttons">
+          {message.buttons.buttons.map((button) => (
+            <li key={button.text} dir="auto">
+              {button.text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {message.list && (
+        <ul class="choices" aria-label="List">
+          {message.list.sections.flatMap((section) => section.rows.map((row) => <li key={row.title}>{row.title}</li>))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+/** One message, with what became of it. */
+export const Bubble = ({ message, reload }: { message: Message; reload: () => void }) => {
+  const status = STATUSES[message.status];
+  const origin = ORIGINS[message.origin];
+  return (
+    <article
+      class={`bubble ${message.fromMe ? 'mine' : 'theirs'}`}
+      aria-label={message.fromMe ? 'From you' : 'From the customer'}
+    >
+      <Body message={message} />
+      <Reactions message={message} />
+      <Edits message={message} />
+      {message.error && <p class="small bad words">{message.error.message ?? message.error.code}</p>}
+      <p class="row small quiet">
+        <Time at={message.timestamp} how="brief" />
+        {origin !== '' && <span>{origin}</span>}
+        {message.fromMe && (
+          <a href={href(`/message/${message.messageId}`)}>
+            {status.tone === 'bad' || status.tone === 'warn' ? (
+              <Badge tone={status.tone}>{status.word}</Badge>
+            ) : (
+              status.word
+            )}
+            <span class="visually-hidden">: the story of this message</span>
+          </a>
+        )}
+      </p>
+      {mayWrite.value && message.status !== 'failed' && message.revokedAt === undefined && (
+        <React message={message} reload={reload} />
+      )}
+    </article>
+  );
+};

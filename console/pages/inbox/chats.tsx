@@ -1,0 +1,153 @@
+import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
+import { Search, Select } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { usePages } from '../../parts/use-pages.ts';
+import { WindowList } from '../../parts/window-list.tsx';
+import { engine } from '../../shell/engine.ts';
+import { query, setQuery, href } from '../../shell/location.ts';
+import { Face } from './face.tsx';
+
+const ROW_PX = 76;
+const AT_ONCE = 100;
+/** What no event tells, such as a message that waits. */
+const LOOK_AGAIN_MS = 30_000;
+
+const CHANGES = [
+  'message',
+  'message.any',
+  'message.ack',
+  'message.edited',
+  'message.revoked',
+  'conversation.assigned',
+  'conversation.released',
+  'conversation.labelled',
+  'contact.updated',
+  'contact.merged',
+  'group.updated',
+];
+
+const FILTERS = ['search', 'unread', 'mode', 'assigned', 'session'] as const;
+
+/** What stays in the address when another conversation is opened. */
+const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value[name]]));
+
+const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
+  <a class="chat" href={href(`/inbox/${chat.conversationId}`, filters())} aria-current={isChosen ? 'true' : undefined}>
+    <Face name={chat.name} picture={chat.picture} />
+    <span class="cut" dir="auto">
+      <strong>{chat.name}</strong>
+    </span>
+    <span class="small quiet">{chat.lastMessage && <Time at={chat.lastMessage.timestamp} how="brief" />}</span>
+    <span class="cut small quiet" dir="auto">
+      {chat.lastMessage?.fromMe && 'You: '}
+      {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'Nothing said yet')}
+    </span>
+    <span class="small">
+      {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
+      {chat.unreadCount > 0 && (
+        <span class="unread">
+          {chat.unreadCount}
+          <span class="visually-hidden"> unread</span>
+        </span>
+      )}
+    </span>
+  </a>
+);
+
+const SessionChoice = () => {
+  const { data } = useLoad({ load: (signal) => engine.value.sessions.list({}, { signal }) });
+  if (!data || data.length < 2) return null;
+  const options = data.map((session) => ({ value: session.id, label: session.accountName ?? session.name }));
+  const standard = data.find((session) => session.default)?.id;
+  return (
+    <Select
+      label="Account"
+      value={query.value['session'] ?? standard}
+      options={options}
+      onChange={(id) => setQuery({ session: id === standard ? undefined : id })}
+    />
+  );
+};
+
+const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
+  value === 'bot_active' || value === 'human_takeover' ? value : undefined;
+
+export const Chats = ({ chosen }: { chosen: string | undefined }) => {
+  const { search, unread, mode, assigned, session } = query.value;
+  const chats = usePages({
+    load: (cursor, signal) =>
+      engine.value.conversations.list(
+        {
+          cursor,
+          limit: AT_ONCE,
+          search,
+          session,
+          unread: unread === 'true' ? 'true' : undefined,
+          mode: modeOf(mode),
+          assignedTo: assigned,
+        },
+        { signal },
+      ),
+    items: (page) => page.chats,
+    key: (chat) => chat.conversationId,
+    deps: [search, unread, mode, assigned, session],
+    keep: true,
+    on: CHANGES,
+    every: LOOK_AGAIN_MS,
+  });
+  return (
+    <section class="panel chats" aria-label="Conversations">
+      <Search
+        label="Search"
+        placeholder="Name or phone"
+        value={search}
+        onChange={(text) => setQuery({ search: text })}
+      />
+      <details open={[unread, mode, assigned, session].some((value) => value !== undefined)}>
+        <summary>Filters</summary>
+        <div class="filters">
+          <Select
+            label="Read"
+            value={unread}
+            options={[
+              { value: '', label: 'All' },
+              { value: 'true', label: 'Unread' },
+            ]}
+            onChange={(value) => setQuery({ unread: value })}
+          />
+          <Select
+            label="Who answers"
+            value={mode}
+            options={[
+              { value: '', label: 'All' },
+              { value: 'bot_active', label: 'The agent' },
+              { value: 'human_takeover', label: 'A person' },
+            ]}
+            onChange={(value) => setQuery({ mode: value })}
+          />
+          <Search label="Assigned to" value={assigned} onChange={(name) => setQuery({ assigned: name })} />
+          <SessionChoice />
+        </div>
+      </details>
+      {chats.problem && <Problem problem={chats.problem} retry={chats.reload} />}
+      <p class="visually-hidden" role="status">
+        {chats.items && !chats.loading && `${chats.items.length}${chats.hasMore ? ' or more' : ''} conversations`}
+      </p>
+      {chats.items?.length === 0 && <p class="quiet">No conversation fits.</p>}
+      {!chats.items && !chats.problem && <p class="quiet">Loading …</p>}
+      {chats.items && (
+        <WindowList
+          label="Conversations"
+          items={chats.items}
+          itemKey={(chat) => chat.conversationId}
+          height={ROW_PX}
+          onEnd={chats.hasMore ? chats.more : undefined}
+          row={(chat) => <Chat chat={chat} isChosen={chat.conversationId === chosen} />}
+        />
+      )}
+    </section>
+  );
+};

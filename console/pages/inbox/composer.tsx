@@ -1,0 +1,128 @@
+import { signal } from '@preact/signals';
+import { useRef, useState } from 'preact/hooks';
+import type { Plan } from '../../../sdk/typescript/src/index.ts';
+import { Field } from '../../parts/field.tsx';
+import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { contentOf, EMPTY, whyNot } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { Extras } from './extras.tsx';
+import { planText } from './words.ts';
+
+/** What was written and not sent, by conversation: it stays when somebody looks into another one. */
+const drafts = signal<Readonly<Record<string, Draft>>>({});
+
+interface Sent {
+  messageId: string;
+  plan?: Plan | undefined;
+}
+
+const Outcome = ({ sent }: { sent: Sent }) => (
+  <p class="small" role="status">
+    Accepted.{' '}
+    {sent.plan && (
+      <>
+        It goes out {planText(sent.plan.rule)}
+        {sent.plan.sendAt !== null && sent.plan.rule !== 'now' && (
+          <>
+            {', about '}
+            <Time at={sent.plan.sendAt} how="clock" />
+          </>
+        )}
+        . {sent.plan.expiresBefore && 'It is likely to expire before that. '}
+      </>
+    )}
+    <a href={href(`/message/${sent.messageId}`)}>Follow it</a>
+  </p>
+);
+
+/** Equal words are one message however often somebody presses; other words are another one. */
+const useKeyOf = () => {
+  const held = useRef({ of: '', key: '' });
+  return {
+    keyOf: (content: unknown): string => {
+      const of = JSON.stringify(content);
+      if (held.current.of !== of) held.current = { of, key: crypto.randomUUID() };
+      return held.current.key;
+    },
+    next: () => {
+      held.current = { of: '', key: '' };
+    },
+  };
+};
+
+export const Composer = ({ id, onSent }: { id: string; onSent: () => void }) => {
+  const draft = drafts.value[id] ?? EMPTY;
+  const change = (part: Partial<Draft>): void => {
+    drafts.value = { ...drafts.value, [id]: { ...(drafts.value[id] ?? EMPTY), ...part } };
+  };
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [sent, setSent] = useState<Sent | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { keyOf, next } = useKeyOf();
+
+  const send = async (): Promise<void> => {
+    const why = whyNot(draft);
+    setRefusal(why);
+    if (why !== null || isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const { text, attachments, buttons, sendAt } = contentOf(draft);
+      const options = { idempotencyKey: keyOf([id, draft]) };
+      const answer = buttons
+        ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, sendAt }, options)
+        : await engine.value.conversations.reply(id, { text, attachments, sendAt, actor: 'person' }, options);
+      setSent(answer);
+      next();
+      drafts.value = { ...drafts.value, [id]: EMPTY };
+      onSent();
+    } catch (error) {
+      setProblem(toFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      class="composer"
+      aria-label="Answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Field label="Your message" error={refusal ?? errorAt(problem, '/text')}>
+        {(props) => (
+          <textarea
+            {...props}
+            rows={3}
+            maxLength={65536}
+            dir="auto"
+            value={draft.text}
+            onInput={(event) => change({ text: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault();
+              void send();
+            }}
+          />
+        )}
+      </Field>
+      <Extras draft={draft} change={change} />
+      {problem && <Problem problem={problem} />}
+      <div class="row">
+        <button type="submit" class="primary" aria-busy={isBusy}>
+          {draft.later === '' ? 'Send' : 'Send later'}
+        </button>
+        <span class="small quiet">Ctrl and Enter send. Your answer takes the conversation over from the agent.</span>
+      </div>
+      {sent && <Outcome sent={sent} />}
+    </form>
+  );
+};

@@ -1,0 +1,155 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Conversation as Chat } from '../../../sdk/typescript/src/index.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import type { Loading } from '../../parts/use-load.ts';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href, query } from '../../shell/location.ts';
+import { Bubble } from './bubble.tsx';
+import { Composer } from './composer.tsx';
+import { Hands } from './hands.tsx';
+import { threadOf } from './thread.ts';
+import type { Entry } from './thread.ts';
+import { TurnLine } from './turn.tsx';
+import { handoverTitle } from './words.ts';
+
+const AT_ONCE = 50;
+/** For what no event tells, such as that a message waits or that the agent thinks. */
+const LOOK_AGAIN_MS = 10_000;
+const HANDS = ['conversation.assigned', 'conversation.released', 'conversation.labelled', 'contact.updated'];
+const SAID = [
+  'message',
+  'message.any',
+  'message.ack',
+  'message.media',
+  'message.edited',
+  'message.revoked',
+  'message.reaction',
+  'message.vote',
+  'message.updated',
+  'message.deleted',
+  'call.updated',
+  'conversation.assigned',
+  'conversation.released',
+];
+/** Closer to the end than this somebody reads the newest, and is kept there. */
+const NEAR_END_PX = 120;
+
+const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
+  if (entry.kind === 'day')
+    return (
+      <h3 class="day small quiet">
+        <Time at={entry.at.toISOString()} how="day" />
+      </h3>
+    );
+  if (entry.kind === 'turn') return <TurnLine turn={entry.turn} />;
+  if (entry.kind === 'message') return <Bubble message={entry.message} reload={reload} />;
+  return (
+    <p class="day small quiet" dir="auto">
+      {handoverTitle(entry.handover)}
+      {entry.handover.reason !== null && ` – ${entry.handover.reason}`}
+    </p>
+  );
+};
+
+const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
+  const isHere = (event: { conversationId: string | null }): boolean => event.conversationId === id;
+  const said = usePages({
+    load: (cursor, signal) => engine.value.conversations.listMessages(id, { cursor, limit: AT_ONCE }, { signal }),
+    items: (page) => page.messages,
+    key: (message) => message.messageId,
+    deps: [id],
+    on: SAID,
+    when: isHere,
+    every: LOOK_AGAIN_MS,
+  });
+  const turns = useLoad({
+    load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
+    deps: [id],
+    on: SAID,
+    when: isHere,
+    every: LOOK_AGAIN_MS,
+  });
+  const entries =
+    said.items &&
+    threadOf({
+      messages: said.items,
+      turns: turns.data?.turns ?? [],
+      handovers: chat.data?.handovers ?? [],
+      hasOlder: said.hasMore,
+    });
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const last = entries?.at(-1)?.key;
+  useLayoutEffect(() => {
+    if (atEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [last, entries?.length]);
+  return (
+    <div
+      ref={box}
+      class="thread"
+      role="log"
+      aria-label="Messages"
+      tabIndex={0}
+      aria-busy={said.loading}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+      }}
+    >
+      {said.problem && <Problem problem={said.problem} retry={said.reload} />}
+      {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
+      {said.hasMore && (
+        <button type="button" onClick={said.more}>
+          Earlier messages
+        </button>
+      )}
+      {!entries && !said.problem && <p class="quiet">Loading …</p>}
+      {entries?.length === 0 && <p class="quiet">Nothing was said yet.</p>}
+      {entries?.map((entry) => (
+        <Line key={entry.key} entry={entry} reload={said.reload} />
+      ))}
+    </div>
+  );
+};
+
+/** Who reads it has read it: the count goes down when it is open and seen. */
+const useMarkRead = (id: string, chat: Loading<Chat>): void => {
+  const unread = chat.data?.unreadCount ?? 0;
+  useEffect(() => {
+    if (unread === 0 || !mayWrite.value || document.hidden) return;
+    // What cannot be marked is still unread, which the list shows.
+    engine.value.conversations.markRead(id, { tellNetwork: true }).then(chat.reload, () => undefined);
+  }, [id, unread]);
+};
+
+export const Conversation = ({ id }: { id: string }) => {
+  const chat = useLoad({
+    load: (signal) => engine.value.conversations.read(id, {}, { signal }),
+    deps: [id],
+    on: ['message', 'message.any', ...HANDS],
+    when: (event) => event.conversationId === id,
+    every: LOOK_AGAIN_MS,
+  });
+  useMarkRead(id, chat);
+  const { agency: _agency, tenant: _tenant, ...filters } = query.value;
+  return (
+    <section class="panel conversation" aria-label={`Conversation with ${chat.data?.name ?? '…'}`}>
+      <div class="spread">
+        <div class="cut">
+          <a class="back" href={href('/inbox', filters)}>
+            ← All conversations
+          </a>
+          <h2 class="cut" dir="auto">
+            {chat.data?.name ?? '…'}
+          </h2>
+        </div>
+        {chat.data && <Hands chat={chat.data} reload={chat.reload} />}
+      </div>
+      {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
+      <Thread id={id} chat={chat} />
+      {mayWrite.value && <Composer id={id} onSent={chat.reload} />}
+    </section>
+  );
+};

@@ -1,0 +1,124 @@
+import { Field } from '../../parts/field.tsx';
+import type { Draft, File } from './draft.ts';
+
+const FILES_AT_MOST = 10;
+const BUTTONS_AT_MOST = 10;
+
+const KINDS: readonly { value: File['kind']; label: string }[] = [
+  { value: 'image', label: 'Picture' },
+  { value: 'document', label: 'File' },
+  { value: 'audio', label: 'Voice message' },
+  { value: 'video', label: 'Video' },
+];
+
+const kindOf = (value: string): File['kind'] => KINDS.find((kind) => kind.value === value)?.value ?? 'document';
+
+const replaced = <T,>(items: readonly T[], place: number, item: T): T[] =>
+  items.map((one, at) => (at === place ? item : one));
+const without = <T,>(items: readonly T[], place: number): T[] => items.filter((_, at) => at !== place);
+
+export interface ExtrasProps {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+}
+
+const Files = ({ draft: { files }, change }: ExtrasProps) => (
+  <fieldset class="stack">
+    <legend class="small">Files, by their address on the web</legend>
+    {files.map((file, place) => (
+      <div class="filters" key={place}>
+        <Field label={`Address of file ${place + 1}`}>
+          {(props) => (
+            <input
+              {...props}
+              type="url"
+              placeholder="https://"
+              value={file.url}
+              onInput={(event) =>
+                change({ files: replaced(files, place, { ...file, url: event.currentTarget.value }) })
+              }
+            />
+          )}
+        </Field>
+        <Field label={`Kind of file ${place + 1}`}>
+          {(props) => (
+            <select
+              {...props}
+              value={file.kind}
+              onChange={(event) =>
+                change({ files: replaced(files, place, { ...file, kind: kindOf(event.currentTarget.value) }) })
+              }
+            >
+              {KINDS.map((kind) => (
+                <option key={kind.value} value={kind.value}>
+                  {kind.label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button type="button" onClick={() => change({ files: without(files, place) })}>
+          Remove<span class="visually-hidden"> file {place + 1}</span>
+        </button>
+      </div>
+    ))}
+    {files.length < FILES_AT_MOST && (
+      <div>
+        <button type="button" onClick={() => change({ files: [...files, { url: '', kind: 'image' }] })}>
+          Add a file
+        </button>
+      </div>
+    )}
+  </fieldset>
+);
+
+const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
+  <fieldset class="stack">
+    <legend class="small">Buttons below the words, for the customer to choose from</legend>
+    {buttons.map((button, place) => (
+      <div class="filters" key={place}>
+        <Field label={`Words on button ${place + 1}`}>
+          {(props) => (
+            <input
+              {...props}
+              maxLength={64}
+              value={button}
+              onInput={(event) => change({ buttons: replaced(buttons, place, event.currentTarget.value) })}
+            />
+          )}
+        </Field>
+        <button type="button" onClick={() => change({ buttons: without(buttons, place) })}>
+          Remove<span class="visually-hidden"> button {place + 1}</span>
+        </button>
+      </div>
+    ))}
+    {buttons.length < BUTTONS_AT_MOST && (
+      <div>
+        <button type="button" onClick={() => change({ buttons: [...buttons, ''] })}>
+          Add a button
+        </button>
+      </div>
+    )}
+  </fieldset>
+);
+
+/** What a message may have besides its words. */
+export const Extras = (props: ExtrasProps) => (
+  <details>
+    <summary>Files, buttons, send later</summary>
+    <div class="stack">
+      <Files {...props} />
+      <Buttons {...props} />
+      <Field label="Send later" hint="By the clock of your browser. Left empty, it goes out now.">
+        {(control) => (
+          <input
+            {...control}
+            type="datetime-local"
+            value={props.draft.later}
+            onInput={(event) => props.change({ later: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </div>
+  </details>
+);

@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import type { Conversation } from '../../../sdk/typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { say } from '../../shell/say.tsx';
+import { MODES } from './words.ts';
+
+const NAME = 'engine-console-name';
+/** The name under which somebody takes conversations over stays in their browser. */
+const rememberedName = (): string => {
+  try {
+    return window.localStorage.getItem(NAME) ?? '';
+  } catch {
+    return '';
+  }
+};
+const rememberName = (name: string): void => {
+  try {
+    window.localStorage.setItem(NAME, name);
+  } catch {
+    // It is asked for again next time.
+  }
+};
+
+const inFlightText = (count: number): string =>
+  count === 0
+    ? 'You have it: the agent says nothing more'
+    : `You have it. ${count} of the agent’s messages may still arrive`;
+
+const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) => {
+  const [assignee, setAssignee] = useState(chat.assignedTo ?? rememberedName());
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const assign = async (): Promise<void> => {
+    try {
+      const answer = await engine.value.conversations.assign(chat.conversationId, {
+        assignee: assignee.trim() || undefined,
+        reason: reason.trim() || undefined,
+      });
+      rememberName(assignee.trim());
+      say(inFlightText(answer.inFlight.length));
+      done();
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void assign();
+      }}
+    >
+      <Field label="To whom" hint="A name that your team knows.">
+        {(props) => (
+          <input
+            {...props}
+            maxLength={128}
+            value={assignee}
+            onInput={(event) => setAssignee(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label="Why (may be left out)">
+        {(props) => (
+          <input {...props} maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        )}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit" class="primary">
+          Assign
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** Who answers, and how that is changed. */
+export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const mode = MODES[chat.mode];
+  const take = async (): Promise<void> => {
+    const assignee = rememberedName() || (who.value?.keyName ?? undefined);
+    const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
+    say(inFlightText(answer.inFlight.length));
+    reload();
+  };
+  return (
+    <div class="row">
+      <Badge tone={mode.tone}>{chat.assignedTo === null ? mode.word : `${chat.assignedTo} answers`}</Badge>
+      {chat.returnsAt !== null && (
+        <span class="small quiet">
+          back to the agent <Time at={chat.returnsAt} />
+        </span>
+      )}
+      {mayWrite.value && chat.mode === 'bot_active' && (
+        <Action run={take} tone="primary">
+          Take over
+        </Action>
+      )}
+      {mayWrite.value && chat.mode === 'human_takeover' && (
+        <Action
+          done="The agent has it again"
+          run={async () => {
+            await engine.value.conversations.release(chat.conversationId);
+            reload();
+          }}
+        >
+          Give back
+        </Action>
+      )}
+      {mayWrite.value && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Assign …
+        </button>
+      )}
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Assign this conversation">
+        <AssignForm
+          chat={chat}
+          done={() => {
+            setOpen(false);
+            reload();
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+};

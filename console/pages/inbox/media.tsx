@@ -1,0 +1,53 @@
+import type { Message } from '../../../sdk/typescript/src/index.ts';
+import { Bytes } from '../../parts/numbers.tsx';
+import { KINDS, MEDIA_ERRORS } from './words.ts';
+
+type File = NonNullable<Message['media']>;
+
+const nameOf = (media: File, kind: Message['kind']): string => media.fileName ?? KINDS[kind] ?? 'File';
+
+/** Only addresses of the web: a sender chooses names, and the engine the address. */
+const safe = (url: string | null): string | undefined => (url !== null && /^https?:\/\//.test(url) ? url : undefined);
+
+const Shown = ({ media, kind, url }: { media: File; kind: Message['kind']; url: string }) => {
+  const name = nameOf(media, kind);
+  if (kind === 'image' || kind === 'sticker') {
+    const { thumbnail } = media;
+    return (
+      <a href={url} target="_blank" rel="noreferrer">
+        <img
+          src={thumbnail?.url ?? url}
+          width={thumbnail?.width}
+          height={thumbnail?.height}
+          alt={name}
+          loading="lazy"
+        />
+      </a>
+    );
+  }
+  if (kind === 'audio') return <audio controls preload="none" src={url} aria-label={name} />;
+  if (kind === 'video')
+    return <video controls preload="none" src={url} poster={media.thumbnail?.url} aria-label={name} />;
+  return (
+    <a href={url} target="_blank" rel="noreferrer" dir="auto">
+      {name}
+    </a>
+  );
+};
+
+export const Media = ({ message: { media, kind, viewOnce } }: { message: Message }) => {
+  if (viewOnce) return <p class="quiet">To be seen once: open it on the phone.</p>;
+  if (!media) return <p class="quiet">The file is on its way.</p>;
+  if (media.error) return <p class="quiet">{MEDIA_ERRORS[media.error]}</p>;
+  const url = safe(media.url);
+  return (
+    <div class="media">
+      {url === undefined ? <p class="quiet">The file is on its way.</p> : <Shown media={media} kind={kind} url={url} />}
+      {media.sizeBytes !== null && (
+        <p class="small quiet">
+          <Bytes n={media.sizeBytes} />
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,30 @@
+import { Empty } from '../../parts/small.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { place, who } from '../../shell/engine.ts';
+import type { PageProps } from '../../shell/page.ts';
+import { Chats } from './chats.tsx';
+import { Conversation } from './conversation.tsx';
+
+export default function InboxPage({ params }: PageProps) {
+  const id = params['conversationId'];
+  const isBound = who.value?.tenantId !== null || place.value.tenantId !== undefined;
+  return (
+    <>
+      <PageHead title="Inbox" />
+      {isBound ? (
+        <div class={`inbox ${id === undefined ? '' : 'open'}`}>
+          <Chats chosen={id} />
+          {id === undefined ? (
+            <div class="panel conversation none">
+              <Empty text="Choose a conversation." />
+            </div>
+          ) : (
+            <Conversation id={id} key={id} />
+          )}
+        </div>
+      ) : (
+        <Empty text="Choose above whose conversations you want to see." />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../../parts/field.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { go } from '../../shell/location.ts';
+import type { PageProps } from '../../shell/page.ts';
+import { MessageStory } from './message.tsx';
+import { Unsent } from './unsent.tsx';
+
+const Find = () => {
+  const [id, setId] = useState('');
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id.trim() !== '') go(`/message/${encodeURIComponent(id.trim())}`);
+      }}
+    >
+      <Field label="Id of a message" hint="It begins with msg_ and stands in each answer and event about the message.">
+        {(props) => <input {...props} value={id} onInput={(event) => setId(event.currentTarget.value)} />}
+      </Field>
+      <button type="submit" class="primary">
+        Show its story
+      </button>
+    </form>
+  );
+};
+
+export default function MessagePage({ params }: PageProps) {
+  const id = params['messageId'];
+  return (
+    <>
+      <PageHead title="Message" text="What became of a message, and why." />
+      {id === undefined ? (
+        <>
+          <Find />
+          <Unsent />
+        </>
+      ) : (
+        <MessageStory id={id} key={id} />
+      )}
+    </>
+  );
+}

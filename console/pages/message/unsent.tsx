@@ -1,0 +1,81 @@
+import type { UnsentMessage } from '../../../sdk/typescript/src/index.ts';
+import { Select } from '../../parts/field.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Badge, Empty } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, place, who } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { STATUSES } from '../inbox/words.ts';
+
+const CHOICES = ['failed', 'uncertain', 'queued', 'scheduled', 'cancelled'] as const;
+type Choice = (typeof CHOICES)[number];
+const choiceOf = (value: string | undefined): Choice => CHOICES.find((choice) => choice === value) ?? 'failed';
+
+const List = ({ status }: { status: Choice }) => {
+  const list = usePages({
+    load: (cursor, signal) => engine.value.messages.list({ status, cursor, limit: 50 }, { signal }),
+    items: (page) => page.messages,
+    key: (message: UnsentMessage) => message.messageId,
+    deps: [status],
+    on: ['message.ack'],
+    every: 15_000,
+  });
+  return (
+    <div aria-busy={list.loading} class="stack">
+      {list.problem && <Problem problem={list.problem} retry={list.reload} />}
+      {list.items && (
+        <Table
+          caption="Messages"
+          rows={list.items}
+          rowKey={(message) => message.messageId}
+          empty="None."
+          columns={[
+            {
+              head: 'Message',
+              wide: true,
+              cell: (message) => (
+                <a href={href(`/message/${message.messageId}`)} dir="auto">
+                  {message.body || message.kind}
+                </a>
+              ),
+            },
+            { head: 'To', cell: (message) => message.to },
+            {
+              head: 'State',
+              cell: (message) => <Badge tone={STATUSES[message.status].tone}>{STATUSES[message.status].word}</Badge>,
+            },
+            { head: 'Asked for', cell: (message) => <Time at={message.createdAt} /> },
+          ]}
+        />
+      )}
+      {list.hasMore && (
+        <div>
+          <button type="button" onClick={list.more}>
+            More
+          </button>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** What waits, or has ended without having been sent: where somebody begins who asks why something did not arrive. */
+export const Unsent = () => {
+  const status = choiceOf(query.value['status']);
+  if (who.value?.tenantId === null && place.value.tenantId === undefined)
+    return <Empty text="Choose above whose messages you want to see." />;
+  return (
+    <Section title="Not sent, or not yet">
+      <Select
+        label="State"
+        value={status}
+        options={CHOICES.map((choice) => ({ value: choice, label: STATUSES[choice].word }))}
+        onChange={(value) => setQuery({ status: value })}
+      />
+      <List status={status} />
+    </Section>
+  );
+};

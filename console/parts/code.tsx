@@ -1,0 +1,26 @@
+import { say } from '../shell/say.tsx';
+
+export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string }) => {
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say('Copied');
+    } catch {
+      say('Your browser does not let the page copy. Select the text instead.');
+    }
+  };
+  return (
+    <button type="button" class="plain" onClick={() => void copy()}>
+      {label}
+    </button>
+  );
+};
+
+export const Code = ({ text, label, copy = false }: { text: string; label: string; copy?: boolean }) => (
+  <div class="code">
+    <pre class="scroll" role="region" aria-label={label} tabIndex={0}>
+      {text}
+    </pre>
+    {copy && <Copy text={text} />}
+  </div>
+);

@@ -1,0 +1,33 @@
+import { EngineError } from '../../sdk/typescript/src/index.ts';
+
+/** What went wrong, for a person: a sentence, and what they tell the operator. */
+export interface Failure {
+  sentence: string;
+  code: string;
+  requestId: string | null;
+  errors: readonly { pointer: string; message: string }[];
+  retryAfterMs: number | null;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  unreachable: 'The engine cannot be reached. Check the connection; what you see is from before.',
+  timed_out: 'The engine took too long to answer.',
+  unauthorized: 'You are not logged in any more.',
+};
+
+export const toFailure = (error: unknown): Failure => {
+  if (error instanceof EngineError)
+    return {
+      sentence: SENTENCES[error.code] ?? error.detail,
+      code: error.code,
+      requestId: error.requestId ?? null,
+      errors: error.errors ?? [],
+      retryAfterMs: error.retryAfterMs ?? null,
+    };
+  const sentence = error instanceof Error && error.message !== '' ? error.message : 'Something went wrong here.';
+  return { sentence, code: 'console_error', requestId: null, errors: [], retryAfterMs: null };
+};
+
+/** What is wrong with one field, such as `/text`. */
+export const errorAt = (failure: Failure | null | undefined, pointer: string): string | undefined =>
+  failure?.errors.find((error) => error.pointer === pointer)?.message;

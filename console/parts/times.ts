@@ -1,0 +1,53 @@
+/** Times as people say them. All take what the engine gives: ISO 8601, or Unix seconds. */
+
+export const toDate = (at: string | number): Date => new Date(typeof at === 'number' ? at * 1000 : at);
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** Such as "3 minutes ago" or "in 2 hours". */
+export const ago = (at: Date, now: Date, language?: string): string => {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
+  if (step) return format.format(Math.trunc(seconds / step[1]), step[0]);
+  return Math.abs(seconds) < 10 ? format.format(0, 'second') : format.format(seconds, 'second');
+};
+
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
+
+/** The time of today, the day of this year, the date of others: for lists. */
+export const brief = (at: Date, now: Date, language?: string): string => {
+  if (isSameDay(at, now)) return at.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  const year = at.getFullYear() === now.getFullYear() ? {} : { year: 'numeric' as const };
+  return at.toLocaleDateString(language, { day: 'numeric', month: 'short', ...year });
+};
+
+/** The whole of it, to the second, with its zone. */
+export const whole = (at: Date, language?: string): string =>
+  at.toLocaleString(language, { dateStyle: 'full', timeStyle: 'long' });
+
+/** To the second, for what is put in order. */
+export const clock = (at: Date, language?: string): string =>
+  at.toLocaleString(language, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+
+/** "Today", "Yesterday", or the day. */
+export const dayName = (at: Date, now: Date, language?: string): string => {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (isSameDay(at, now)) return capital(format.format(0, 'day'));
+  if (isSameDay(at, yesterday)) return capital(format.format(-1, 'day'));
+  return at.toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+};
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,107 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
+import { coalesce } from '../live/coalesce.ts';
+import { paused, restarts } from '../live/live.ts';
+import { useLive } from '../live/use-live.ts';
+import { engine } from '../shell/engine.ts';
+import { toFailure } from './failure.ts';
+import type { Failure } from './failure.ts';
+
+export interface Loads<T> {
+  load: (signal: AbortSignal) => Promise<T>;
+  /** What it is about: with another value it is loaded anew, and the old is not shown any more. */
+  deps?: readonly unknown[] | undefined;
+  /** With other deps the old is shown until the new is there: for filters. */
+  keep?: boolean | undefined;
+  /** The events after which it is loaded again. */
+  on?: readonly string[] | undefined;
+  when?: ((event: StreamedEvent) => boolean) | undefined;
+  /** For what no event tells: again after so many milliseconds. */
+  every?: number | undefined;
+}
+
+export interface Loading<T> {
+  /** The deps of which this is. */
+  of: string;
+  data: T | undefined;
+  problem: Failure | null;
+  loading: boolean;
+  reload: () => void;
+  /** Shows this, such as the answer of a change, until it is loaded again. */
+  set: (data: T) => void;
+}
+
+interface Loaded<T> {
+  of: string;
+  data: T | undefined;
+  problem: Failure | null;
+  loading: boolean;
+}
+
+/** Something of the engine that is loaded, and again when events say that it has changed. */
+export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every }: Loads<T>): Loading<T> => {
+  const client = engine.value;
+  const began = on.length > 0 ? restarts.value : 0;
+  const of = JSON.stringify(deps);
+  const [loaded, setLoaded] = useState<Loaded<T>>({ of, data: undefined, problem: null, loading: true });
+  const latest = useRef({ load, ending: new AbortController(), of });
+  latest.current.load = load;
+  latest.current.of = of;
+
+  const run = useMemo(
+    () => async () => {
+      const { current } = latest;
+      const now = current.of;
+      current.ending.abort();
+      current.ending = new AbortController();
+      const { signal } = current.ending;
+      setLoaded((before) => ({ ...before, loading: true }));
+      try {
+        const data = await current.load(signal);
+        if (!signal.aborted) setLoaded({ of: now, data, problem: null, loading: false });
+      } catch (error) {
+        if (signal.aborted) return;
+        const problem = toFailure(error);
+        setLoaded((before) => ({
+          of: now,
+          data: before.of === now ? before.data : undefined,
+          problem,
+          loading: false,
+        }));
+      }
+    },
+    [],
+  );
+  const hints = useMemo(() => coalesce(run), [run]);
+
+  useEffect(() => {
+    void run();
+  }, [client, began, of]);
+  useEffect(
+    () => () => {
+      hints.stop();
+      latest.current.ending.abort();
+    },
+    [],
+  );
+  useLive(on, (event) => {
+    if (!when || when(event)) hints.hint();
+  });
+  useEffect(() => {
+    if (every === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!paused.value && !document.hidden) hints.hint();
+    }, every);
+    return () => clearInterval(timer);
+  }, [every]);
+
+  const isOld = loaded.of !== of && !keep;
+  return {
+    of: isOld ? of : loaded.of,
+    data: isOld ? undefined : loaded.data,
+    problem: isOld ? null : loaded.problem,
+    loading: loaded.loading || loaded.of !== of,
+    reload: () => void run(),
+    set: (data) => setLoaded({ of, data, problem: null, loading: false }),
+  };
+};

@@ -1,0 +1,97 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { AskDialog } from '../parts/ask.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Problem, toFailure } from '../parts/problem.tsx';
+import type { Failure } from '../parts/problem.tsx';
+import { PAGES } from '../pages/index.ts';
+import { needsLogin, who } from './engine.ts';
+import { Guard } from './guard.tsx';
+import { Help, useKeys } from './help.tsx';
+import { go, href, path } from './location.ts';
+import { LoginForm } from './login.tsx';
+import { Nav } from './nav.tsx';
+import type { Page, PageProps } from './page.ts';
+import { matchPath } from './router.ts';
+import { Said } from './say.tsx';
+import { mayOpen } from './who.ts';
+
+const NAME = 'Messaging engine';
+
+/** The page's code, once it is here. A browser that could not load it asks again when somebody asks. */
+const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
+  const [shown, setShown] = useState<{ of: Page; Component: ComponentType<PageProps> } | null>(null);
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const load = (): void => {
+    setProblem(null);
+    page.load().then(
+      (module) => setShown({ of: page, Component: module.default }),
+      (error) => setProblem(toFailure(error)),
+    );
+  };
+  useEffect(load, [page]);
+  if (problem) return <Problem problem={problem} retry={() => window.location.reload()} />;
+  if (shown?.of !== page) return <p class="quiet">Loading …</p>;
+  return (
+    <Guard key={page.name}>
+      <shown.Component {...props} />
+    </Guard>
+  );
+};
+
+const Missing = () => (
+  <>
+    <PageHead title="Not here" />
+    <p>
+      This page does not exist, or your key may not open it. <a href={href('/')}>Back to the first page</a>
+    </p>
+  </>
+);
+
+const Content = () => {
+  const { value } = who;
+  if (!value) return null;
+  const pages = PAGES.filter((page) => mayOpen(value, page));
+  const first = pages[0];
+  const page = pages.find((one) => matchPath(one.path, path.value) !== null);
+  const isAtDoor = path.value === '/' && first !== undefined;
+  useEffect(() => {
+    if (isAtDoor) go(first.path.split('/:')[0] ?? '/');
+  }, [isAtDoor]);
+  useEffect(() => {
+    document.title = page ? `${page.title} · ${NAME}` : NAME;
+  }, [page]);
+  if (isAtDoor) return null;
+  const params = page && matchPath(page.path, path.value);
+  return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
+};
+
+const AGAIN = 'Your login has ended. What you have typed is still there below.';
+
+/** All that there is: the menu, the page, and what may lie over both. */
+export const App = ({ arrival }: { arrival: Failure | null }) => {
+  useKeys();
+  if (who.value === null)
+    return (
+      <main id="main" class="door stack">
+        <h1>{NAME}</h1>
+        {arrival && <Problem problem={arrival} />}
+        {needsLogin.value && <LoginForm text="Log in to see your conversations." />}
+      </main>
+    );
+  return (
+    <>
+      {window.top === window && <Nav />}
+      <main id="main">
+        <Content />
+      </main>
+      <Dialog open={needsLogin.value} onClose={() => undefined} title="Log in again" stays>
+        <LoginForm text={AGAIN} />
+      </Dialog>
+      <AskDialog />
+      <Help />
+      <Said />
+    </>
+  );
+};

@@ -1,0 +1,101 @@
+import { computed, signal } from '@preact/signals';
+import { Engine } from '../../sdk/typescript/src/index.ts';
+import { base, query } from './location.ts';
+import { placeOf } from './who.ts';
+import type { Who } from './who.ts';
+
+/** Where the engine is: before the console's own name, also behind a proxy that puts something before both. */
+const address = `${window.location.origin}${base.slice(0, base.lastIndexOf('/'))}`;
+
+/** Null until somebody has logged in. It stays when the login ends, so that the page stays as it is below the dialog. */
+export const who = signal<Who | null>(null);
+/** True while nobody is logged in, or no longer. */
+export const needsLogin = signal(false);
+/** Grows with each login: what could not be loaded is loaded then. */
+const logins = signal(0);
+
+/** Any call may be the one that finds that the key was revoked. */
+const noticing: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, init);
+  if (answer.status === 401) needsLogin.value = true;
+  return answer;
+};
+
+const client = new Engine({ cookie: true, url: address, fetch: noticing });
+
+export const place = computed(() => placeOf(who.value, query.value));
+const placeKey = computed(() => JSON.stringify(place.value));
+
+/** The client for the place that is chosen. Read it inside `load`, so that a panel loads again after a change. */
+export const engine = computed(() => {
+  void logins.value;
+  return client.for(JSON.parse(placeKey.value));
+});
+
+/** The client without a place, for lists of agencies. */
+export const engineOfAll = client;
+
+export const mayWrite = computed(() => who.value !== null && !who.value.readOnly);
+
+const sessionAddress = `${base}/session`;
+/** Forms of other origins cannot send it, which the engine asks for. */
+const GUARD = { 'X-Requested-With': 'engine-console' };
+
+const entered = (answer: Who): void => {
+  who.value = answer;
+  needsLogin.value = false;
+  logins.value += 1;
+};
+
+/** What the login refuses, in the words of the engine. */
+export class LoginRefused extends Error {}
+
+const refusal = async (answer: Response): Promise<string> => {
+  const problem: unknown = await answer.json().catch(() => null);
+  const detail = problem !== null && typeof problem === 'object' && 'detail' in problem ? problem.detail : null;
+  return typeof detail === 'string' ? detail : `The engine answered ${answer.status}.`;
+};
+
+const post = async (body: object): Promise<void> => {
+  const answer = await fetch(sessionAddress, {
+    method: 'POST',
+    headers: { ...GUARD, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new LoginRefused(await refusal(answer));
+  entered(await answer.json());
+};
+
+export const logIn = (key: string): Promise<void> => post({ apiKey: key });
+/** Takes the ticket out of the address, where nobody shall find it who looks over a shoulder or into the history. */
+const takeTicket = (): string | null => {
+  const ticket = new URLSearchParams(window.location.hash.slice(1)).get('ticket');
+  if (ticket !== null) window.history.replaceState(null, '', window.location.pathname + window.location.search);
+  return ticket;
+};
+
+const resume = async (): Promise<boolean> => {
+  const answer = await fetch(sessionAddress);
+  if (answer.ok) entered(await answer.json());
+  else if (answer.status !== 401) throw new LoginRefused(await refusal(answer));
+  return answer.ok;
+};
+
+/** Who comes with a ticket enters by it, others by the cookie of an earlier visit. */
+export const arrive = async (): Promise<void> => {
+  const ticket = takeTicket();
+  try {
+    if (ticket === null) needsLogin.value = !(await resume());
+    else await post({ ticket });
+  } catch (error) {
+    // A ticket works once: whoever opens their own link again is logged in by then.
+    if (ticket !== null && (await resume().catch(() => false))) return;
+    needsLogin.value = true;
+    throw error;
+  }
+};
+
+export const logOut = async (): Promise<void> => {
+  await fetch(sessionAddress, { method: 'DELETE', headers: GUARD });
+  window.location.assign(`${base}/`);
+};

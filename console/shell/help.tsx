@@ -1,0 +1,98 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { paused } from '../live/live.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { PAGES } from '../pages/index.ts';
+import { who } from './engine.ts';
+import { createKeys } from './keys.ts';
+import { go } from './location.ts';
+import { say } from './say.tsx';
+
+export const helpIsOpen = signal(false);
+
+const OFF = 'engine-console-keys-off';
+const remembered = (): boolean => {
+  try {
+    return window.localStorage.getItem(OFF) === null;
+  } catch {
+    return true;
+  }
+};
+/** Who speaks to their computer switches single keys off, or each word would press some. */
+const keysAreOn = signal(remembered());
+const setKeys = (on: boolean): void => {
+  keysAreOn.value = on;
+  try {
+    if (on) window.localStorage.removeItem(OFF);
+    else window.localStorage.setItem(OFF, '1');
+  } catch {
+    say('Your browser does not remember this after the page is closed.');
+  }
+};
+
+const withKeys = PAGES.flatMap((page) =>
+  page.key ? [{ key: page.key, title: page.title, to: page.path.split('/:')[0] ?? '/' }] : [],
+);
+
+const shortcuts: Record<string, () => void> = {
+  '?': () => (helpIsOpen.value = true),
+  p: () => {
+    paused.value = !paused.value;
+  },
+  ...Object.fromEntries(withKeys.map(({ key, to }) => [`g ${key}`, () => go(to)])),
+};
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+export const useKeys = (): void => {
+  useEffect(() => {
+    const press = createKeys(shortcuts);
+    const pressed = (event: KeyboardEvent): void => {
+      if (!keysAreOn.value || who.value === null || event.isComposing || document.querySelector('dialog[open]')) return;
+      const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
+      if (press({ key: event.key, hasModifier, isWriting: isWriting(event.target), at: event.timeStamp }))
+        event.preventDefault();
+    };
+    document.addEventListener('keydown', pressed);
+    return () => document.removeEventListener('keydown', pressed);
+  }, []);
+};
+
+export const Help = () => (
+  <Dialog open={helpIsOpen.value} onClose={() => (helpIsOpen.value = false)} title="Help and keys">
+    <dl class="facts">
+      <div>
+        <dt>
+          <kbd>?</kbd>
+        </dt>
+        <dd>This help</dd>
+      </div>
+      <div>
+        <dt>
+          <kbd>p</kbd>
+        </dt>
+        <dd>Pause, or go on: nothing moves by itself while it is paused</dd>
+      </div>
+      {withKeys.map(({ key, title }) => (
+        <div key={key}>
+          <dt>
+            <kbd>g</kbd> <kbd>{key}</kbd>
+          </dt>
+          <dd>{title}</dd>
+        </div>
+      ))}
+    </dl>
+    <label class="row">
+      <input type="checkbox" checked={keysAreOn.value} onChange={(event) => setKeys(event.currentTarget.checked)} />
+      Keys are on (never while you write)
+    </label>
+    {who.value && <p class="small quiet">{`Engine ${who.value.version}, logged in ${whoIs(who.value)}`}</p>}
+  </Dialog>
+);
+
+const whoIs = ({ kind, keyName, link }: NonNullable<typeof who.value>): string => {
+  if (link) return `by the link “${link.name}”`;
+  if (kind === 'master') return 'with the master key';
+  return `with the ${kind}’s key${keyName === null ? '' : ` “${keyName}”`}`;
+};

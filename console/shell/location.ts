@@ -1,0 +1,59 @@
+import { computed, signal } from '@preact/signals';
+import { baseOf, changeQuery, pathWithin, readQuery, writeQuery } from './router.ts';
+import type { QueryChange } from './router.ts';
+
+export const base = baseOf(window.location.pathname);
+
+const read = () => ({ path: pathWithin(base, window.location.pathname), query: readQuery(window.location.search) });
+
+/** The address, which alone knows the page, its filters and what is chosen. */
+export const route = signal(read());
+export const path = computed(() => route.value.path);
+export const query = computed(() => route.value.query);
+
+/** What stays when somebody goes to another page: whose data is shown. */
+const PLACE = ['agency', 'tenant'];
+
+/** The address of a page of the console, in the place that is chosen. */
+export const href = (to: string, wanted: QueryChange = {}): string => {
+  const place = Object.fromEntries(Object.entries(query.value).filter(([name]) => PLACE.includes(name)));
+  return `${base}${to === '/' ? '/' : to}${writeQuery(changeQuery(place, wanted))}`;
+};
+
+const arrive = (): void => {
+  route.value = read();
+};
+
+export const go = (to: string, wanted: QueryChange = {}): void => {
+  window.history.pushState(null, '', href(to, wanted));
+  arrive();
+};
+
+/** Changes the filters. The button "back" leads to the page before, not to the letter before, unless `push` is asked for. */
+export const setQuery = (change: QueryChange, { push = false } = {}): void => {
+  const address = `${base}${path.value}${writeQuery(changeQuery(query.value, change))}`;
+  if (push) window.history.pushState(null, '', address);
+  else window.history.replaceState(null, '', address);
+  arrive();
+};
+
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey && !event.defaultPrevented;
+
+const clicked = (event: MouseEvent): void => {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || !isPlainClick(event) || link.target !== '' || link.hasAttribute('download')) return;
+  const to = new URL(link.href);
+  const isInside = to.origin === window.location.origin && `${to.pathname}/`.startsWith(`${base}/`);
+  // A fragment, such as the one of the link to the content, is the browser's.
+  if (!isInside || to.hash !== '') return;
+  event.preventDefault();
+  if (to.href !== window.location.href) window.history.pushState(null, '', to.href);
+  arrive();
+};
+
+/** Catches clicks on links into the console, and the buttons "back" and "forward". */
+export const followLinks = (): void => {
+  document.addEventListener('click', clicked);
+  window.addEventListener('popstate', arrive);
+};

@@ -1,0 +1,36 @@
+/** Who is logged in, as `GET /console/session` says it. */
+export interface Who {
+  kind: 'master' | 'dashboard' | 'session' | 'link';
+  keyName: string | null;
+  scopes: readonly string[] | 'all';
+  agencyId: string | null;
+  tenantId: string | null;
+  sessionId: string | null;
+  endpointId: string | null;
+  readOnly: boolean;
+  /** The pages that a link may open; null for all. */
+  pages: readonly string[] | null;
+  expiresAt: string;
+  link: { id: string; name: string } | null;
+  /** Where Temporal's own pages are; null where nobody said. */
+  temporalUi: string | null;
+  version: string;
+  sandbox: boolean;
+}
+
+/** Whose data is shown. Who is bound to one tenant needs neither. */
+export interface Place {
+  agencyId?: string;
+  tenantId?: string;
+}
+
+/** What was asked for in the address, as far as the key leaves a choice. */
+export const placeOf = (who: Who | null, query: Readonly<Record<string, string>>): Place => {
+  if (!who || who.tenantId !== null) return {};
+  const agencyId = who.kind === 'master' ? query['agency'] : undefined;
+  const tenantId = query['tenant'];
+  return { ...(agencyId ? { agencyId } : {}), ...(tenantId ? { tenantId } : {}) };
+};
+
+export const mayOpen = (who: Who, page: { name: string; only?: (who: Who) => boolean }): boolean =>
+  (who.pages === null || who.pages.includes(page.name)) && (page.only === undefined || page.only(who));

@@ -1,0 +1,58 @@
+import { Problem } from '../parts/problem.tsx';
+import { Select } from '../parts/field.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { engine, engineOfAll, place, who } from './engine.ts';
+import { query, setQuery } from './location.ts';
+
+const AGENCIES_AT_ONCE = 200;
+
+/** Whose tenants and sessions a key with a choice may show. */
+const AgencyChoice = () => {
+  const agencies = useLoad({
+    load: (signal) => engineOfAll.adminDashboards.list({ limit: AGENCIES_AT_ONCE }, { signal }),
+  });
+  if (agencies.problem) return <Problem problem={agencies.problem} retry={agencies.reload} />;
+  const options = (agencies.data?.dashboards ?? []).map(({ agencyId, dashboardName }) => ({
+    value: agencyId,
+    label: dashboardName === agencyId ? agencyId : `${dashboardName} (${agencyId})`,
+  }));
+  const only = options.length === 1 ? options[0]?.value : undefined;
+  if (only !== undefined && query.value['agency'] === undefined) queueMicrotask(() => setQuery({ agency: only }));
+  return (
+    <Select
+      label="Agency"
+      value={query.value['agency']}
+      options={[{ value: '', label: 'Choose …' }, ...options]}
+      onChange={(agency) => setQuery({ agency, tenant: undefined })}
+    />
+  );
+};
+
+const TenantChoice = () => {
+  const sessions = useLoad({ load: (signal) => engine.value.sessions.list({}, { signal }), on: ['session.status'] });
+  const tenants = [...new Set((sessions.data ?? []).map(({ tenantId }) => tenantId))].toSorted();
+  const chosen = query.value['tenant'];
+  const only = tenants.length === 1 ? tenants[0] : undefined;
+  if (only !== undefined && chosen === undefined) queueMicrotask(() => setQuery({ tenant: only }));
+  if (sessions.problem) return <Problem problem={sessions.problem} retry={sessions.reload} />;
+  const listed = chosen !== undefined && !tenants.includes(chosen) ? [...tenants, chosen] : tenants;
+  return (
+    <Select
+      label="Tenant"
+      value={chosen}
+      options={[{ value: '', label: 'All tenants' }, ...listed.map((tenant) => ({ value: tenant, label: tenant }))]}
+      onChange={(tenant) => setQuery({ tenant })}
+    />
+  );
+};
+
+/** The choice of the place, where the key leaves one. */
+export const Workspace = () => {
+  if (!who.value || who.value.kind === 'session' || who.value.kind === 'link') return null;
+  return (
+    <div class="workspace">
+      {who.value.kind === 'master' && <AgencyChoice />}
+      {(who.value.kind === 'dashboard' || place.value.agencyId !== undefined) && <TenantChoice />}
+    </div>
+  );
+};

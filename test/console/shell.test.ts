@@ -1,0 +1,99 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { coalesce } from '../../console/live/coalesce.ts';
+import { ago, brief, dayName } from '../../console/parts/times.ts';
+import { createKeys } from '../../console/shell/keys.ts';
+import { mayOpen, placeOf } from '../../console/shell/who.ts';
+import type { Who } from '../../console/shell/who.ts';
+
+const who = (more: Partial<Who>): Who => ({
+  kind: 'dashboard',
+  keyName: null,
+  scopes: 'all',
+  agencyId: 'acme',
+  tenantId: null,
+  sessionId: null,
+  endpointId: null,
+  readOnly: false,
+  pages: null,
+  expiresAt: '2026-03-02T09:30:00.000Z',
+  link: null,
+  temporalUi: null,
+  version: '1',
+  sandbox: true,
+  ...more,
+});
+
+describe('whose data is shown', () => {
+  const asked = { agency: 'acme', tenant: 'shop', unread: 'true' };
+
+  test('is what the address asks for, as far as the key leaves a choice', () => {
+    expect(placeOf(who({ kind: 'master', agencyId: null }), asked)).toEqual({ agencyId: 'acme', tenantId: 'shop' });
+    expect(placeOf(who({}), asked)).toEqual({ tenantId: 'shop' });
+    expect(placeOf(who({ kind: 'session', tenantId: 'other' }), asked)).toEqual({});
+    expect(placeOf(null, asked)).toEqual({});
+  });
+
+  test('a link opens only the pages that it names', () => {
+    const link = who({ kind: 'link', pages: ['inbox'] });
+    expect([{ name: 'inbox' }, { name: 'connect' }].map((page) => mayOpen(link, page))).toEqual([true, false]);
+    expect(mayOpen(who({}), { name: 'operations', only: ({ kind }) => kind === 'master' })).toBe(false);
+  });
+});
+
+describe('the keys', () => {
+  const pressed = (key: string, at = 0, more = {}) => ({ key, at, hasModifier: false, isWriting: false, ...more });
+
+  test('are one key, or g and another within a second', () => {
+    const inbox = jest.fn();
+    const pause = jest.fn();
+    const press = createKeys({ 'g i': inbox, p: pause });
+    press(pressed('g'));
+    press(pressed('i', 500));
+    press(pressed('p'));
+    press(pressed('g'));
+    press(pressed('i', 5_000));
+    expect(inbox).toHaveBeenCalledTimes(1);
+    expect(pause).toHaveBeenCalledTimes(1);
+  });
+
+  test('do nothing while somebody writes, or holds another key', () => {
+    const pause = jest.fn();
+    const press = createKeys({ p: pause });
+    press(pressed('p', 0, { isWriting: true }));
+    press(pressed('p', 0, { hasModifier: true }));
+    expect(pause).not.toHaveBeenCalled();
+  });
+});
+
+describe('a panel that many events concern', () => {
+  test('loads once for those of a moment, and once more for those that came while it loaded', async () => {
+    jest.useFakeTimers();
+    const ends: (() => void)[] = [];
+    const run = jest.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+    const loads = coalesce(run, 250);
+    loads.hint();
+    loads.hint();
+    await jest.advanceTimersByTimeAsync(250);
+    expect(run).toHaveBeenCalledTimes(1);
+    loads.hint();
+    loads.hint();
+    ends[0]?.();
+    await jest.advanceTimersByTimeAsync(250);
+    expect(run).toHaveBeenCalledTimes(2);
+    loads.stop();
+    jest.useRealTimers();
+  });
+});
+
+describe('a time', () => {
+  const now = new Date('2026-03-02T12:00:00');
+
+  test('is said as people say it', () => {
+    expect(ago(new Date('2026-03-02T11:57:30'), now, 'en')).toBe('2 minutes ago');
+    expect(ago(new Date('2026-03-02T14:00:00'), now, 'en')).toBe('in 2 hours');
+    expect(ago(new Date('2026-03-02T11:59:58'), now, 'en')).toBe('now');
+    expect(dayName(new Date('2026-03-01T23:00:00'), now, 'en')).toBe('Yesterday');
+    expect(brief(new Date('2026-03-02T09:05:00'), now, 'en-GB')).toBe('09:05');
+    expect(brief(new Date('2025-12-24T09:05:00'), now, 'en-GB')).toBe('24 Dec 2025');
+  });
+});
