@@ -39,7 +39,7 @@ export interface PanelProps<T> extends Frame, Loads<T> {
 
 /** What `useLoad` has, or why it has nothing; what was there before stays below a problem. */
 export const Loadable = <T,>({ of, children }: { of: Loading<T>; children: (data: T) => ComponentChildren }) => (
-  <div aria-busy={of.loading}>
+  <div class="stack" aria-busy={of.loading}>
     {of.problem && <Problem problem={of.problem} retry={of.reload} />}
     {of.data !== undefined && children(of.data)}
     {of.data === undefined && !of.problem && <p class="quiet">Loading …</p>}

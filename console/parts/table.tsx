@@ -21,7 +21,7 @@ export const Table = <T,>({ caption, columns, rows, rowKey, empty }: TableProps<
   rows.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
-    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+    <div class="scroll" role="region" aria-label={`Table: ${caption}`} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>

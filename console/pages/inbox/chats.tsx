@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
 import { Search, Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -9,6 +10,7 @@ import { WindowList } from '../../parts/window-list.tsx';
 import { engine } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
+import { touched } from './touched.ts';
 
 const ROW_PX = 76;
 const AT_ONCE = 100;
@@ -98,6 +100,10 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     on: CHANGES,
     every: LOOK_AGAIN_MS,
   });
+  const changes = touched.value;
+  useEffect(() => {
+    if (changes > 0) chats.reload();
+  }, [changes]);
   return (
     <section class="panel chats" aria-label="Conversations">
       <Search

@@ -12,6 +12,7 @@ import { Composer } from './composer.tsx';
 import { Hands } from './hands.tsx';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
+import { touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
 import { handoverTitle } from './words.ts';
 
@@ -80,6 +81,10 @@ const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
       handovers: chat.data?.handovers ?? [],
       hasOlder: said.hasMore,
     });
+  const changes = touched.value;
+  useEffect(() => {
+    if (changes > 0) said.reload();
+  }, [changes]);
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   const last = entries?.at(-1)?.key;
@@ -120,7 +125,13 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
   useEffect(() => {
     if (unread === 0 || !mayWrite.value || document.hidden) return;
     // What cannot be marked is still unread, which the list shows.
-    engine.value.conversations.markRead(id, { tellNetwork: true }).then(chat.reload, () => undefined);
+    engine.value.conversations.markRead(id, { tellNetwork: true }).then(
+      () => {
+        chat.reload();
+        touch();
+      },
+      () => undefined,
+    );
   }, [id, unread]);
 };
 
@@ -149,7 +160,15 @@ export const Conversation = ({ id }: { id: string }) => {
       </div>
       {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
       <Thread id={id} chat={chat} />
-      {mayWrite.value && <Composer id={id} onSent={chat.reload} />}
+      {mayWrite.value && (
+        <Composer
+          id={id}
+          onSent={() => {
+            chat.reload();
+            touch();
+          }}
+        />
+      )}
     </section>
   );
 };

@@ -7,7 +7,7 @@ import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { MODES } from './words.ts';
 
@@ -88,7 +88,7 @@ export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void
   const [isOpen, setOpen] = useState(false);
   const mode = MODES[chat.mode];
   const take = async (): Promise<void> => {
-    const assignee = rememberedName() || (who.value?.keyName ?? undefined);
+    const assignee = rememberedName() || undefined;
     const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
     say(inFlightText(answer.inFlight.length));
     reload();

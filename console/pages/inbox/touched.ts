@@ -1,0 +1,8 @@
+import { signal } from '@preact/signals';
+
+/** Grows when something was done here of which no event tells: that a conversation was read, or a message accepted. */
+export const touched = signal(0);
+
+export const touch = (): void => {
+  touched.value += 1;
+};
