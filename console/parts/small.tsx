@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Tone } from './tone.ts';
 
-export type { Happened, Tone } from './tone.ts';
+export type { Tone } from './tone.ts';
 
 /** A state in a word. The colour repeats what the word says. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (

@@ -1,8 +1,14 @@
+import type { ComponentChildren } from 'preact';
 import type { Happened } from './tone.ts';
 import { Time } from './time.tsx';
 
+export interface Entry extends Omit<Happened, 'text'> {
+  text?: ComponentChildren;
+  more?: ComponentChildren;
+}
+
 /** What happened, in order. */
-export const Timeline = ({ label, entries }: { label: string; entries: readonly Happened[] }) => (
+export const Timeline = ({ label, entries }: { label: string; entries: readonly Entry[] }) => (
   <ol class="timeline" aria-label={label}>
     {entries.map((entry, place) => (
       <li key={`${entry.at ?? ''} ${place}`} class={entry.tone ?? 'quiet'}>

@@ -1,12 +1,9 @@
-import type { ComponentChildren } from 'preact';
-
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet';
 
-/** An entry of a timeline. */
+/** An entry of a timeline that is words alone. */
 export interface Happened {
   at: string | null;
   title: string;
-  text?: ComponentChildren;
+  text?: string;
   tone?: Tone;
-  more?: ComponentChildren;
 }

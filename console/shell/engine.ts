@@ -48,7 +48,7 @@ const entered = (answer: Who): void => {
 };
 
 /** What the login refuses, in the words of the engine. */
-export class LoginRefused extends Error {}
+class LoginRefused extends Error {}
 
 const refusal = async (answer: Response): Promise<string> => {
   const problem: unknown = await answer.json().catch(() => null);

@@ -7,7 +7,7 @@ export const base = baseOf(window.location.pathname);
 const read = () => ({ path: pathWithin(base, window.location.pathname), query: readQuery(window.location.search) });
 
 /** The address, which alone knows the page, its filters and what is chosen. */
-export const route = signal(read());
+const route = signal(read());
 export const path = computed(() => route.value.path);
 export const query = computed(() => route.value.query);
 

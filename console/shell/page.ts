@@ -6,7 +6,7 @@ export interface PageProps {
   params: Params;
 }
 
-/** A page of the console: one folder, and one line in `pages/index.ts`. */
+/** A page of the console: one folder, and one line in `console/pages/index.ts`. */
 export interface Page {
   name: string;
   /** Its pattern, such as `/message/:id`. */

@@ -15,8 +15,7 @@ export interface Draft {
 
 export const EMPTY: Draft = { text: '', files: [], buttons: [], later: '' };
 
-export const isEmpty = ({ text, files }: Draft): boolean =>
-  text.trim() === '' && files.every(({ url }) => url.trim() === '');
+const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' && files.every(({ url }) => url.trim() === '');
 
 /** Why it cannot go out, null where it can. */
 export const whyNot = (draft: Draft): string | null => {
