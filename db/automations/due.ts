@@ -43,7 +43,8 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
       from timed t join tenant n on n.agency_id = t.agency_id and n.id = t.tenant_id,
       lateral (select ${tx.now}::timestamptz at time zone coalesce(n.settings->>'timeZone', 'UTC') as at) local
       where t.event = 'schedule' and local.at::time >= (t.trigger->>'at')::time
-        and local.at::time < (t.trigger->>'at')::time + ${DUE_FOR}
+        -- A difference, because a time two hours on is past midnight late in the evening.
+        and local.at::time - (t.trigger->>'at')::time < ${DUE_FOR}
         and local.at - (local.at::time - (t.trigger->>'at')::time)
           > t.updated_at at time zone coalesce(n.settings->>'timeZone', 'UTC')
         and (t.trigger->'days' is null or t.trigger->'days' @> to_jsonb(extract(dow from local.at)::int))
