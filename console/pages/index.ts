@@ -17,4 +17,27 @@ export const PAGES: readonly Page[] = [
     key: 'm',
     load: () => import('./message/page.tsx'),
   },
+  {
+    name: 'events',
+    path: '/events/:tab?/:id?',
+    title: 'Events',
+    key: 'e',
+    load: () => import('./events/page.tsx'),
+  },
+  { name: 'agent', path: '/agent/:tab?', title: 'Agent', key: 'a', load: () => import('./agent/page.tsx') },
+  {
+    name: 'automations',
+    path: '/automations/:tab?/:id?',
+    title: 'Automations',
+    key: 'u',
+    load: () => import('./automations/page.tsx'),
+  },
+  {
+    name: 'operations',
+    path: '/operations/:tab?',
+    title: 'Operations',
+    key: 'o',
+    load: () => import('./operations/page.tsx'),
+    only: ({ kind }) => kind !== 'link',
+  },
 ];

@@ -61,6 +61,76 @@ export interface AutomationHistory {
   }[];
 }
 
+/** What an automation would have done, without anything being done. */
+export interface AutomationDryRun {
+  /** The name of an automation. */
+  automation: string;
+  /** The version of its code. */
+  version: number;
+  /** The parameters with which it would run. */
+  params: Record<string, unknown>;
+  /** How many events of the conversation were looked at. */
+  eventsRead: number;
+  /** True where older events or later runs were left out: 500 events and 20 runs are looked at. */
+  isCut: boolean;
+  /** The runs that would have begun, in the order of time. */
+  runs: {
+    /** What would begin it. */
+    begun: {
+      /** The type of the event that began it; `request` where a request did. */
+      event: string;
+      /** The id of an event. */
+      eventId?: string;
+      /** The id of a message. */
+      messageId?: string;
+      /** Whether the message has opted its contact out, or in again. Missing for any other. */
+      optOut?: 'out' | 'in';
+      /** When it would begin. */
+      at: string;
+    };
+    /** How it would end. */
+    status: 'completed' | 'cancelled' | 'failed' | 'unfinished';
+    /** Why it would not come to its end: those of a run, or these. Null where it would. */
+    reason:
+      | 'requested'
+      | 'replaced'
+      | 'switched_off'
+      | 'stopped'
+      | 'suspended'
+      | 'taken_over'
+      | 'opted_out'
+      | 'conversation_gone'
+      | 'unknown_definition'
+      | 'code_failed'
+      | 'too_many_running'
+      | 'too_many_started'
+      | 'lost'
+      | 'too_many_steps'
+      | 'too_long'
+      | 'beyond_context'
+      | 'waits_for_ever'
+      | 'out_of_bounds'
+      | null;
+    /** The time to which it was followed. */
+    endedAt: string;
+    /** What it would do, in order. */
+    steps: {
+      /** Its place in the run. */
+      number: number;
+      /** What it would do. */
+      name: string;
+      /** When it would begin. */
+      at: string;
+      /** Until when it would wait at most. Null where it does not wait. */
+      until: string | null;
+      /** When it would be done. Null where that is not known. */
+      endedAt: string | null;
+      /** What would come of it: `says` and `buttons` are the words that the contact would read, `waitsFor` and `messageId` what it would wait for and find. */
+      detail: Record<string, string | number | boolean | null | string[]>;
+    }[];
+  }[];
+}
+
 /** One run of an automation. */
 export interface Execution {
   /** The id of an execution. */
@@ -202,18 +272,4 @@ export interface AutomationsListDefinitionsAnswer {
 export interface AutomationsListAnswer {
   /** Those that were ever set, by name. */
   automations: Automation[];
-}
-
-export interface AutomationsListExecutionsAnswer {
-  /** The runs of this page. */
-  executions: Execution[];
-  /** True where more follow after these. */
-  hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
-  nextCursor: string | null;
-}
-
-export interface AutomationsCancelByKeyAnswer {
-  /** The run that was cancelled. Empty where none was under way. */
-  cancelled: string[];
 }

@@ -3,28 +3,33 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
+import type { AutomationsCancelByKeyAnswer, AutomationsListExecutionsAnswer } from './answered-2.ts';
 import type {
   Automation,
   AutomationDefinition,
+  AutomationDryRun,
   AutomationHistory,
-  AutomationsCancelByKeyAnswer,
   AutomationsListAnswer,
   AutomationsListDefinitionsAnswer,
-  AutomationsListExecutionsAnswer,
   Execution,
   ExecutionStory,
 } from './answered.ts';
 import type {
   AutomationsCancelExecutionQuery,
+  AutomationsHandOverExecutionQuery,
   AutomationsListDefinitionsQuery,
   AutomationsListExecutionsQuery,
   AutomationsListQuery,
   AutomationsReadExecutionQuery,
   AutomationsReadQuery,
   AutomationsRetryExecutionQuery,
+  AutomationsSkipWaitQuery,
   CancelByKey,
+  DryRunAutomation,
+  HandOverExecution,
   RunAutomation,
   SetAutomation,
+  SkipWait,
 } from './given.ts';
 
 export class AutomationsCalls extends Resource {
@@ -61,6 +66,14 @@ export class AutomationsCalls extends Resource {
   set(automation: string, body: SetAutomation, options?: CallOptions): Promise<Automation> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automations/${automation}`, body, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Try an automation on a conversation without doing anything */
+  dryRun(automation: string, body: DryRunAutomation = {}, options?: CallOptions): Promise<AutomationDryRun> {
+    return this.caller.call(
+      { method: 'POST', path: path`/api/v1/automations/${automation}/dry-run`, body, takes: 'tenant', once: true },
       options,
     );
   }
@@ -113,6 +126,42 @@ export class AutomationsCalls extends Resource {
   cancelExecution(id: string, query: AutomationsCancelExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/automation-executions/${id}/cancel`, query, takes: 'tenant', once: true },
+      options,
+    );
+  }
+
+  /** End what a run of an automation waits for */
+  skipWait(id: string, input: SkipWait & AutomationsSkipWaitQuery = {}, options?: CallOptions): Promise<Execution> {
+    const { agencyId, tenantId, ...body } = input;
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/automation-executions/${id}/skip-wait`,
+        query: { agencyId, tenantId },
+        body,
+        takes: 'tenant',
+        once: true,
+      },
+      options,
+    );
+  }
+
+  /** Give the conversation of a run to a person, and end the run */
+  handOverExecution(
+    id: string,
+    input: HandOverExecution & AutomationsHandOverExecutionQuery = {},
+    options?: CallOptions,
+  ): Promise<Execution> {
+    const { agencyId, tenantId, ...body } = input;
+    return this.caller.call(
+      {
+        method: 'POST',
+        path: path`/api/v1/automation-executions/${id}/hand-over`,
+        query: { agencyId, tenantId },
+        body,
+        takes: 'tenant',
+        once: true,
+      },
       options,
     );
   }

@@ -233,7 +233,7 @@ export interface Message {
   revokedAt?: string;
   /** Who deleted it. */
   revokedBy?: 'account' | 'sender' | 'admin';
-  /** The latest reaction of each person. Missing where there is none. */
+  /** The latest reaction of each person, the newest 100 of them. Missing where there is none. */
   reactions?: {
     /** True where the account itself did it. */
     fromMe: boolean;
@@ -246,6 +246,8 @@ export interface Message {
     /** When it was put there. */
     at: string;
   }[];
+  /** How many more people have reacted than are listed. Missing where all are listed. */
+  moreReactions?: number;
   /** Why it was not sent, or may not have been. */
   error?: MessageErrorOutput;
 }

@@ -167,7 +167,7 @@ export interface MessageUpdatedEvent {
         revokedAt?: string;
         /** Who deleted it. */
         revokedBy?: 'account' | 'sender' | 'admin';
-        /** The latest reaction of each person. Missing where there is none. */
+        /** The latest reaction of each person, the newest 100 of them. Missing where there is none. */
         reactions?: {
           /** True where the account itself did it. */
           fromMe: boolean;
@@ -180,6 +180,8 @@ export interface MessageUpdatedEvent {
           /** When it was put there. */
           at: string;
         }[];
+        /** How many more people have reacted than are listed. Missing where all are listed. */
+        moreReactions?: number;
         /** Why it was not sent, or may not have been. */
         error?: MessageError;
         /** The id of a session. */

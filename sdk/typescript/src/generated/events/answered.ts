@@ -160,7 +160,7 @@ export interface Poll {
   }[];
   /** True where more than one option may be chosen. */
   multipleAnswers: boolean;
-  /** The latest vote of each voter. */
+  /** The latest vote of each voter, the newest 100 of them. */
   votes: {
     /** True where the account itself did it. */
     fromMe: boolean;
@@ -173,6 +173,8 @@ export interface Poll {
     /** When it was chosen. */
     at: string;
   }[];
+  /** How many more have voted than are listed; the options count them, too. Missing where all are listed. */
+  moreVotes?: number;
 }
 
 /** A call that has reached the account. */

@@ -153,7 +153,7 @@ export interface PollOutput {
   }[];
   /** True where more than one option may be chosen. */
   multipleAnswers: boolean;
-  /** The latest vote of each voter. */
+  /** The latest vote of each voter, the newest 100 of them. */
   votes: {
     /** True where the account itself did it. */
     fromMe: boolean;
@@ -166,6 +166,8 @@ export interface PollOutput {
     /** When it was chosen. */
     at: string;
   }[];
+  /** How many more have voted than are listed; the options count them, too. Missing where all are listed. */
+  moreVotes?: number;
 }
 
 /** A call that has reached the account. */
@@ -266,17 +268,4 @@ export interface StreamedEvent {
 export interface StreamReady {
   /** The `id` of the frame, from which a pull may go on, too. */
   cursor: string;
-}
-
-/** The data of the frame `end`, the last one. */
-export interface StreamEnd {
-  /** Why the stream ends. */
-  reason:
-    | 'stopping'
-    | 'unauthorized'
-    | 'forbidden'
-    | 'dashboard_suspended'
-    | 'cursor_expired'
-    | 'cursor_invalid'
-    | 'internal';
 }

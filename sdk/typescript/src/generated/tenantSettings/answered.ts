@@ -109,7 +109,7 @@ export interface RetentionPreview {
   isComplete: boolean;
 }
 
-/** How much a tenant stores. */
+/** How much a tenant stores, and what its agent has used. */
 export interface TenantUsage {
   /** The agency of the tenant. */
   agencyId: string;
@@ -122,4 +122,84 @@ export interface TenantUsage {
     /** The bytes of these files. */
     sizeBytes: number;
   };
+  /** What the agent has used, the earliest day first; days without use are left out. */
+  agent: {
+    /** The day, of UTC. */
+    day: string;
+    /** Answers of the agent. */
+    replies: number;
+    /** Tokens that models have used. */
+    tokens: number;
+    /** What they cost, in millionths of the currency of `LLM_MODELS`. */
+    costMicros: number;
+  }[];
+}
+
+/** What waits, and what the last hours brought. */
+export interface TenantLoad {
+  /** When this was read. */
+  at: string;
+  /** The sessions, 100 at the most. */
+  sessions: SessionLoad[];
+  /** Every hour asked for, also those without a message. */
+  hours: HourLoad[];
+  /** False when the earliest hours may say too little. */
+  isComplete: boolean;
+}
+
+/** What waits in a session, and what its pace still lets go. */
+export interface SessionLoad {
+  /** The session. */
+  sessionId: string;
+  /** The session's name at the messaging backend. */
+  name: string;
+  /** How the session is. */
+  status:
+    | 'STOPPED'
+    | 'STARTING'
+    | 'SCAN_QR_CODE'
+    | 'PASSKEY_REQUIRED'
+    | 'PASSKEY_CONFIRMATION_REQUIRED'
+    | 'WORKING'
+    | 'FAILED';
+  /** Messages that wait for their turn, or are being sent; 10,000 says that there are as many or more. */
+  queued: number;
+  /** When the oldest of them was accepted. */
+  oldestQueuedAt: string | null;
+  /** Messages that wait for their time; 10,000 says that there are as many or more. */
+  scheduled: number;
+  /** Messages of which nobody knows whether they were sent; 10,000 says that there are as many or more. */
+  uncertain: number;
+  /** What holds messages back. */
+  pace: {
+    /** False when messages go out as fast as they can. */
+    isPaced: boolean;
+    /** When the pace lets the next message go; null for at once. */
+    nextSlotAt: string | null;
+    /** The end of the quiet hours, while they last. */
+    quietUntil: string | null;
+    /** Until when the network refuses that the account writes to somebody new. */
+    restrictedUntil: string | null;
+  };
+  /** People who are written to for the first time. The limit rises in the first week. */
+  firstContacts: {
+    /** How many new people may be written to today; null for any. */
+    perDay: number | null;
+    /** How many of them were written to today. */
+    used: number;
+    /** How many are left today; null for any. */
+    left: number | null;
+    /** When the tenant's next day begins. */
+    resetAt: string;
+  };
+}
+
+/** The messages of one hour. */
+export interface HourLoad {
+  /** When the hour began, UTC. */
+  at: string;
+  /** Messages that the accounts sent in it, also from the phone. */
+  sent: number;
+  /** Messages that contacts wrote in it. */
+  received: number;
 }

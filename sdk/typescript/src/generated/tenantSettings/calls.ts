@@ -2,9 +2,10 @@
 import type { CallOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { RetentionPreview, TenantSettings, TenantUsage } from './answered.ts';
+import type { RetentionPreview, TenantLoad, TenantSettings, TenantUsage } from './answered.ts';
 import type {
   TenantSettingsPreviewRetentionQuery,
+  TenantSettingsReadLoadQuery,
   TenantSettingsReadQuery,
   TenantSettingsReadUsageQuery,
   UpdateSettings,
@@ -39,10 +40,18 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Read how much a tenant stores */
+  /** Read how much a tenant stores, and what its agent has used */
   readUsage(tenantId: string, query: TenantSettingsReadUsageQuery = {}, options?: CallOptions): Promise<TenantUsage> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/tenants/${tenantId}/usage`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Read what waits, and how much was sent and received by the hour */
+  readLoad(tenantId: string, query: TenantSettingsReadLoadQuery = {}, options?: CallOptions): Promise<TenantLoad> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/tenants/${tenantId}/load`, query, takes: 'agency' },
       options,
     );
   }

@@ -116,4 +116,13 @@ export interface TenantSettingsPreviewRetentionQuery {
 export interface TenantSettingsReadUsageQuery {
   /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
+  /** How many days back the agent's use is told, 1 to 400; today (UTC) is the last. */
+  days?: number | undefined;
+}
+
+export interface TenantSettingsReadLoadQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** How many hours back, 1 to 72; the one that runs is the last. */
+  hours?: number | undefined;
 }

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import { Action } from '../../parts/action.tsx';
+import { Field, Search } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { say } from '../../shell/say.tsx';
+
+/** Facts that the agent is told, and where each comes from. */
+export const Memories = () => {
+  const contactId = query.value['contactId'];
+  const category = query.value['category'];
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.memories.list({ contactId, category, limit: 50, cursor }, { signal }),
+    items: (page) => page.memories,
+    key: ({ id }) => id,
+    deps: [contactId, category],
+    keep: true,
+  });
+  return (
+    <Section title={contactId === undefined ? 'What it knows of your business' : 'What it knows of one customer'}>
+      <div class="filters">
+        <Search
+          label="Customer"
+          placeholder="con_…, as the Inbox shows it"
+          value={contactId}
+          onChange={(value) => setQuery({ contactId: value })}
+        />
+        <Search label="Category" value={category} onChange={(value) => setQuery({ category: value })} />
+      </div>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items?.length === 0 && <p class="quiet">It knows nothing like that.</p>}
+      <ul class="stack" aria-label="Facts">
+        {pages.items?.map((memory) => (
+          <li key={memory.id} class="panel">
+            <p class="words" dir="auto">
+              {memory.fact}
+            </p>
+            <p class="row small quiet">
+              <Badge tone="quiet">{memory.category}</Badge>
+              <span>from {memory.source}</span>
+              {memory.confidence !== null && <span>{Math.round(memory.confidence * 100)} % sure</span>}
+              <Time at={memory.createdAt} />
+              {memory.expiresAt !== null && (
+                <span>
+                  until <Time at={memory.expiresAt} how="day" />
+                </span>
+              )}
+              {memory.evidenceMessageId !== null && (
+                <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>The message that says so</a>
+              )}
+            </p>
+            {mayWrite.value && (
+              <div>
+                <Action
+                  run={async () => {
+                    await engine.value.memories.delete(memory.id);
+                    pages.reload();
+                  }}
+                  confirm={{ title: 'Forget this?', text: memory.fact, yes: 'Forget it', danger: true }}
+                  done="Forgotten"
+                >
+                  Forget …
+                </Action>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+      {mayWrite.value && <NewFact contactId={contactId} added={pages.reload} />}
+    </Section>
+  );
+};
+
+const NewFact = ({ contactId, added }: { contactId: string | undefined; added: () => void }) => {
+  const [fact, setFact] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const add = async (): Promise<void> => {
+    setProblem(null);
+    try {
+      await engine.value.memories.create({ fact, category: 'context', source: 'manual', contactId });
+      setFact('');
+      say('It knows that now');
+      added();
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+    >
+      <Field label="Tell it a fact" hint="Such as: We deliver on Saturdays, too.">
+        {(props) => (
+          <textarea
+            {...props}
+            dir="auto"
+            rows={2}
+            required
+            value={fact}
+            onInput={(event) => setFact(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit">Tell it</button>
+      </div>
+    </form>
+  );
+};

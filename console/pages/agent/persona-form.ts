@@ -1,0 +1,167 @@
+import type { PersonaView, UpdatePersona } from '../../../sdk/typescript/src/index.ts';
+
+/** The persona as a form has it: each field as it is typed. */
+
+export type Control = 'text' | 'words' | 'whole' | 'number' | 'box' | 'lines' | 'choice' | 'hours';
+
+export interface PersonaField {
+  name: keyof PersonaView & keyof UpdatePersona;
+  label: string;
+  control: Control;
+  hint?: string;
+  choices?: readonly (readonly [string, string])[];
+}
+
+/** The fields in groups, the first of which nearly everybody needs. */
+export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
+  [
+    'Who it is',
+    [
+      { name: 'agentName', label: 'Name', control: 'text' },
+      {
+        name: 'systemPrompt',
+        label: 'What it is to do',
+        control: 'words',
+        hint: 'Say what you sell, how it speaks, and what it must not do.',
+      },
+      { name: 'active', label: 'Answers customers', control: 'box' },
+      {
+        name: 'modelChoice',
+        label: 'Model',
+        control: 'text',
+        hint: 'A model that the engine has; it names them when it refuses one.',
+      },
+    ],
+  ],
+  [
+    'When it answers',
+    [
+      {
+        name: 'workingHours',
+        label: 'Working hours',
+        control: 'hours',
+        hint: 'One a line, such as "monday 09:00 17:00". Empty for always.',
+      },
+      { name: 'outOfHoursMessage', label: 'What it says outside of them', control: 'words' },
+      {
+        name: 'quietPeriodMs',
+        label: 'Waits for more words',
+        control: 'whole',
+        hint: 'Milliseconds after the last word of a customer.',
+      },
+      { name: 'maxWaitMs', label: 'Waits at the most', control: 'whole', hint: 'Milliseconds.' },
+      {
+        name: 'autoReturnHours',
+        label: 'Takes a chat back after',
+        control: 'number',
+        hint: 'Hours without a word of the person who took it over; 0 for never.',
+      },
+      {
+        name: 'answerRecoveredWithinMinutes',
+        label: 'Answers late messages up to',
+        control: 'whole',
+        hint: 'Minutes after they were written.',
+      },
+    ],
+  ],
+  [
+    'How it answers',
+    [
+      {
+        name: 'languages',
+        label: 'Languages',
+        control: 'lines',
+        hint: 'One a line, such as "de". Empty for the language of the customer.',
+      },
+      { name: 'allowedLinks', label: 'Links it may send', control: 'lines', hint: 'One a line.' },
+      { name: 'maxReplyCharacters', label: 'Longest answer', control: 'whole', hint: 'Characters.' },
+      { name: 'splitReplies', label: 'Sends a long answer as several messages', control: 'box' },
+      { name: 'temperature', label: 'Temperature', control: 'number', hint: '0 says the same each time; 2 is wild.' },
+      { name: 'maxTokens', label: 'Tokens of an answer', control: 'whole' },
+      { name: 'extractMemories', label: 'Remembers facts about customers', control: 'box' },
+    ],
+  ],
+  [
+    'Limits, and when it cannot',
+    [
+      { name: 'maxTokensPerDay', label: 'Tokens a day', control: 'whole', hint: '0 for no limit.' },
+      {
+        name: 'maxTokensPerContactPerDay',
+        label: 'Tokens a day for one customer',
+        control: 'whole',
+        hint: '0 for no limit.',
+      },
+      {
+        name: 'maxRepliesPerContactPerHour',
+        label: 'Answers an hour for one customer',
+        control: 'whole',
+        hint: '0 for no limit.',
+      },
+      {
+        name: 'onModelFailure',
+        label: 'When the model fails',
+        control: 'choice',
+        choices: [
+          ['handoff', 'A person gets the chat'],
+          ['retry', 'It tries again for a while'],
+        ],
+      },
+      { name: 'retryForMinutes', label: 'Tries again for', control: 'whole', hint: 'Minutes.' },
+      { name: 'fallbackMessage', label: 'What it says then', control: 'words' },
+    ],
+  ],
+];
+
+export const FIELDS: readonly PersonaField[] = GROUPS.flatMap(([, fields]) => [...fields]);
+
+type Typed = Readonly<Record<string, string>>;
+
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value
+    .map((each: unknown) => (isHours(each) ? `${each.day} ${each.from} ${each.to}` : String(each)))
+    .join('\n');
+};
+
+interface Hours {
+  day: string;
+  from: string;
+  to: string;
+}
+const isHours = (value: unknown): value is Hours =>
+  value !== null && typeof value === 'object' && 'day' in value && 'from' in value && 'to' in value;
+
+export const typedOf = (persona: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(FIELDS.map(({ name }) => [name, shown(persona[name])]));
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+const hoursOf = (line: string): Hours => {
+  const [day = '', from = '', to = ''] = line.split(/[\s–-]+/);
+  return { day: day.toLowerCase(), from, to };
+};
+
+const valueOf = ({ control }: PersonaField, text: string): unknown => {
+  if (control === 'box') return text === 'true';
+  if (control === 'lines') return lines(text);
+  if (control === 'hours') return text.trim() === '' ? null : lines(text).map(hoursOf);
+  if (control === 'whole' || control === 'number') return Number(text);
+  return text;
+};
+
+/** What differs from the persona that is there: the engine is asked to change that alone, and refuses what is wrong. */
+export const changesOf = (before: Readonly<Record<string, unknown>>, typed: Typed): UpdatePersona => {
+  const old = typedOf(before);
+  const changes: UpdatePersona = {};
+  for (const field of FIELDS) {
+    const text = typed[field.name] ?? '';
+    if (text !== old[field.name]) Object.assign(changes, { [field.name]: valueOf(field, text) });
+  }
+  return changes;
+};

@@ -1,0 +1,36 @@
+import { Panel } from '../../parts/panel.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { engine } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+
+export const Definitions = () => (
+  <Panel
+    title="Automations"
+    load={async (signal) => {
+      const [{ definitions }, { automations }] = await Promise.all([
+        engine.value.automations.listDefinitions({}, { signal }),
+        engine.value.automations.list({}, { signal }),
+      ]);
+      return definitions.map((definition) => ({
+        ...definition,
+        isOn: automations.some(({ automation, enabled }) => automation === definition.name && enabled),
+      }));
+    }}
+  >
+    {(definitions) => (
+      <ul class="stack" aria-label="Automations">
+        {definitions.map(({ name, title, description, isOn }) => (
+          <li key={name} class="panel">
+            <div class="spread">
+              <h3>
+                <a href={href(`/automations/all/${encodeURIComponent(name)}`)}>{title}</a>
+              </h3>
+              <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>
+            </div>
+            <p class="words">{description}</p>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);

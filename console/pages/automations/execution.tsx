@@ -1,0 +1,124 @@
+import { Action } from '../../parts/action.tsx';
+import { Code } from '../../parts/code.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { go, href } from '../../shell/location.ts';
+import { detailOf, reasonOf, stateOf, stepOf } from './words.ts';
+
+const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
+const LOOK_MS = 5_000;
+
+/** One run, from what began it to its end. */
+export const ExecutionPage = ({ id }: { id: string }) => (
+  <Panel
+    title="Run"
+    deps={[id]}
+    on={CHANGES}
+    every={LOOK_MS}
+    load={(signal) => engine.value.automations.readExecution(id, {}, { signal })}
+  >
+    {(run, panel) => {
+      const [tone, text] = stateOf(run.status);
+      const isOver = run.status !== 'running';
+      return (
+        <div class="stack">
+          <Facts
+            items={[
+              [
+                'Automation',
+                <a href={href(`/automations/all/${encodeURIComponent(run.automation)}`)}>{run.automation}</a>,
+              ],
+              ['State', <Badge tone={tone}>{text}</Badge>],
+              ...(run.reason === null ? [] : [['Why', reasonOf(run.reason)] as const]),
+              ...(run.waitsFor === null ? [] : [['Waits for', run.waitsFor] as const]),
+              ...(run.waitsUntil === null ? [] : [['Goes on', <Time at={run.waitsUntil} />] as const]),
+              ['Begun by', run.begun.event],
+              ...(run.conversationId === null
+                ? []
+                : [['Chat', <a href={href(`/inbox/${encodeURIComponent(run.conversationId)}`)}>open</a>] as const]),
+              ...(run.temporalUrl === null
+                ? []
+                : [
+                    [
+                      'In Temporal',
+                      <a href={run.temporalUrl} target="_blank" rel="noreferrer">
+                        open (new tab)
+                      </a>,
+                    ] as const,
+                  ]),
+              ...(run.retryOf === null
+                ? []
+                : [
+                    [
+                      'Repeats',
+                      <a href={href(`/automations/runs/${encodeURIComponent(run.retryOf)}`)}>an earlier run</a>,
+                    ] as const,
+                  ]),
+              ...(run.retriedBy === null
+                ? []
+                : [
+                    [
+                      'Repeated by',
+                      <a href={href(`/automations/runs/${encodeURIComponent(run.retriedBy)}`)}>a later run</a>,
+                    ] as const,
+                  ]),
+            ]}
+          />
+          {mayWrite.value && (
+            <div class="row">
+              {isOver ? (
+                <Action
+                  run={async () => go(`/automations/runs/${(await engine.value.automations.retryExecution(id)).id}`)}
+                  confirm={{
+                    title: 'Repeat this run?',
+                    text: 'It begins again from its start, and may send again what it has sent.',
+                    yes: 'Repeat',
+                  }}
+                  done="It runs again"
+                >
+                  Repeat …
+                </Action>
+              ) : (
+                <Action
+                  tone="danger"
+                  run={async () => {
+                    await engine.value.automations.cancelExecution(id);
+                    panel.reload();
+                  }}
+                  confirm={{
+                    title: 'Cancel this run?',
+                    text: 'It does nothing more. What it has sent stays sent.',
+                    yes: 'Cancel it',
+                    danger: true,
+                  }}
+                  done="It is being cancelled"
+                >
+                  Cancel …
+                </Action>
+              )}
+            </div>
+          )}
+          {run.steps.length === 0 ? (
+            <p class="quiet">It has done nothing yet.</p>
+          ) : (
+            <Timeline
+              label="Steps"
+              entries={run.steps.map((step) => ({
+                at: step.startedAt,
+                title: step.endedAt === null && !isOver ? `${stepOf(step.name)} …` : stepOf(step.name),
+                text: detailOf(step.detail) || undefined,
+              }))}
+            />
+          )}
+          <details>
+            <summary>Parameters</summary>
+            <Code label="Parameters of the run" text={JSON.stringify(run.params, null, 2)} />
+          </details>
+        </div>
+      );
+    }}
+  </Panel>
+);

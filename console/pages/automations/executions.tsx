@@ -1,0 +1,93 @@
+import { Select } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { reasonOf, stateOf } from './words.ts';
+
+const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
+const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
+const LOOK_MS = 10_000;
+
+export const Executions = () => {
+  const status = STATES.find((name) => name === query.value['status']);
+  const automation = query.value['automation'];
+  const definitions = useLoad({ load: (signal) => engine.value.automations.listDefinitions({}, { signal }) });
+  const pages = usePages({
+    load: (cursor, signal) =>
+      engine.value.automations.listExecutions({ status, automation, limit: 50, cursor }, { signal }),
+    items: (page) => page.executions,
+    key: ({ id }) => id,
+    deps: [status, automation],
+    keep: true,
+    on: CHANGES,
+    every: LOOK_MS,
+  });
+  const names = definitions.data?.definitions ?? [];
+  return (
+    <Section title="Runs">
+      <div class="filters">
+        <Select
+          label="Automation"
+          value={automation}
+          options={[{ value: '', label: 'All' }, ...names.map(({ name, title }) => ({ value: name, label: title }))]}
+          onChange={(value) => setQuery({ automation: value })}
+        />
+        <Select
+          label="State"
+          value={status}
+          options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: stateOf(value)[1] }))]}
+          onChange={(value) => setQuery({ status: value })}
+        />
+      </div>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Runs, the newest first"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="Nothing like that has run."
+          columns={[
+            {
+              head: 'Began',
+              cell: ({ id, createdAt }) => (
+                <a href={href(`/automations/runs/${encodeURIComponent(id)}`)}>
+                  <Time at={createdAt} how="clock" />
+                </a>
+              ),
+            },
+            {
+              head: 'Automation',
+              cell: (run) => names.find(({ name }) => name === run.automation)?.title ?? run.automation,
+            },
+            {
+              head: 'State',
+              cell: (run) => {
+                const [tone, text] = stateOf(run.status);
+                return <Badge tone={tone}>{text}</Badge>;
+              },
+            },
+            {
+              head: 'Why',
+              wide: true,
+              cell: ({ reason, waitsFor }) => <span class="words">{reasonOf(reason) ?? waitsFor ?? '–'}</span>,
+            },
+            { head: 'Goes on', cell: ({ waitsUntil }) => <Time at={waitsUntil} /> },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+    </Section>
+  );
+};

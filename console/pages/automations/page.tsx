@@ -1,0 +1,35 @@
+import type { PageProps } from '../../shell/page.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Tabs } from '../../parts/small.tsx';
+import { TenantFirst } from '../../parts/tenant-first.tsx';
+import { href } from '../../shell/location.ts';
+import { DefinitionPage } from './definition.tsx';
+import { Definitions } from './definitions.tsx';
+import { ExecutionPage } from './execution.tsx';
+import { Executions } from './executions.tsx';
+
+const View = ({ tab, id }: { tab: string; id: string | undefined }) => {
+  if (tab === 'runs') return id === undefined ? <Executions /> : <ExecutionPage id={id} />;
+  return id === undefined ? <Definitions /> : <DefinitionPage name={id} />;
+};
+
+export default function AutomationsPage({ params }: PageProps) {
+  const tab = params['tab'] === 'runs' ? 'runs' : 'all';
+  const id = params['id'];
+  return (
+    <>
+      <PageHead title="Automations" text="What happens by itself: welcomes, reminders, questions." />
+      <TenantFirst>
+        <Tabs
+          label="Views"
+          value={tab}
+          options={[
+            { value: 'all', label: 'Automations', href: href('/automations/all') },
+            { value: 'runs', label: 'Runs', href: href('/automations/runs') },
+          ]}
+        />
+        <View key={`${tab} ${id ?? ''}`} tab={tab} id={id} />
+      </TenantFirst>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { Action } from '../../parts/action.tsx';
+import { Select } from '../../parts/field.tsx';
+import { Count } from '../../parts/numbers.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { More } from './more.tsx';
+import { classIs, deliveryIs } from './words.ts';
+
+const STATES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+const LOOK_MS = 5_000;
+
+export const Deliveries = () => {
+  const status = STATES.find((name) => name === query.value['status']);
+  const endpointId = who.value?.endpointId ?? query.value['endpointId'];
+  const eventId = query.value['eventId'];
+  const pages = usePages({
+    load: (cursor, signal) =>
+      engine.value.webhookDeliveries.list({ status, endpointId, eventId, limit: 50, cursor }, { signal }),
+    items: (page) => page.deliveries,
+    key: ({ id }) => id,
+    deps: [status, endpointId, eventId],
+    keep: true,
+    every: LOOK_MS,
+  });
+  return (
+    <Section title="Deliveries">
+      <div class="filters">
+        <Select
+          label="State"
+          value={status}
+          options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: deliveryIs(value)[1] }))]}
+          onChange={(value) => setQuery({ status: value })}
+        />
+        {(query.value['endpointId'] ?? eventId) !== undefined && (
+          <a class="button" href={href('/events/deliveries')}>
+            Of all endpoints
+          </a>
+        )}
+      </div>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Deliveries, the newest first"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="There are no deliveries like that."
+          columns={[
+            {
+              head: 'Event',
+              cell: ({ id, eventAt }) => (
+                <a href={href(`/events/deliveries/${encodeURIComponent(id)}`)}>
+                  <Time at={eventAt} how="clock" />
+                </a>
+              ),
+            },
+            {
+              head: 'State',
+              cell: (delivery) => {
+                const [tone, text] = deliveryIs(delivery.status);
+                return <Badge tone={tone}>{text}</Badge>;
+              },
+            },
+            { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+            {
+              head: 'Last attempt',
+              wide: true,
+              cell: ({ lastClass, lastStatus }) => (
+                <>
+                  {classIs(lastClass)} {lastStatus !== null && <span class="mono quiet">{lastStatus}</span>}
+                </>
+              ),
+            },
+            {
+              head: 'Next try',
+              cell: ({ nextAttemptAt, status: now }) => (now === 'pending' ? <Time at={nextAttemptAt} /> : '–'),
+            },
+            {
+              head: 'Do',
+              cell: ({ id, status: now }) =>
+                mayWrite.value && (
+                  <div class="row">
+                    <Action
+                      run={async () => {
+                        await engine.value.webhookDeliveries.resend(id);
+                        pages.reload();
+                      }}
+                      done="On its way again"
+                    >
+                      Send again
+                    </Action>
+                    {now === 'pending' && (
+                      <Action
+                        run={async () => {
+                          await engine.value.webhookDeliveries.cancel(id);
+                          pages.reload();
+                        }}
+                        confirm={{
+                          title: 'Cancel this delivery?',
+                          text: 'The endpoint is not told of this event.',
+                          yes: 'Cancel it',
+                          danger: true,
+                        }}
+                        done="Cancelled"
+                      >
+                        Cancel …
+                      </Action>
+                    )}
+                  </div>
+                ),
+            },
+          ]}
+        />
+      )}
+      <More of={pages} />
+    </Section>
+  );
+};

@@ -1,0 +1,83 @@
+import { Action } from '../../parts/action.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { AttemptList } from './attempt-list.tsx';
+import { EventBody } from './event-body.tsx';
+import { classIs, deliveryIs } from './words.ts';
+
+const LOOK_MS = 5_000;
+
+/** One event on its way to one endpoint. */
+export const DeliveryPage = ({ id }: { id: string }) => (
+  <div class="stack">
+    <Panel
+      title="Delivery"
+      deps={[id]}
+      every={LOOK_MS}
+      load={(signal) => engine.value.webhookDeliveries.read(id, {}, { signal })}
+    >
+      {(delivery, panel) => {
+        const [tone, text] = deliveryIs(delivery.status);
+        const isAll = who.value?.endpointId == null;
+        return (
+          <div class="stack">
+            <Facts
+              items={[
+                ['State', <Badge tone={tone}>{text}</Badge>],
+                ['Last attempt', classIs(delivery.lastClass)],
+                ['Attempts', delivery.attempts],
+                ['Happened', <Time at={delivery.eventAt} how="clock" />],
+                ['Ended', <Time at={delivery.endedAt} how="clock" />],
+                ['Next try', <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} />],
+                ...(delivery.outOfOrder
+                  ? [['Order', 'Others were posted before it, because it failed for long'] as const]
+                  : []),
+                [
+                  'Endpoint',
+                  <a href={href(`/events/endpoints/${encodeURIComponent(delivery.endpointId)}`)}>
+                    {delivery.endpointId}
+                  </a>,
+                ],
+                ...(isAll
+                  ? [
+                      [
+                        'Event',
+                        <a href={href(`/events/events/${encodeURIComponent(delivery.eventId)}`)}>{delivery.eventId}</a>,
+                      ] as const,
+                    ]
+                  : []),
+              ]}
+            />
+            {mayWrite.value && (
+              <div>
+                <Action
+                  run={async () => panel.set(await engine.value.webhookDeliveries.resend(id))}
+                  done="On its way again"
+                >
+                  Send again
+                </Action>
+              </div>
+            )}
+            {isAll && <EventBody id={delivery.eventId} endpointId={delivery.endpointId} />}
+          </div>
+        );
+      }}
+    </Panel>
+    <Panel
+      title="Attempts"
+      deps={[id]}
+      every={LOOK_MS}
+      load={(signal) =>
+        engine.value.webhookAttempts.list(
+          { deliveryId: id, endpointId: who.value?.endpointId ?? undefined, limit: 100 },
+          { signal },
+        )
+      }
+    >
+      {({ attempts }) => <AttemptList attempts={attempts} />}
+    </Panel>
+  </div>
+);

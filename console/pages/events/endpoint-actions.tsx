@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import type { WebhookEndpoint } from '../../../sdk/typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Copy } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { engine } from '../../shell/engine.ts';
+import { go } from '../../shell/location.ts';
+import { who } from '../../shell/engine.ts';
+import { EditEndpoint } from './edit-endpoint.tsx';
+
+/** A secret is shown once, and lives no longer than the dialog. */
+export const Secret = ({ secret, close }: { secret: string | null; close: () => void }) => (
+  <Dialog open={secret !== null} title="The new secret" onClose={close}>
+    <p>
+      Give it to the receiver now: it is not shown again. By it the receiver checks that a post comes from this engine.
+    </p>
+    <p class="mono words">{secret}</p>
+    <div>{secret !== null && <Copy text={secret} label="Copy the secret" />}</div>
+  </Dialog>
+);
+
+export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoint; changed: () => void }) => {
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isEditing, setEditing] = useState(false);
+  const { id, status } = endpoint;
+  const endpoints = engine.value.webhookEndpoints;
+  const then = async (work: Promise<unknown>): Promise<void> => {
+    await work;
+    changed();
+  };
+  return (
+    <div class="row">
+      {status === 'active' ? (
+        <Action
+          run={({ reason }) => then(endpoints.pause(id, { reason }))}
+          confirm={{
+            title: 'Pause this endpoint?',
+            text: 'Nothing is posted while it is paused. Events wait, and are posted when you resume it.',
+            yes: 'Pause',
+            reason: true,
+          }}
+          done="Paused"
+        >
+          Pause
+        </Action>
+      ) : (
+        <Action
+          tone="primary"
+          run={() => then(endpoints.resume(id, { recover: true }))}
+          done="Resumed: what waited is posted now, and what was given up is tried again"
+        >
+          Resume
+        </Action>
+      )}
+      <Action
+        run={() => then(endpoints.test(id, { event: 'endpoint.test' }))}
+        done="A test event is on its way: look at the attempts"
+      >
+        Send a test
+      </Action>
+      <button type="button" onClick={() => setEditing(true)}>
+        Change …
+      </button>
+      <Action
+        run={async () => {
+          setSecret((await endpoints.rotateSecret(id, {})).secret);
+          changed();
+        }}
+        confirm={{
+          title: 'Give it a new secret?',
+          text: 'The receiver needs the new secret. For a day posts are signed by the old one, too, so that you have time.',
+          yes: 'New secret',
+        }}
+      >
+        New secret …
+      </Action>
+      {who.value?.endpointId == null && (
+        <Action
+          tone="danger"
+          run={async () => {
+            await endpoints.delete(id);
+            go('/events/endpoints');
+          }}
+          confirm={{
+            title: 'Delete this endpoint?',
+            text: 'What waits for it is not posted any more. This cannot be undone.',
+            yes: 'Delete',
+            danger: true,
+          }}
+          done="Deleted"
+        >
+          Delete …
+        </Action>
+      )}
+      <Secret secret={secret} close={() => setSecret(null)} />
+      <Dialog open={isEditing} title="Change the endpoint" onClose={() => setEditing(false)}>
+        <EditEndpoint
+          endpoint={endpoint}
+          saved={() => {
+            setEditing(false);
+            changed();
+          }}
+        />
+      </Dialog>
+    </div>
+  );
+};

@@ -1,0 +1,116 @@
+import { Chart } from '../../parts/chart/chart.tsx';
+import { spreadOf } from '../../parts/chart/scale.ts';
+import { Count, Duration } from '../../parts/numbers.tsx';
+import { Panel, Section, Loadable } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { Timeline } from '../../parts/timeline.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { Replay } from './replay.tsx';
+import { classIs, healthOf, lagsOf } from './words.ts';
+
+const CHANGES = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'];
+const LOOK_MS = 5_000;
+const LAST = 50;
+
+/** One endpoint: how it does, what can be done, and what was done. It is also all that a link to it shows. */
+export const EndpointPage = ({ id }: { id: string }) => {
+  const loading = useLoad({
+    load: (signal) => engine.value.webhookEndpoints.read(id, {}, { signal }),
+    deps: [id],
+    on: CHANGES,
+    every: LOOK_MS,
+  });
+  return (
+    <div class="stack">
+      <Section title="How it does">
+        <Loadable of={loading}>
+          {(endpoint) => {
+            const [tone, text] = healthOf(endpoint);
+            const { health } = endpoint;
+            return (
+              <div class="stack">
+                <Facts
+                  items={[
+                    ['Address', <span class="words">{endpoint.url}</span>],
+                    ['Health', <Badge tone={tone}>{text}</Badge>],
+                    ...(endpoint.disabledReason === null
+                      ? []
+                      : [['Why it is off', classIs(endpoint.disabledReason)] as const]),
+                    [
+                      'Last error',
+                      health.lastError === null ? 'none' : <span class="words">{classIs(health.lastError)}</span>,
+                    ],
+                    ['Failing since', <Time at={health.failingSince} />],
+                    ['Waiting events', <Count n={health.pending} />],
+                    ['Next try', <Time at={health.nextAttemptAt} />],
+                    ['Hears', <span class="small words">{endpoint.events.join(', ')}</span>],
+                    ['Of tenants', endpoint.tenantIds === null ? 'all' : endpoint.tenantIds.join(', ')],
+                    ['Order', endpoint.ordering],
+                  ]}
+                />
+                {mayWrite.value && <EndpointActions endpoint={endpoint} changed={loading.reload} />}
+              </div>
+            );
+          }}
+        </Loadable>
+      </Section>
+      <div class="row">
+        <a href={href('/events/deliveries', { endpointId: id })}>Deliveries</a>
+        <a href={href('/events/deliveries', { endpointId: id, status: 'failed' })}>Given up</a>
+        <a href={href('/events/attempts', { endpointId: id })}>Attempts</a>
+      </div>
+      <Lag id={id} />
+      {mayWrite.value && <Replay id={id} changed={loading.reload} />}
+      <Section title="What was done with it">
+        <Loadable of={loading}>
+          {({ history }) => (
+            <Timeline
+              label="What was done with the endpoint"
+              entries={history.map(({ at, action, actor, reason }) => ({
+                at,
+                title: action.replaceAll('_', ' '),
+                text: [actor, reason].filter(Boolean).join(': ') || undefined,
+              }))}
+            />
+          )}
+        </Loadable>
+      </Section>
+    </div>
+  );
+};
+
+/** How long the last deliveries took, from what happened until the receiver had it. */
+const Lag = ({ id }: { id: string }) => (
+  <Panel
+    title="How fast it hears"
+    deps={[id]}
+    every={LOOK_MS}
+    load={(signal) =>
+      engine.value.webhookDeliveries.list({ endpointId: id, status: 'delivered', limit: LAST }, { signal })
+    }
+  >
+    {({ deliveries }) => {
+      const delivered = deliveries.filter(({ endedAt }) => endedAt !== null).toReversed();
+      const spread = spreadOf(lagsOf(delivered));
+      if (!spread) return <p class="quiet">Nothing was delivered yet.</p>;
+      return (
+        <div class="stack">
+          <p>
+            Of the last {delivered.length}, half were there within <Duration ms={spread.middle} />, 95 of 100 within{' '}
+            <Duration ms={spread.high} />.
+          </p>
+          <Chart
+            title="Milliseconds from the event to the receiver's answer"
+            of="Event"
+            labels={delivered.map(({ eventAt }) => new Date(eventAt).toLocaleTimeString('en-GB'))}
+            series={[{ name: 'Milliseconds', values: lagsOf(delivered) }]}
+          />
+        </div>
+      );
+    }}
+  </Panel>
+);

@@ -1,0 +1,79 @@
+import { Section } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Badge, Empty } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Count } from '../../parts/numbers.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { More } from './more.tsx';
+import { healthOf } from './words.ts';
+
+const CHANGES = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'];
+const LOOK_MS = 15_000;
+
+export const Endpoints = () => {
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.webhookEndpoints.list({ limit: 50, cursor }, { signal }),
+    items: (page) => page.endpoints,
+    key: ({ id }) => id,
+    on: CHANGES,
+    every: LOOK_MS,
+  });
+  const add = mayWrite.value && (
+    <a class="button primary" href={href('/events/endpoints/new')}>
+      New endpoint
+    </a>
+  );
+  return (
+    <Section title="Endpoints" actions={add}>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items?.length === 0 && (
+        <Empty text="No program is told anything yet. An endpoint is an address of yours to which events are posted." />
+      )}
+      {pages.items && pages.items.length > 0 && (
+        <Table
+          caption="Endpoints"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty=""
+          columns={[
+            {
+              head: 'Address',
+              wide: true,
+              cell: ({ id, url, description }) => (
+                <>
+                  <a class="words" href={href(`/events/endpoints/${encodeURIComponent(id)}`)}>
+                    {url}
+                  </a>
+                  {description && (
+                    <div class="small quiet words" dir="auto">
+                      {description}
+                    </div>
+                  )}
+                </>
+              ),
+            },
+            {
+              head: 'Health',
+              cell: (endpoint) => {
+                const [tone, text] = healthOf(endpoint);
+                return <Badge tone={tone}>{text}</Badge>;
+              },
+            },
+            { head: 'Waiting', numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
+            { head: 'Failing since', cell: ({ health }) => <Time at={health.failingSince} /> },
+            {
+              head: 'Hears',
+              cell: ({ events }) => (
+                <span class="small">{events.length > 3 ? `${events.length} kinds` : events.join(', ')}</span>
+              ),
+            },
+          ]}
+        />
+      )}
+      <More of={pages} />
+    </Section>
+  );
+};

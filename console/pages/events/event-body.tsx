@@ -1,0 +1,41 @@
+import { Code } from '../../parts/code.tsx';
+import { Facts } from '../../parts/small.tsx';
+import { Loadable } from '../../parts/panel.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { engine } from '../../shell/engine.ts';
+import { readable } from './words.ts';
+
+/** What was posted: the body, and the headers that go with it. Signatures are made anew for each attempt. */
+export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }) => {
+  const event = useLoad({ load: (signal) => engine.value.webhookEvents.read(id, {}, { signal }), deps: [id] });
+  const endpoint = useLoad({
+    load: (signal) => engine.value.webhookEndpoints.read(endpointId, {}, { signal }),
+    deps: [endpointId],
+  });
+  return (
+    <details>
+      <summary>What is posted</summary>
+      <div class="stack">
+        <Loadable of={endpoint}>
+          {({ headers }) => (
+            <Facts
+              items={[
+                ['webhook-id', <span class="mono">{id}</span>],
+                ['webhook-timestamp', 'the second of the attempt'],
+                ['webhook-signature', "made of id, timestamp and body with the endpoint's secret"],
+                ...Object.entries(headers).map(
+                  ([name, value]) => [name, <span class="mono words">{value}</span>] as const,
+                ),
+              ]}
+            />
+          )}
+        </Loadable>
+        <Loadable of={event}>
+          {({ body }) => (
+            <Code label="The body" copy text={body === undefined ? 'The body is not kept any more.' : readable(body)} />
+          )}
+        </Loadable>
+      </div>
+    </details>
+  );
+};

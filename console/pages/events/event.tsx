@@ -1,0 +1,88 @@
+import { Action } from '../../parts/action.tsx';
+import { Code } from '../../parts/code.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Badge, Facts } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { engine, mayWrite } from '../../shell/engine.ts';
+import { href } from '../../shell/location.ts';
+import { classIs, deliveryIs, readable } from './words.ts';
+
+const LOOK_MS = 5_000;
+
+export const EventPage = ({ id }: { id: string }) => (
+  <Panel
+    title="Event"
+    deps={[id]}
+    every={LOOK_MS}
+    load={(signal) => engine.value.webhookEvents.read(id, {}, { signal })}
+  >
+    {(event, panel) => (
+      <div class="stack">
+        <Facts
+          items={[
+            ['What', <span class="mono">{event.type}</span>],
+            ['When', <Time at={event.createdAt} how="clock" />],
+            ['Tenant', event.tenantId ?? '–'],
+            ['Number in its session', event.sequence],
+            ...(event.conversationId === null
+              ? []
+              : [
+                  [
+                    'Chat',
+                    <a href={href(`/inbox/${encodeURIComponent(event.conversationId)}`)}>{event.conversationId}</a>,
+                  ] as const,
+                ]),
+            ['Id', <span class="mono">{event.id}</span>],
+          ]}
+        />
+        {mayWrite.value && (
+          <div>
+            <Action
+              run={async () => {
+                await engine.value.webhookEvents.resend(id, {});
+                panel.reload();
+              }}
+              confirm={{
+                title: 'Send this event again?',
+                text: 'Every endpoint that hears such events gets it once more.',
+                yes: 'Send again',
+              }}
+              done="On its way again"
+            >
+              Send again to all …
+            </Action>
+          </div>
+        )}
+        <Table
+          caption="Deliveries of this event"
+          rows={event.deliveries}
+          rowKey={(delivery) => delivery.id}
+          empty="No endpoint hears such events."
+          columns={[
+            {
+              head: 'Endpoint',
+              cell: ({ id: delivery, endpointId }) => (
+                <a href={href(`/events/deliveries/${encodeURIComponent(delivery)}`)}>{endpointId}</a>
+              ),
+            },
+            {
+              head: 'State',
+              cell: ({ status }) => {
+                const [tone, text] = deliveryIs(status);
+                return <Badge tone={tone}>{text}</Badge>;
+              },
+            },
+            { head: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+            { head: 'Last attempt', wide: true, cell: ({ lastClass }) => classIs(lastClass) },
+          ]}
+        />
+        <Code
+          label="The body"
+          copy
+          text={event.body === undefined ? 'The body is not kept any more.' : readable(event.body)}
+        />
+      </div>
+    )}
+  </Panel>
+);

@@ -1,0 +1,68 @@
+import { Select } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine } from '../../shell/engine.ts';
+import { href, query, setQuery } from '../../shell/location.ts';
+import { isEventName } from './event-names.ts';
+import { More } from './more.tsx';
+
+export const Events = () => {
+  const asked = query.value['type'];
+  const type = isEventName(asked) ? asked : undefined;
+  const kinds = useLoad({ load: (signal) => engine.value.webhookEventTypes.list({ signal }) });
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.webhookEvents.list({ limit: 50, cursor, type }, { signal }),
+    items: (page) => page.events,
+    key: ({ id }) => id,
+    deps: [type],
+    keep: true,
+    on: ['*'],
+  });
+  const names = kinds.data?.eventTypes ?? [];
+  return (
+    <Section title="Events">
+      <div class="filters">
+        <Select
+          label="Kind"
+          value={type}
+          options={[
+            { value: '', label: 'All' },
+            ...names.map((kind) => ({ value: kind.type, label: `${kind.title} (${kind.type})` })),
+          ]}
+          onChange={(value) => setQuery({ type: value })}
+        />
+      </div>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Events, the newest first"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="Nothing like that has happened yet."
+          columns={[
+            { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
+            {
+              head: 'What',
+              cell: (event) => (
+                <>
+                  <a class="mono" href={href(`/events/events/${encodeURIComponent(event.id)}`)}>
+                    {event.type}
+                  </a>{' '}
+                  {event.test && <Badge tone="info">Test</Badge>}
+                </>
+              ),
+            },
+            { head: 'Tenant', cell: ({ tenantId }) => tenantId ?? '–' },
+            { head: 'Number', numeric: true, cell: ({ sequence }) => sequence },
+          ]}
+        />
+      )}
+      <More of={pages} />
+    </Section>
+  );
+};

@@ -1,0 +1,60 @@
+import type { PageProps } from '../../shell/page.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Tabs } from '../../parts/small.tsx';
+import { href } from '../../shell/location.ts';
+import { who } from '../../shell/engine.ts';
+import { Attempts } from './attempts.tsx';
+import { DeliveryPage } from './delivery.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { EndpointPage } from './endpoint.tsx';
+import { Endpoints } from './endpoints.tsx';
+import { EventPage } from './event.tsx';
+import { Events } from './events.tsx';
+import { NewEndpoint } from './new-endpoint.tsx';
+import { Tail } from './tail.tsx';
+
+const TABS = [
+  ['endpoints', 'Endpoints'],
+  ['events', 'Events'],
+  ['deliveries', 'Deliveries'],
+  ['attempts', 'Attempts'],
+  ['live', 'Live'],
+] as const;
+
+/** What a link to one endpoint shows: neither other endpoints nor the events of everybody. */
+const OF_ONE = ['endpoints', 'deliveries', 'attempts'];
+
+const View = ({ tab, id }: { tab: string; id: string | undefined }) => {
+  if (tab === 'endpoints' && id === 'new') return <NewEndpoint />;
+  if (tab === 'endpoints') return id === undefined ? <Endpoints /> : <EndpointPage id={id} />;
+  if (tab === 'deliveries') return id === undefined ? <Deliveries /> : <DeliveryPage id={id} />;
+  if (tab === 'attempts') return <Attempts />;
+  if (tab === 'live') return <Tail />;
+  return id === undefined ? <Events /> : <EventPage id={id} />;
+};
+
+export default function EventsPage({ params }: PageProps) {
+  const only = who.value?.endpointId ?? null;
+  const tabs = TABS.filter(([value]) => only === null || OF_ONE.includes(value));
+  const [first] = tabs;
+  const tab = tabs.find(([value]) => value === params['tab'])?.[0] ?? first?.[0] ?? 'endpoints';
+  const id = params['id'] ?? (tab === 'endpoints' && only !== null ? only : undefined);
+  return (
+    <>
+      <PageHead
+        title={only === null ? 'Events and endpoints' : 'Your endpoint'}
+        text="What the engine tells other programs, and whether they heard it."
+      />
+      <Tabs
+        label="Views"
+        value={tab}
+        options={tabs.map(([value, label]) => ({
+          value,
+          label: only !== null && value === 'endpoints' ? 'Endpoint' : label,
+          href: href(`/events/${value}`),
+        }))}
+      />
+      <View key={`${tab} ${id ?? ''}`} tab={tab} id={id} />
+    </>
+  );
+}

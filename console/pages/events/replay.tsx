@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import { Action } from '../../parts/action.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Count } from '../../parts/numbers.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { say } from '../../shell/say.tsx';
+import { engine } from '../../shell/engine.ts';
+
+/** An hour ago, as the browser's own field for times writes it: the time of the person's own zone. */
+const hourAgo = (): string => {
+  const at = new Date(Date.now() - 3_600_000);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+const MAX_STEPS = 200;
+
+/** Sends what an endpoint missed: first it is counted, and nothing is sent before a person has seen how much it is. */
+export const Replay = ({ id, changed }: { id: string; changed: () => void }) => {
+  const [since, setSince] = useState(hourAgo);
+  const [until, setUntil] = useState('');
+  const [what, setWhat] = useState<'recover' | 'replay'>('recover');
+  const [counted, setCounted] = useState<number | null>(null);
+
+  const span = () => ({
+    since: new Date(since).toISOString(),
+    ...(until === '' ? {} : { until: new Date(until).toISOString() }),
+  });
+  /** The engine takes a long span in steps. */
+  const inSteps = async (dryRun: boolean): Promise<number> => {
+    const { webhookEndpoints } = engine.value;
+    let sum = 0;
+    let continueFrom: string | undefined;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const answer = await webhookEndpoints[what](id, { ...span(), dryRun, continueFrom });
+      sum += answer.count;
+      if (answer.continueFrom === null) break;
+      continueFrom = answer.continueFrom;
+    }
+    return sum;
+  };
+  const change = (set: (value: string) => void) => (event: { currentTarget: { value: string } }) => {
+    set(event.currentTarget.value);
+    setCounted(null);
+  };
+
+  return (
+    <Section title="Send again what it missed">
+      <div class="filters">
+        <Field label="What">
+          {(props) => (
+            <select
+              {...props}
+              value={what}
+              onChange={(event) => {
+                setWhat(event.currentTarget.value === 'replay' ? 'replay' : 'recover');
+                setCounted(null);
+              }}
+            >
+              <option value="recover">Only what was given up</option>
+              <option value="replay">Everything, also what arrived</option>
+            </select>
+          )}
+        </Field>
+        <Field label="From">
+          {(props) => <input {...props} type="datetime-local" required value={since} onInput={change(setSince)} />}
+        </Field>
+        <Field label="Until" hint="Empty for now.">
+          {(props) => <input {...props} type="datetime-local" value={until} onInput={change(setUntil)} />}
+        </Field>
+      </div>
+      <div class="row">
+        <Action disabled={since === ''} run={async () => setCounted(await inSteps(true))}>
+          Count first
+        </Action>
+        {counted !== null && (
+          <>
+            <p role="status">
+              <Count n={counted} /> {counted === 1 ? 'event' : 'events'} would be sent. Nothing was sent yet.
+            </p>
+            {counted > 0 && (
+              <Action
+                tone="primary"
+                run={async () => {
+                  const sent = await inSteps(false);
+                  setCounted(null);
+                  say(`${sent} ${sent === 1 ? 'event is' : 'events are'} on the way again`);
+                  changed();
+                }}
+              >
+                Send them again
+              </Action>
+            )}
+          </>
+        )}
+      </div>
+    </Section>
+  );
+};

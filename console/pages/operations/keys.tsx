@@ -1,0 +1,190 @@
+import { useState } from 'preact/hooks';
+import type { ApiKey } from '../../../sdk/typescript/src/index.ts';
+import { Action } from '../../parts/action.tsx';
+import { Copy } from '../../parts/code.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem, toFailure } from '../../parts/problem.tsx';
+import type { Failure } from '../../parts/problem.tsx';
+import { Badge } from '../../parts/small.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engine, mayWrite, place } from '../../shell/engine.ts';
+import { keyIs } from './words.ts';
+
+const ROTATED_FOR_S = 3_600;
+
+/** The keys of an agency. A new one is shown once. */
+export const Keys = () => {
+  const [made, setMade] = useState<string | null>(null);
+  const pages = usePages({
+    load: (cursor, signal) => engine.value.apiKeys.list({ limit: 100, cursor }, { signal }),
+    items: (page) => page.apiKeys,
+    key: ({ id }) => id,
+  });
+  const show = (apiKey: string): void => {
+    setMade(apiKey);
+    pages.reload();
+  };
+  return (
+    <Section title="Keys">
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Keys"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="There are no keys."
+          columns={[
+            {
+              head: 'Name',
+              wide: true,
+              cell: ({ name }) => (
+                <span class="words" dir="auto">
+                  {name}
+                </span>
+              ),
+            },
+            { head: 'Key', cell: ({ hint }) => <span class="mono">{hint}</span> },
+            {
+              head: 'Of',
+              cell: ({ kind, tenantId }) =>
+                kind === 'dashboard' ? 'the dashboard' : `a session of ${tenantId ?? '–'}`,
+            },
+            { head: 'May', wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
+            { head: 'State', cell: (key) => <KeyState apiKey={key} /> },
+            { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+            {
+              head: 'Do',
+              cell: (key) =>
+                mayWrite.value &&
+                keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
+            },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+      {mayWrite.value && <NewKey show={show} />}
+      <Dialog open={made !== null} title="The new key" onClose={() => setMade(null)}>
+        <p>Keep it now: it is not shown again. Whoever has it may do what it may.</p>
+        <p class="mono words">{made}</p>
+        <div>{made !== null && <Copy text={made} label="Copy the key" />}</div>
+      </Dialog>
+    </Section>
+  );
+};
+
+const KeyState = ({ apiKey }: { apiKey: ApiKey }) => {
+  const state = keyIs(apiKey, new Date());
+  return (
+    <>
+      <Badge tone={state === 'works' ? 'good' : 'quiet'}>{state}</Badge>
+      {state === 'works' && apiKey.expiresAt !== null && (
+        <span class="small">
+          {' '}
+          until <Time at={apiKey.expiresAt} how="day" />
+        </span>
+      )}
+    </>
+  );
+};
+
+const KeyActions = ({
+  apiKey,
+  show,
+  changed,
+}: {
+  apiKey: ApiKey;
+  show: (key: string) => void;
+  changed: () => void;
+}) => (
+  <div class="row">
+    <Action
+      run={async ({ reason }) =>
+        show((await engine.value.apiKeys.rotate(apiKey.id, { overlapSeconds: ROTATED_FOR_S, reason })).apiKey)
+      }
+      confirm={{
+        title: 'Replace this key?',
+        text: 'You get a new one. The old one works for another hour.',
+        yes: 'Replace',
+        reason: true,
+      }}
+    >
+      Replace …
+    </Action>
+    <Action
+      tone="danger"
+      run={async () => {
+        await engine.value.apiKeys.revoke(apiKey.id);
+        changed();
+      }}
+      confirm={{
+        title: 'Revoke this key?',
+        text: 'It stops to work at once, and so does whatever uses it. It cannot be undone.',
+        yes: 'Revoke',
+        danger: true,
+      }}
+      done="Revoked"
+    >
+      Revoke …
+    </Action>
+  </div>
+);
+
+const NewKey = ({ show }: { show: (key: string) => void }) => {
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<Failure | null>(null);
+  const { tenantId } = place.value;
+  const make = async (): Promise<void> => {
+    setProblem(null);
+    try {
+      const { apiKey } =
+        tenantId === undefined
+          ? await engine.value.apiKeys.createForDashboard({ name })
+          : await engine.value.apiKeys.create({ name });
+      setName('');
+      show(apiKey);
+    } catch (error) {
+      setProblem(toFailure(error));
+    }
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <Field
+        label="Name of a new key"
+        hint={
+          tenantId === undefined ? 'It may do what the dashboard may.' : `It is for the account of ${tenantId} alone.`
+        }
+      >
+        {(props) => (
+          <input
+            {...props}
+            dir="auto"
+            required
+            maxLength={100}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {problem && <Problem problem={problem} />}
+      <div>
+        <button type="submit">Make a key</button>
+      </div>
+    </form>
+  );
+};
