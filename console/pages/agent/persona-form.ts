@@ -112,7 +112,7 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
   ],
 ];
 
-export const FIELDS: readonly PersonaField[] = GROUPS.flatMap(([, fields]) => [...fields]);
+const FIELDS: readonly PersonaField[] = GROUPS.flatMap(([, fields]) => [...fields]);
 
 type Typed = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/small.tsx';
+import type { Tone } from '../../parts/tone.ts';
 
 const STATES: Readonly<Record<string, readonly [Tone, string]>> = {
   running: ['info', 'Running'],

@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/small.tsx';
+import type { Tone } from '../../parts/tone.ts';
 
 /** How endpoints, deliveries and attempts stand, in words for a person. */
 
@@ -67,10 +67,3 @@ export const lagsOf = (deliveries: readonly { status: string; eventAt: string; e
   deliveries.flatMap(({ status, eventAt, endedAt }) =>
     status === 'delivered' && endedAt !== null ? [Math.max(Date.parse(endedAt) - Date.parse(eventAt), 0)] : [],
   );
-
-/** The addresses of a text box, or nothing for all. */
-export const namesOf = (text: string): string[] =>
-  text
-    .split(/[\s,]+/)
-    .map((name) => name.trim())
-    .filter(Boolean);
