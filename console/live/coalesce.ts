@@ -4,7 +4,7 @@ export interface Coalesced {
   stop: () => void;
 }
 
-export const coalesce = (run: () => Promise<void> | void, waitMs = 250): Coalesced => {
+export const coalesce = (run: () => Promise<void> | void, waitMs = 60): Coalesced => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isRunning = false;
   let isWanted = false;

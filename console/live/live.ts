@@ -1,7 +1,7 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { EngineError } from '../../sdk/typescript/src/index.ts';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
-import { engine, needsLogin, who } from '../shell/engine.ts';
+import { engine, hasPlace, needsLogin } from '../shell/engine.ts';
 
 export type LiveState = 'connecting' | 'catching-up' | 'live' | 'offline' | 'paused';
 type Listener = (event: StreamedEvent) => void;
@@ -97,7 +97,7 @@ export const startLive = (): void => {
   let of: typeof engine.value | undefined;
   effect(() => {
     const client = engine.value;
-    if (who.value === null || needsLogin.value || paused.value || isAway.value) return undefined;
+    if (!hasPlace.value || needsLogin.value || paused.value || isAway.value) return undefined;
     if (of !== client) cursor = undefined;
     of = client;
     const ending = new AbortController();

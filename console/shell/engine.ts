@@ -35,6 +35,11 @@ export const engine = computed(() => {
 /** The client without a place, for lists of agencies. */
 export const engineOfAll = client;
 
+/** False while the master key has not said yet of which agency it wants to know. */
+export const hasPlace = computed(
+  () => who.value !== null && (who.value.kind !== 'master' || place.value.agencyId !== undefined),
+);
+
 export const mayWrite = computed(() => who.value !== null && !who.value.readOnly);
 
 const sessionAddress = `${base}/session`;
@@ -97,5 +102,5 @@ export const arrive = async (): Promise<void> => {
 
 export const logOut = async (): Promise<void> => {
   await fetch(sessionAddress, { method: 'DELETE', headers: GUARD });
-  window.location.assign(`${base}/`);
+  window.location.assign(base);
 };

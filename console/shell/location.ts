@@ -17,7 +17,7 @@ const PLACE = ['agency', 'tenant'];
 /** The address of a page of the console, in the place that is chosen. */
 export const href = (to: string, wanted: QueryChange = {}): string => {
   const place = Object.fromEntries(Object.entries(query.value).filter(([name]) => PLACE.includes(name)));
-  return `${base}${to === '/' ? '/' : to}${writeQuery(changeQuery(place, wanted))}`;
+  return `${base}${to === '/' ? '' : to}${writeQuery(changeQuery(place, wanted))}`;
 };
 
 const arrive = (): void => {

@@ -4,7 +4,7 @@ import { useLoad } from '../parts/use-load.ts';
 import { engine, engineOfAll, place, who } from './engine.ts';
 import { query, setQuery } from './location.ts';
 
-const AGENCIES_AT_ONCE = 200;
+const AGENCIES_AT_ONCE = 100;
 
 /** Whose tenants and sessions a key with a choice may show. */
 const AgencyChoice = () => {

@@ -5,7 +5,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, hasPlace, mayWrite, who } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { ConnectForm } from './connect-form.tsx';
@@ -83,5 +83,12 @@ const Sessions = () => {
 
 export default function ConnectPage({ params }: PageProps) {
   const id = params['sessionId'];
+  if (!hasPlace.value)
+    return (
+      <>
+        <PageHead title="Connect" />
+        <Empty text="Choose above whose accounts you want to see." />
+      </>
+    );
   return id === undefined ? <Sessions /> : <Session id={id} key={id} />;
 }
