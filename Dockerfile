@@ -11,8 +11,10 @@ RUN npm install --omit=dev --ignore-scripts
 COPY domain domain
 COPY workflows workflows
 COPY embedded/startup-error.ts embedded/
-COPY bin/bundle.ts bin/
-RUN node bin/bundle.ts
+COPY console console
+COPY sdk/typescript sdk/typescript
+COPY bin/bundle.ts bin/console-bundle.ts bin/
+RUN node bin/bundle.ts && node bin/console-bundle.ts
 
 # Without optional packages: they are the embedded PostgreSQL, npm's own Node and the compiler. Of Temporal's bridge
 # only this machine's build is kept.

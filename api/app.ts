@@ -4,7 +4,9 @@ import Koa from 'koa';
 import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
-import type { FailedKeys } from './route/failed-keys.ts';
+import { FailedKeys } from './route/failed-keys.ts';
+import { mountConsole } from './console/mount.ts';
+import type { ConsoleServing } from './console/mount.ts';
 import { missingPages } from './docs/missing-page.ts';
 import { mountDocs } from './docs/mount.ts';
 import { problemAnswers } from './wire/errors.ts';
@@ -43,6 +45,8 @@ export interface AppOptions<Deps> {
   extraMetrics?: ExtraMetrics;
   health: Health;
   media: MediaServing;
+  /** What the console is served from, with its logins; without it there is none. */
+  console?: ConsoleServing;
   /** Mounts the pages by which people connect an account. */
   mountConnectPages?: (router: Router<RequestState>) => void;
   passthrough: PassthroughOptions;
@@ -55,7 +59,8 @@ export interface App {
 
 export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { routes, logger, metrics, admission } = options;
-  const access = createAccess(options.identity, options.secrets, options.failedKeys);
+  const { console: serving, failedKeys = new FailedKeys(0) } = options;
+  const access = createAccess(options.identity, options.secrets, failedKeys, serving?.logins);
   const passthrough = createPassthrough(options.passthrough, { access, admission });
 
   const router = createRouter();
@@ -65,6 +70,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mountDocs(router, routes);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);
+  if (serving) mountConsole(router, serving, { access, admission, failedKeys });
 
   const { trustedProxies = 0 } = options;
   // The nearest proxy's word comes last, so what a client writes itself is cut off.

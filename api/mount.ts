@@ -69,6 +69,8 @@ function callOf(
     giveUp: (why) => left.abort(why),
     headers: context.req.headers,
     address: context.ip,
+    method: context.method,
+    route,
     params,
     query: context.query,
     access,

@@ -48,6 +48,8 @@ import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
+import { createConsoleLogins } from './console/logins.ts';
+import type { ReadConsole } from './console/files.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
 import { EventStreams } from './webhooks/stream/event-streams.ts';
 import { Watch } from './wire/watch.ts';
@@ -74,6 +76,8 @@ export interface ApiParts {
   dryRun: DryRunner;
   /** Temporal's web UI and the namespace there; null when its address is not known. */
   temporalUi: { url: string; namespace: string } | null;
+  /** Gives the console's files. */
+  readConsole: ReadConsole;
   modelIds: readonly string[];
   /** The tokens that prompt and answer may have together, for each model whose configuration says so. */
   contextTokens?: ReadonlyMap<string, number>;
@@ -113,6 +117,8 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     onError,
   });
   const health = createHealth(parts.checks, log);
+  const { masterKey, publicUrl } = parts;
+  const logins = createConsoleLogins({ database, masterKey, publicUrl });
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
   const sessionWatch = new Watch(database.wakeups, 'session');
@@ -192,6 +198,14 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       },
     },
     mountConnectPages: (router) => mountConnectPages(router, { database, backends, qrReads, connectLinks }),
+    console: {
+      database,
+      logins,
+      readConsole: parts.readConsole,
+      publicUrl,
+      version,
+      temporalUi: parts.temporalUi,
+    },
     passthrough: {
       sessions: withOwnKeys(createSessionLookup(database, backends), {
         database,
@@ -240,6 +254,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       await applier.stop();
       await teller.stop();
       await admission.close();
+      logins.close();
       await identity.close();
     },
   };

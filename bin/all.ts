@@ -3,6 +3,10 @@ import { createLogger, logTo } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
+import { makeConsoleLink } from '../db/tenants/console-link.ts';
+import { LOGIN_SECONDS } from '../domain/console.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { findDashboard } from '../db/tenants/dashboard.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
@@ -20,6 +24,8 @@ import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { readMetrics } from './telemetry/temporal-metrics.ts';
 import { runWorkflows } from './worker.ts';
+
+const TICKET_MS = 15 * 60_000;
 
 /** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
@@ -40,12 +46,12 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);
-    const { worker, isRegistered } = await startEngine({ config: known, log, steps, stopping }, temporalIsUp);
+    const { worker, isRegistered, ticket } = await startEngine({ config: known, log, steps, stopping }, temporalIsUp);
     const config = { ...known, ...(await temporalIsUp) };
     stopping.throwIfAborted();
     steps.add(writeEngineRecord(directory.path, config, given));
     const readyInMs = performance.now() - startedAt;
-    console.log(startScreen(config, { readyInMs, dataDir: directory.path, given, isRegistered }));
+    console.log(startScreen(config, { readyInMs, dataDir: directory.path, given, isRegistered, ticket }));
     return stoppable(worker, failures.promise, steps, log);
   });
 }
@@ -57,7 +63,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
 async function startEngine(
   start: Start,
   temporalIsUp: Promise<unknown>,
-): Promise<{ worker: RunningWorker; isRegistered: boolean }> {
+): Promise<{ worker: RunningWorker; isRegistered: boolean; ticket: string | null }> {
   const { config, log, steps, stopping } = start;
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
@@ -72,7 +78,10 @@ async function startEngine(
     missingSearchAttributes: () => running?.missingSearchAttributes ?? null,
   });
   const extraMetrics = async () => (running === undefined ? '' : readMetrics(metricsAddress));
-  const serving = startApi(apiParts(config, { database, backends, checks, log, extraMetrics })).then(
+  const parts = apiParts(config, { database, backends, checks, log, extraMetrics });
+  // Bundled now, so that the first page does not wait for it.
+  void parts.readConsole();
+  const serving = startApi(parts).then(
     (api) => steps.add(() => api.close()),
     (error: unknown) => {
       apiFailed.abort();
@@ -89,7 +98,23 @@ async function startEngine(
   if (worker.status === 'rejected') throw worker.reason;
   running = worker.value;
   const screens = await database.read((queries) => findDashboard(queries, FIRST_AGENCY));
-  return { worker: running, isRegistered: screens !== undefined };
+  return { worker: running, isRegistered: screens !== undefined, ticket: await firstTicket(database, config) };
+}
+
+/** Makes the link by which a person comes into the console without a key, once. */
+async function firstTicket(database: Database, { engineApiKey: masterKey }: Config): Promise<string | null> {
+  if (masterKey === undefined) return null;
+  const link = {
+    place: null,
+    name: 'npm start',
+    readOnly: false,
+    pages: null,
+    embedIn: [],
+    by: { masterKey },
+    loginSeconds: LOGIN_SECONDS,
+  };
+  const expiresAt = new Date(database.clock.now().getTime() + TICKET_MS);
+  return (await database.statement((tx) => makeConsoleLink(tx, { ...link, expiresAt }))).ticket;
 }
 
 function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopSteps, log: Logger): Stoppable {

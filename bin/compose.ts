@@ -30,6 +30,7 @@ import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
 import * as automations from '../workflows/automations/index.ts';
 import { dryRunInThreads } from './dry-run/threads.ts';
+import { createReadConsole } from './console-bundle.ts';
 import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
@@ -232,6 +233,7 @@ export function apiParts(
     automations: new Catalogue(automations),
     dryRun: dryRunInThreads(),
     temporalUi: temporalUi(config),
+    readConsole: createReadConsole(config, parts.log),
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(
       config.llmModels.flatMap(({ id, contextTokens }) => (contextTokens === undefined ? [] : [[id, contextTokens]])),

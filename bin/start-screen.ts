@@ -8,6 +8,8 @@ export interface StartFacts {
   given: Config;
   /** Whether the dashboard of the first steps is registered, as it is from the second day on. */
   isRegistered: boolean;
+  /** Opens the console once; null where there is no master key. */
+  ticket: string | null;
 }
 
 /** Shows a person where things are, the keys, and what to paste next. */
@@ -24,6 +26,10 @@ export function startScreen(config: Config, facts: StartFacts): string {
     '',
     `  Messaging automation engine, ready in ${(facts.readyInMs / 1_000).toFixed(1)} s`,
     '',
+    `  Console      ${publicUrl}/console${facts.ticket === null ? '' : `#ticket=${facts.ticket}`}`,
+    ...(facts.ticket === null
+      ? []
+      : ['               (opens once, within 15 minutes; after that log in there with a key)']),
     `  API          ${publicUrl}/api/v1`,
     `  Docs         ${publicUrl}/docs`,
     ...(given.temporalAddress === undefined ? [`  Temporal UI  http://127.0.0.1:${config.temporalUiPort}`] : []),

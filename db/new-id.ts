@@ -13,6 +13,8 @@ export type IdPrefix =
   | 'mem'
   | 'reh'
   | 'lnk'
+  | 'clk'
+  | 'clg'
   | 'gap'
   | 'era'
   | 'exp'

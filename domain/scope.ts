@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ConsolePage } from './console.ts';
 import type { KeyScope } from './tenants/api-key.ts';
 
 /** Ids that agencies choose. The pattern keeps them safe in paths, session names and logs. */
@@ -41,7 +42,16 @@ export interface Reach {
   sessionId: string | null;
 }
 
-/** The holder of a key, before the request says for which tenant it acts. */
+/** What somebody may do who came by a link, beyond what the scopes of a key could say. */
+export interface LinkBounds {
+  tenantId: string;
+  /** The one endpoint that it shows; null for what its pages show. */
+  endpointId: string | null;
+  readOnly: boolean;
+  pages: readonly ConsolePage[];
+}
+
+/** The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a key's. */
 export type Caller =
   | {
       kind: 'session';
@@ -50,6 +60,7 @@ export type Caller =
       tenantId: string;
       sessionId: string;
       scopes: readonly KeyScope[];
+      bounds?: LinkBounds;
     }
-  | { kind: 'dashboard'; keyId: string; agencyId: string; scopes: readonly KeyScope[] }
+  | { kind: 'dashboard'; keyId: string; agencyId: string; scopes: readonly KeyScope[]; bounds?: LinkBounds }
   | { kind: 'master' };

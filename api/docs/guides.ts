@@ -14,6 +14,7 @@ export const SHELVES = [
       'docs/webhooks.md',
       'docs/mirror.md',
       'docs/agent.md',
+      'docs/console.md',
       'docs/automations.md',
       'docs/people.md',
       'docs/personal-data.md',

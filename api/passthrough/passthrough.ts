@@ -58,7 +58,8 @@ export function createPassthrough(
     const { state, req } = context;
     const { route } = match;
     state.route = match.template;
-    const asking = { headers: req.headers, address: context.ip };
+    const { method, ip: address, query } = context;
+    const asking = { headers: req.headers, address, method, route: match.template, params: {}, query };
     const who = await access.identify({ auth: 'tenant', scope: 'passthrough' }, asking);
     state.keyId = keyIdOf(who) ?? '';
     context.set(await admission.admit(who, COST));

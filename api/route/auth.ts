@@ -4,8 +4,9 @@ import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, pskOf, secretCheck } from './credentials.ts';
-import { FailedKeys, networkOf } from './failed-keys.ts';
+import { FailedKeys, networkOf, noValidKey, refusal, unauthorized } from './failed-keys.ts';
 import { requireKeyScope } from './key-scope.ts';
+import { requireWithinLink } from '../console/link-bounds.ts';
 import { createKeyWatch } from './key-watch.ts';
 import type { GiveUp } from './key-watch.ts';
 import type { NamedObject } from './object-in-path.ts';
@@ -52,7 +53,20 @@ export interface Asking {
   headers: IncomingHttpHeaders;
   /** The address that the request came from. */
   address: string;
+  method: string;
+  /** The route's template, with its parameters and the query, by which it is decided what a link may ask. */
+  route: string;
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | string[] | undefined>>;
 }
+
+/** Knows who asks by the console's cookie, without a key. */
+export interface Logins {
+  /** Undefined where the request has no such cookie; refuses one that has ended, or that another page has sent. */
+  callerOf(asking: Asking): Promise<Caller | undefined>;
+}
+
+const NO_LOGINS: Logins = { callerOf: async () => undefined };
 
 /** Looks up keys, agencies and tenants in the database. Keys are opaque here. */
 export interface Identity {
@@ -108,8 +122,9 @@ export function createAccess(
   identity: Identity,
   secrets: OperatorSecrets,
   failedKeys: FailedKeys = new FailedKeys(0),
+  logins: Logins = NO_LOGINS,
 ): Access {
-  const means = { identity, isMasterKey: secretCheck(secrets.masterKey), failedKeys };
+  const means = { identity, isMasterKey: secretCheck(secrets.masterKey), failedKeys, logins };
   const isPsk = secretCheck(secrets.internalPsk);
   const grants: Grants = {
     tenant: async (who, target, takesUnknownTenant) => ({
@@ -151,6 +166,7 @@ export function createAccess(
         throw new EngineError('forbidden', "This route takes the dashboard's key.");
       }
       if (scope !== null) requireKeyScope(holder(caller), scope);
+      if ('bounds' in caller && caller.bounds) requireWithinLink(caller.bounds, asking);
       return caller;
     },
     watch: (door, asking, giveUp) => watchKey(door, asking, giveUp),
@@ -166,48 +182,29 @@ interface Means {
   identity: Identity;
   isMasterKey: (given: string | undefined) => boolean;
   failedKeys: FailedKeys;
+  logins: Logins;
 }
 
-async function callerOf(means: Means, { headers, address }: Asking): Promise<Caller> {
+/** A key that is sent counts, and the cookie beside it does not. */
+async function callerOf(means: Means, asking: Asking): Promise<Caller> {
+  const apiKey = apiKeyOf(asking.headers);
+  const loggedIn = apiKey === undefined ? await means.logins.callerOf(asking) : undefined;
+  const caller = loggedIn ?? (await callerByKey(means, apiKey, asking.address));
+  if (caller.kind !== 'master' && (await means.identity.agencyStatus(caller.agencyId)) === 'suspended') {
+    throw new EngineError('dashboard_suspended', 'The operator of the engine suspended this dashboard.');
+  }
+  return caller;
+}
+
+async function callerByKey(means: Means, apiKey: string | undefined, address: string): Promise<Caller> {
   const { identity, isMasterKey, failedKeys } = means;
-  const apiKey = apiKeyOf(headers);
   if (isMasterKey(apiKey)) return { kind: 'master' };
   const keyId = apiKey === undefined ? undefined : identity.idOf(apiKey);
   // A key that is known is looked at in any case, so that others' failures do not lock it out.
   const mayTry = (keyId !== undefined && identity.isFamiliar(keyId)) || failedKeys.waitMs(networkOf(address)) === 0;
   const caller = apiKey === undefined || !mayTry ? undefined : await identity.findCaller(apiKey);
   if (caller === undefined) throw refusal(failedKeys, [networkOf(address), keyId ?? []].flat(), noValidKey());
-  if (caller.kind !== 'master' && (await identity.agencyStatus(caller.agencyId)) === 'suspended') {
-    throw new EngineError('dashboard_suspended', 'The operator of the engine suspended this dashboard.');
-  }
   return caller;
-}
-
-/**
- * Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
- */
-function noValidKey(): EngineError {
-  return unauthorized(
-    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
-      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
-    'ApiKey',
-  );
-}
-
-/** Counts a failed authentication. Whoever has failed too often is told to wait. */
-function refusal(failedKeys: FailedKeys, names: readonly string[], failure: EngineError): EngineError {
-  const waitMs = failedKeys.waitMs(...names);
-  if (waitMs > 0) {
-    return new EngineError(
-      'too_many_failed_keys',
-      'Too many requests without a valid key: wait, then send the right one.',
-      {
-        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
-      },
-    );
-  }
-  failedKeys.count(...names);
-  return failure;
 }
 
 async function tenantOf(
@@ -222,10 +219,17 @@ async function tenantOf(
     return { agencyId, tenantId, sessionId };
   }
   const agencyId = await agencyOf(identity, who, target, 'tenant');
+  if (who.kind === 'dashboard' && who.bounds) return tenantOfLink(agencyId, who.bounds.tenantId, target);
   if (target.tenantId === undefined) return impliedTenant(identity, who, { agencyId, target });
   const scope = { agencyId, tenantId: target.tenantId };
   if (!takesUnknownTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
   return { ...scope, sessionId: null };
+}
+
+/** A link is of one tenant, and what another tenant has is answered as what nobody has. */
+function tenantOfLink(agencyId: string, tenantId: string, target: NamedTarget): Scope {
+  if (isOther(target.tenantId, tenantId)) throw notFound('tenant');
+  return { agencyId, tenantId, sessionId: null };
 }
 
 /** A dashboard's key may leave the tenant out where the path names an object of one, or where there is one only. */
@@ -244,7 +248,8 @@ async function impliedTenant(
 }
 
 async function reachOf(identity: Identity, who: Identified, target: NamedTarget): Promise<Reach> {
-  if (who.kind === 'session' || target.tenantId !== undefined) return tenantOf(identity, who, target, false);
+  const isBound = who.kind === 'session' || (who.kind === 'dashboard' && who.bounds !== undefined);
+  if (isBound || target.tenantId !== undefined) return tenantOf(identity, who, target, false);
   return { agencyId: await agencyOf(identity, who, target), tenantId: null, sessionId: null };
 }
 
@@ -270,8 +275,4 @@ function isOther(named: string | undefined, own: string): boolean {
 
 function holder(who: Identified): KeyHolder {
   return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: 'scopes' in who ? who.scopes : 'all' };
-}
-
-function unauthorized(detail: string, scheme: string): EngineError {
-  return new EngineError('unauthorized', detail, { headers: { 'www-authenticate': `${scheme} realm="engine"` } });
 }

@@ -22,6 +22,9 @@ export interface Call {
   headers: IncomingHttpHeaders;
   /** The address that the request came from. */
   address: string;
+  method: string;
+  /** The route's template. */
+  route: string;
   params: Record<string, string>;
   query: Record<string, string | string[] | undefined>;
   access: Access;

@@ -1,3 +1,5 @@
+import { EngineError } from '../../domain/error.ts';
+
 /** The tokens that are left to somebody who fails to authenticate. */
 interface Allowance {
   tokens: number;
@@ -64,4 +66,35 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
     .join(':')}::/64`;
+}
+
+/**
+ * Missing, malformed, unknown, expired and revoked keys get one answer, so that a caller cannot tell which it was.
+ */
+export function noValidKey(): EngineError {
+  return unauthorized(
+    'Send a valid key in the X-API-Key header. A dashboard whose key is lost or revoked gets a new one by registering ' +
+      'again with "rotateKey": true; its sessions get keys at POST /api/v1/api-keys.',
+    'ApiKey',
+  );
+}
+
+/** Counts a failed authentication. Whoever has failed too often is told to wait. */
+export function refusal(failedKeys: FailedKeys, names: readonly string[], failure: EngineError): EngineError {
+  const waitMs = failedKeys.waitMs(...names);
+  if (waitMs > 0) {
+    return new EngineError(
+      'too_many_failed_keys',
+      'Too many requests without a valid key: wait, then send the right one.',
+      {
+        headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+      },
+    );
+  }
+  failedKeys.count(...names);
+  return failure;
+}
+
+export function unauthorized(detail: string, scheme: string): EngineError {
+  return new EngineError('unauthorized', detail, { headers: { 'www-authenticate': `${scheme} realm="engine"` } });
 }

@@ -29,8 +29,9 @@ export function createKeyWatch(
   }
 
   return (door, asking, giveUp) => {
-    const { 'x-api-key': key, 'api-key': alias, authorization } = asking.headers;
-    const name = JSON.stringify([key, alias, authorization, door.auth, door.scope]);
+    const { 'x-api-key': key, 'api-key': alias, authorization, cookie } = asking.headers;
+    const who = [key, alias, authorization, key === undefined && alias === undefined ? cookie : undefined];
+    const name = JSON.stringify([who, door.auth, door.scope]);
     const held = keys.get(name) ?? { look: () => identify(door, asking), giveUps: new Set() };
     held.giveUps.add(giveUp);
     keys.set(name, held);

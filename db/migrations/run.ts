@@ -56,6 +56,7 @@ const MIGRATIONS = [
   '0062-search-due',
   '0065-automation-input',
   '0069-session-endpoints',
+  '0070-console',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -41,12 +41,24 @@ export function callerOf(
 ): { caller: Exclude<Caller, { kind: 'master' }>; isOutdated: boolean } | undefined {
   const madeWith = secrets.keyOfDigest(found?.digest ?? NO_DIGEST, secret);
   if (found === undefined || madeWith === null) return undefined;
-  const { id: keyId, kind, agencyId, tenantId, sessionId } = found;
   const isOutdated = secrets.isReplacing && (madeWith === 'previous' || found.digestOf !== secrets.keyName);
-  const scopes = scopesOf(kind, found.scopes);
-  if (kind === 'dashboard') return { caller: { kind, keyId, agencyId, scopes }, isOutdated };
+  const caller = holderOf(found);
+  return caller && { caller, isOutdated };
+}
+
+/** Whoever holds the key, as the key's row says. */
+export function holderOf({
+  id: keyId,
+  kind,
+  agencyId,
+  tenantId,
+  sessionId,
+  scopes: stored,
+}: Omit<KeyRow, 'digest' | 'digestOf' | 'expiresAt'>): Exclude<Caller, { kind: 'master' }> | undefined {
+  const scopes = scopesOf(kind, stored);
+  if (kind === 'dashboard') return { kind, keyId, agencyId, scopes };
   if (tenantId === null || sessionId === null) return undefined;
-  return { caller: { kind, keyId, agencyId, tenantId, sessionId, scopes }, isOutdated };
+  return { kind, keyId, agencyId, tenantId, sessionId, scopes };
 }
 
 const IdsRow = z.object({ ids: z.array(z.string()) });

@@ -19,6 +19,23 @@ export const ACCESS_ERRORS = {
     mend: 'Send a valid key in `X-API-Key`. A lost key cannot be shown again: make another one.',
     example: { detail: 'Send a valid key in the X-API-Key header.' },
   },
+  ticket_invalid: {
+    status: 401,
+    retry: false,
+    title: 'Ticket invalid',
+    cause: 'The link into the console was used before, has expired, was revoked, or is none of this engine.',
+    mend: 'Log in with a key, or ask whoever sent the link for a new one: each works once.',
+    example: { detail: 'This link does not work any more: each works once. Log in with a key, or ask for a new link.' },
+  },
+  cross_site_refused: {
+    status: 403,
+    retry: false,
+    title: 'Cross-site request refused',
+    cause:
+      "The request came with the console's cookie from a page that is not the console: of another origin, or a plain form.",
+    mend: 'Programs send a key in `X-API-Key` and no cookie. The console sends `X-Requested-With: engine-console`.',
+    example: { detail: "A change by the console's cookie is taken from the console itself alone." },
+  },
   invalid_signature: {
     status: 401,
     retry: false,

@@ -16,6 +16,7 @@ export const AUDIT_OBJECTS = [
   'execution',
   'export',
   'automations',
+  'console_link',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 

@@ -215,6 +215,8 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   chat_text: MADE_ANEW,
   chat_text_fill: OF_ENGINE,
   connect_link: SECRET,
+  console_link: SECRET,
+  console_login: SECRET,
   contact_merge: 'by which a merge is undone here; the contacts are exported as they are',
   delivery: LOGGED,
   delivery_attempt: LOGGED,

@@ -24,7 +24,8 @@ describe('failed authentications', () => {
   });
   const secrets = { masterKey: 'master', internalPsk: 'psk' };
   const door = { auth: 'agency', scope: 'keys' } as const;
-  const asking = (key: string, address = '192.0.2.1') => ({ headers: { 'x-api-key': key }, address });
+  const request = { method: 'GET', route: '/', params: {}, query: {} };
+  const asking = (key: string, address = '192.0.2.1') => ({ ...request, headers: { 'x-api-key': key }, address });
 
   async function codeOf(answer: Promise<unknown>): Promise<unknown> {
     return answer.then(

@@ -23,7 +23,8 @@ export interface AuditEntry {
     | 'contact'
     | 'execution'
     | 'export'
-    | 'automations';
+    | 'automations'
+    | 'console_link';
   /** Its id; of settings, personas and agents, the id of their tenant. */
   objectId: string;
   /** What was done. Of endpoints, messages and conversations it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */

@@ -17,6 +17,7 @@ export interface AuditListQuery {
     | 'execution'
     | 'export'
     | 'automations'
+    | 'console_link'
     | undefined;
   /** Only changes of this one. */
   objectId?: string | undefined;
@@ -53,6 +54,7 @@ export interface AuditListAllQuery {
     | 'execution'
     | 'export'
     | 'automations'
+    | 'console_link'
     | undefined;
   /** Only changes of this one. */
   objectId?: string | undefined;

@@ -24,6 +24,8 @@ export interface Problem {
     | 'idempotency_key_reused'
     | 'ambiguous_credentials'
     | 'unauthorized'
+    | 'ticket_invalid'
+    | 'cross_site_refused'
     | 'invalid_signature'
     | 'dashboard_suspended'
     | 'forbidden'

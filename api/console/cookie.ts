@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a login's cookie holds. */
+export interface CookieParts {
+  id: string;
+  secret: string;
+}
+
+/**
+ * Writes and reads the console's cookie. Browsers share cookies among the ports of a host, so its name has the port:
+ * two engines on one machine do not log each other out.
+ */
+export function createLoginCookies(publicUrl: string) {
+  const { protocol, port } = new URL(publicUrl);
+  const isSecure = protocol === 'https:';
+  const name = isSecure ? '__Host-engine_console' : `engine_console_${port || '80'}`;
+  const written = (value: string, seconds: number, isEmbedded: boolean): string =>
+    [
+      `${name}=${value}`,
+      'Path=/',
+      `Max-Age=${seconds}`,
+      'HttpOnly',
+      // In a frame of another site a strict cookie is not sent; its own is kept apart for that site, and the guard stays.
+      ...(isEmbedded
+        ? ['SameSite=None', 'Secure', 'Partitioned']
+        : ['SameSite=Strict', ...(isSecure ? ['Secure'] : [])]),
+    ].join('; ');
+  return {
+    write: ({ id, secret }: CookieParts, seconds: number, isEmbedded: boolean): string =>
+      written(`${id}.${secret}`, seconds, isEmbedded),
+    end: (isEmbedded: boolean): string => written('', 0, isEmbedded),
+    /** Undefined where the request has none; an empty id is of none that the engine has written. */
+    read(headers: IncomingHttpHeaders): CookieParts | undefined {
+      for (const pair of (headers.cookie ?? '').split(';')) {
+        const [given = '', ...rest] = pair.trim().split('=');
+        if (given !== name) continue;
+        const [id = '', secret = ''] = rest.join('=').split('.');
+        return { id, secret };
+      }
+      return undefined;
+    },
+  };
+}

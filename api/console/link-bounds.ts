@@ -1,0 +1,28 @@
+import { EngineError } from '../../domain/error.ts';
+import type { LinkBounds } from '../../domain/scope.ts';
+import type { Asking } from '../route/auth.ts';
+import { ENDPOINT_ROUTES, ROUTES_OF_PAGES, ROUTES_OF_ALL_LINKS } from './link-routes.ts';
+
+/**
+ * Refuses what the link does not open. Whose a thing is, is checked where every key's is; here it is about routes, about
+ * changes, and about the one endpoint of a link that shows no other.
+ */
+export function requireWithinLink(bounds: LinkBounds, asking: Asking): void {
+  const { method, route } = asking;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const named = `${method === 'HEAD' ? 'GET' : method} ${route}`;
+  if (ROUTES_OF_ALL_LINKS.has(named)) return;
+  if (bounds.readOnly && !isRead) throw new EngineError('forbidden', 'This link shows, and changes nothing.');
+  if (bounds.endpointId !== null) {
+    const place = ENDPOINT_ROUTES.get(named);
+    if (place === undefined) throw notOpened();
+    const given = place === 'path' ? asking.params['id'] : asking.query['endpointId'];
+    if (given === bounds.endpointId) return;
+    throw new EngineError('forbidden', `This link shows the endpoint ${bounds.endpointId} alone: name it.`);
+  }
+  if (!bounds.pages.some((page) => ROUTES_OF_PAGES[page].has(named))) throw notOpened();
+}
+
+function notOpened(): EngineError {
+  return new EngineError('forbidden', 'This link does not open that: ask whoever sent it for one that does.');
+}

@@ -1,0 +1,106 @@
+import { endLogin, findLogins, insertLogin } from '../../db/tenants/console-login.ts';
+import type { LoginRow } from '../../db/tenants/console-login.ts';
+import { useTicket } from '../../db/tenants/console-link.ts';
+import { holderOf } from '../../db/tenants/find-caller.ts';
+import type { Database } from '../../db/database.ts';
+import { LOGIN_SECONDS } from '../../domain/console.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { Caller } from '../../domain/scope.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
+import type { Asking, Identified } from '../route/auth.ts';
+import { createBriefCache } from '../wire/brief-cache.ts';
+import { gathered } from '../wire/gathered.ts';
+import { createLoginCookies } from './cookie.ts';
+import { requireOwnPage } from './own-page.ts';
+
+const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
+
+/** A session's key can have all but `keys`, which no link has either. */
+const LINK_SCOPES: readonly KeyScope[] = ['send', 'read', 'sessions', 'ai:admin', 'webhooks'];
+
+/** A login that has just been made, with the header that gives the browser its cookie. */
+interface MadeLogin {
+  login: LoginRow;
+  cookie: string;
+}
+
+export type ConsoleLogins = ReturnType<typeof createConsoleLogins>;
+
+/** Knows who is logged in to the console, by the cookie of a request. */
+export function createConsoleLogins(parts: { database: Database; masterKey: string | undefined; publicUrl: string }) {
+  const { database, masterKey, publicUrl } = parts;
+  const cookies = createLoginCookies(publicUrl);
+  const logins = createBriefCache(
+    CACHE,
+    gathered((ids) => database.read((queries) => findLogins(queries, ids, masterKey))),
+  );
+  const stopListening = database.wakeups.on('agency', () => logins.forget());
+
+  async function loginOf(headers: Asking['headers']): Promise<LoginRow | undefined> {
+    const given = cookies.read(headers);
+    const login = given && (await logins(given.id));
+    if (!given || !login || login.expiresAt <= database.clock.now()) return undefined;
+    return database.secrets.isDigest(login.digest, given.secret) ? login : undefined;
+  }
+
+  /** The login of a request that the console itself has made. */
+  async function find(asking: Asking): Promise<LoginRow> {
+    requireOwnPage(asking, publicUrl);
+    const login = await loginOf(asking.headers);
+    if (login === undefined) throw notLoggedIn();
+    return login;
+  }
+
+  async function made(by: Parameters<typeof insertLogin>[1], seconds: number, isEmbedded: boolean): Promise<MadeLogin> {
+    const { id, secret } = await database.transaction((tx) => insertLogin(tx, by, seconds));
+    const login = await logins(id);
+    if (login === undefined) throw notLoggedIn();
+    return { login, cookie: cookies.write({ id, secret }, seconds, isEmbedded) };
+  }
+
+  return {
+    find,
+    /** Refuses what another page asks, by cookie or not: nobody is to be logged in or out from elsewhere. */
+    requireOwnPage: (asking: Asking) => requireOwnPage(asking, publicUrl),
+    /** Undefined where the request has no cookie of the console. */
+    async callerOf(asking: Asking): Promise<Caller | undefined> {
+      return cookies.read(asking.headers) === undefined ? undefined : callerOf(await find(asking));
+    },
+    /** The origins that may frame the console for whoever is logged in; of an embedded page that is loaded anew. */
+    embeddersOf: async (headers: Asking['headers']) => (await loginOf(headers))?.link?.embedIn ?? [],
+    async byKey(who: Identified): Promise<MadeLogin> {
+      if ('keyId' in who) return made({ keyId: who.keyId }, LOGIN_SECONDS, false);
+      if (who.kind !== 'master' || masterKey === undefined) throw notLoggedIn();
+      return made({ masterKey }, LOGIN_SECONDS, false);
+    },
+    /** Undefined where the ticket is good for nothing. */
+    async byTicket(ticket: string): Promise<MadeLogin | undefined> {
+      const used = await database.statement((tx) => useTicket(tx, ticket, masterKey));
+      return used && made({ linkId: used.id }, used.loginSeconds, used.isEmbedded);
+    },
+    async end(login: LoginRow): Promise<string> {
+      await database.statement((tx) => endLogin(tx, login.id));
+      logins.forget(login.id);
+      return cookies.end((login.link?.embedIn.length ?? 0) > 0);
+    },
+    close: stopListening,
+  };
+}
+
+/** Whoever is logged in, as if the key itself had been sent. */
+export function callerOf({ isMaster, key, link }: LoginRow): Caller {
+  if (isMaster) return { kind: 'master' };
+  const holder = key && holderOf(key);
+  if (holder) return holder;
+  if (link === null) throw notLoggedIn();
+  const { id: keyId, agencyId, tenantId, sessionId, endpointId, readOnly } = link;
+  const bounds = { tenantId, endpointId, readOnly, pages: link.pages ?? [] };
+  const common = { keyId, agencyId, scopes: LINK_SCOPES, bounds };
+  return sessionId === null ? { kind: 'dashboard', ...common } : { kind: 'session', tenantId, sessionId, ...common };
+}
+
+function notLoggedIn(): EngineError {
+  return new EngineError('unauthorized', 'Nobody is logged in here any more: log in with a key.', {
+    headers: { 'www-authenticate': 'ApiKey realm="engine"' },
+  });
+}

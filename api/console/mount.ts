@@ -1,0 +1,170 @@
+import type Router from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import { z } from 'zod';
+import { findEmbedders } from '../../db/tenants/console-link.ts';
+import type { LoginRow } from '../../db/tenants/console-login.ts';
+import type { Database } from '../../db/database.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import type { Access, Asking } from '../route/auth.ts';
+import { networkOf, refusal } from '../route/failed-keys.ts';
+import type { FailedKeys } from '../route/failed-keys.ts';
+import { parseInput } from '../route/parse-input.ts';
+import type { Admission } from '../route/rate-limits.ts';
+import { readBody } from '../wire/body.ts';
+import type { RequestState } from '../wire/request-state.ts';
+import type { ReadConsole } from './files.ts';
+import { callerOf } from './logins.ts';
+import type { ConsoleLogins } from './logins.ts';
+import { consolePage, consolePolicy } from './page.ts';
+
+export interface ConsoleServing {
+  database: Database;
+  logins: ConsoleLogins;
+  readConsole: ReadConsole;
+  publicUrl: string;
+  version: string;
+  temporalUi: { url: string } | null;
+}
+
+interface Doors {
+  access: Access;
+  admission: Admission;
+  failedKeys: FailedKeys;
+}
+
+type Context = ParameterizedContext<RequestState>;
+
+const SESSION = '/console/session';
+const MAX_BODY_BYTES = 4_096;
+const LOGIN_COST = 5;
+const ANY_KEY = { auth: 'client', scope: null } as const;
+const Login = z.union([
+  z.strictObject({ apiKey: z.string().min(1).max(512) }),
+  z.strictObject({ ticket: z.string().min(1).max(256) }),
+]);
+
+/** Serves the console: its page, its files, and who is logged in. */
+export function mountConsole(router: Router<RequestState>, serving: ConsoleServing, doors: Doors): void {
+  mountLogins(router, serving, doors);
+  mountFiles(router, serving);
+}
+
+function mountLogins(router: Router<RequestState>, serving: ConsoleServing, doors: Doors): void {
+  const { logins } = serving;
+  const { access, admission, failedKeys } = doors;
+
+  router.get(SESSION, async (context) => {
+    begin(context);
+    const login = await logins.find(askingOf(context));
+    // A suspended agency is told here, too.
+    await access.identify(ANY_KEY, askingOf(context));
+    context.body = whoIs(login, serving);
+  });
+
+  router.post(SESSION, async (context) => {
+    begin(context);
+    const asking = askingOf(context);
+    logins.requireOwnPage(asking);
+    const raw = { params: {}, query: {}, body: await readBody(context.req, 'json', MAX_BODY_BYTES) };
+    const { body: given } = parseInput('public', { body: Login }, raw);
+    if ('ticket' in given) {
+      if (failedKeys.waitMs(networkOf(context.ip)) > 0) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
+      const made = await logins.byTicket(given.ticket);
+      if (made === undefined) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
+      context.set('set-cookie', made.cookie);
+      context.body = whoIs(made.login, serving);
+      return;
+    }
+    const headers = { 'x-api-key': given.apiKey };
+    const who = await access.identify(ANY_KEY, { ...asking, headers });
+    context.set(await admission.admit(who, LOGIN_COST));
+    const made = await logins.byKey(who);
+    context.set('set-cookie', made.cookie);
+    context.body = whoIs(made.login, serving);
+  });
+
+  router.delete(SESSION, async (context) => {
+    begin(context);
+    context.set('set-cookie', await logins.end(await logins.find(askingOf(context))));
+    context.status = 204;
+  });
+}
+
+function mountFiles(router: Router<RequestState>, { database, logins, readConsole, publicUrl }: ConsoleServing): void {
+  const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
+
+  router.get('/console/assets/:name', async (context) => {
+    context.state.route = '/console/assets/:name';
+    const file = (await readConsole())?.files.get(context.params['name'] ?? '');
+    if (file === undefined) throw notFound('file');
+    const encoding = context.acceptsEncodings('br', 'gzip', 'identity');
+    context.set('x-content-type-options', 'nosniff');
+    context.set('cache-control', 'public, max-age=31536000, immutable');
+    context.vary('accept-encoding');
+    if (encoding === 'br' || encoding === 'gzip') context.set('content-encoding', encoding);
+    context.body = encoding === 'br' ? file.brotli : encoding === 'gzip' ? file.gzip : file.plain;
+    context.type = file.type;
+  });
+
+  router.get('/console{/*path}', async (context) => {
+    context.state.route = '/console';
+    // A program that reads an address below the console by mistake is to see that it is none.
+    if (context.accepts('application/json', 'text/html') !== 'text/html') {
+      throw new EngineError('unknown_route', 'The console is a page for browsers; the API is under /api/v1.');
+    }
+    const { embed } = context.query;
+    const embedders =
+      typeof embed === 'string'
+        ? await database.read((queries) => findEmbedders(queries, embed))
+        : await logins.embeddersOf(context.req.headers);
+    context.set('content-security-policy', consolePolicy(embedders));
+    context.set('x-content-type-options', 'nosniff');
+    context.set('referrer-policy', 'no-referrer');
+    context.set('cross-origin-opener-policy', 'same-origin');
+    if (embedders.length === 0) context.set('x-frame-options', 'DENY');
+    context.set('cache-control', 'no-store');
+    context.body = consolePage(root, await readConsole());
+    context.type = 'text/html; charset=utf-8';
+  });
+}
+
+function begin(context: Context): void {
+  context.state.route = SESSION;
+  context.set('cache-control', 'no-store');
+  context.set('x-content-type-options', 'nosniff');
+}
+
+function askingOf(context: Context): Asking {
+  const { method, ip: address } = context;
+  return { headers: context.req.headers, address, method, route: SESSION, params: {}, query: {} };
+}
+
+function noTicket(): EngineError {
+  return new EngineError(
+    'ticket_invalid',
+    'This link does not work any more: each works once. Log in with a key, or ask for a new link.',
+  );
+}
+
+/** Who is logged in, as the console reads it. */
+function whoIs(login: LoginRow, { version, temporalUi }: ConsoleServing) {
+  const caller = callerOf(login);
+  const { key, link } = login;
+  return {
+    kind: link === null ? caller.kind : 'link',
+    keyId: key?.id ?? null,
+    keyName: key?.name ?? null,
+    scopes: 'scopes' in caller ? caller.scopes : 'all',
+    agencyId: 'agencyId' in caller ? caller.agencyId : null,
+    tenantId: key?.tenantId ?? link?.tenantId ?? null,
+    sessionId: key?.sessionId ?? link?.sessionId ?? null,
+    endpointId: link?.endpointId ?? null,
+    readOnly: link?.readOnly ?? false,
+    pages: link?.pages ?? null,
+    link: link && { id: link.id, name: link.name },
+    expiresAt: login.expiresAt.toISOString(),
+    // What is in it is the operator's and not a customer's.
+    temporalUi: link === null ? (temporalUi?.url ?? null) : null,
+    version,
+  };
+}

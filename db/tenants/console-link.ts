@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { ConsolePage } from '../../domain/console.ts';
+import { newId } from '../new-id.ts';
+import { row, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+const TICKET_BYTES = 32;
+
+/** Where a link leads to; the operator's own leads everywhere. */
+interface LinkPlace {
+  agencyId: string;
+  tenantId: string;
+  sessionId: string | null;
+  endpointId: string | null;
+}
+
+export interface NewConsoleLink {
+  place: LinkPlace | null;
+  name: string;
+  readOnly: boolean;
+  pages: readonly ConsolePage[] | null;
+  embedIn: readonly string[];
+  /** The key that makes it, or the master key itself. The link ends with it. */
+  by: { keyId: string } | { masterKey: string };
+  /** How long whoever has used it stays logged in. */
+  loginSeconds: number;
+  expiresAt: Date;
+}
+
+/** Makes a link. Its ticket is returned once: the database has only a keyed digest. */
+export async function makeConsoleLink(tx: Tx, link: NewConsoleLink): Promise<{ id: string; ticket: string }> {
+  const id = newId('clk');
+  const ticket = `${id}.${randomBytes(TICKET_BYTES).toString('base64url')}`;
+  const { place, by } = link;
+  await run(tx)`
+    insert into console_link (id, ticket, name, agency_id, tenant_id, session_id, endpoint_id, read_only, pages,
+      embed_in, key_id, master, login_seconds, created_at, expires_at)
+    values (${id}, ${tx.secrets.digest(ticket)}, ${link.name}, ${place?.agencyId ?? null}, ${place?.tenantId ?? null},
+      ${place?.sessionId ?? null}, ${place?.endpointId ?? null}, ${link.readOnly}, ${link.pages}::text[],
+      ${link.embedIn}::text[], ${'keyId' in by ? by.keyId : null},
+      ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${link.loginSeconds}, ${tx.now},
+      ${link.expiresAt})`;
+  return { id, ticket };
+}
+
+const UsedRow = z.object({ id: z.string(), loginSeconds: z.int(), isEmbedded: z.boolean() });
+
+/** Uses the ticket, once. Undefined where it is none, was used, has expired or was revoked, or its key has ended. */
+export async function useTicket(
+  tx: Tx,
+  ticket: string,
+  masterKey: string | undefined,
+): Promise<z.output<typeof UsedRow> | undefined> {
+  const [id = ''] = ticket.split('.');
+  return row(tx, UsedRow)`
+    update console_link l set used_at = ${tx.now}
+    where l.id = ${id} and l.ticket = any(${tx.secrets.digests(ticket)}::bytea[]) and l.used_at is null
+      and l.revoked_at is null and l.expires_at > ${tx.now}
+      and (l.master = any(${masterDigests(tx, masterKey)}::bytea[])
+        or exists (select 1 from api_key k where k.id = l.key_id and k.revoked_at is null))
+      and not exists (select 1 from agency a where a.id = l.agency_id and is_suspended(a.status))
+    returning l.id, l.login_seconds as "loginSeconds", l.embed_in <> '{}' as "isEmbedded"`;
+}
+
+/** The digests that the master key may have been written with; none where the engine has none. */
+export function masterDigests({ secrets }: Pick<Queries, 'secrets'>, masterKey: string | undefined): Buffer[] {
+  return masterKey === undefined ? [] : secrets.digests(masterKey);
+}
+
+const EmbedRow = z.object({ embedIn: z.array(z.string()) });
+
+/** The origins whose pages may frame the console for this link; none where it does not work any more. */
+export async function findEmbedders(queries: Queries, id: string): Promise<readonly string[]> {
+  const found = await row(queries, EmbedRow)`
+    select l.embed_in as "embedIn" from console_link l
+    where l.id = ${id} and l.revoked_at is null
+      and l.expires_at + make_interval(secs => l.login_seconds) > ${queries.now}`;
+  return found?.embedIn ?? [];
+}

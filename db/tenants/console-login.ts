@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { CONSOLE_PAGES } from '../../domain/console.ts';
+import { KEY_KINDS, KEY_SCOPES } from '../../domain/tenants/api-key.ts';
+import { Timestamp } from '../columns.ts';
+import { newId } from '../new-id.ts';
+import { rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+import { masterDigests } from './console-link.ts';
+
+const SECRET_BYTES = 32;
+/** Rows of logins and links that have ended are kept for so long, so that a list can tell of them. */
+const KEPT_DAYS = 30;
+
+type LoginBy = { keyId: string } | { masterKey: string } | { linkId: string };
+
+/** Makes a login, and clears away what has ended for long. The secret of its cookie is returned once. */
+export async function insertLogin(
+  tx: Tx,
+  by: LoginBy,
+  seconds: number,
+): Promise<{ id: string; secret: string; expiresAt: Date }> {
+  const id = newId('clg');
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  const expiresAt = new Date(tx.now.getTime() + seconds * 1_000);
+  await run(tx)`
+    insert into console_login (id, digest, key_id, master, link_id, created_at, expires_at)
+    values (${id}, ${tx.secrets.digest(secret)}, ${'keyId' in by ? by.keyId : null},
+      ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${'linkId' in by ? by.linkId : null},
+      ${tx.now}, ${expiresAt})`;
+  await run(tx)`delete from console_login where expires_at < ${tx.now}`;
+  await run(tx)`
+    delete from console_link where expires_at < ${tx.now}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
+  return { id, secret, expiresAt };
+}
+
+/** The key or the link for which somebody is logged in. */
+export const LoginRow = z.object({
+  id: z.string(),
+  digest: z.instanceof(Buffer),
+  expiresAt: Timestamp,
+  isMaster: z.boolean(),
+  key: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      kind: z.enum(KEY_KINDS),
+      agencyId: z.string(),
+      tenantId: z.string().nullable(),
+      sessionId: z.string().nullable(),
+      scopes: z.array(z.enum(KEY_SCOPES)),
+    })
+    .nullable(),
+  link: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      agencyId: z.string(),
+      tenantId: z.string(),
+      sessionId: z.string().nullable(),
+      endpointId: z.string().nullable(),
+      readOnly: z.boolean(),
+      pages: z.array(z.enum(CONSOLE_PAGES)).nullable(),
+      embedIn: z.array(z.string()),
+    })
+    .nullable(),
+});
+export type LoginRow = z.output<typeof LoginRow>;
+
+/**
+ * Finds logins that still count. One ends with its key: when that is revoked, replaced or has expired, or when the
+ * engine has another master key. One that came by a link ends when the link or its maker's key is revoked.
+ */
+export async function findLogins(
+  queries: Queries,
+  ids: readonly string[],
+  masterKey: string | undefined,
+): Promise<Map<string, LoginRow>> {
+  const masters = masterDigests(queries, masterKey);
+  const found = await rows(queries, LoginRow)`
+    select g.id, g.digest, g.expires_at as "expiresAt",
+      coalesce(g.master, case when l.agency_id is null then l.master end) is not null as "isMaster",
+      case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'kind', k.kind,
+        'agencyId', k.agency_id, 'tenantId', k.tenant_id, 'sessionId', k.session_id, 'scopes', k.scopes) end as key,
+      case when l.agency_id is not null then jsonb_build_object('id', l.id, 'name', l.name, 'agencyId', l.agency_id,
+        'tenantId', l.tenant_id, 'sessionId', l.session_id, 'endpointId', l.endpoint_id, 'readOnly', l.read_only,
+        'pages', l.pages, 'embedIn', l.embed_in) end as link
+    from console_login g
+    left join api_key k on k.id = g.key_id
+    left join console_link l on l.id = g.link_id
+    left join api_key m on m.id = l.key_id
+    where g.id = any(${ids}::text[]) and g.expires_at > ${queries.now}
+      and (g.key_id is null or (k.revoked_at is null and k.replaced_by is null
+        and (k.expires_at is null or k.expires_at > ${queries.now})))
+      and (g.master is null or g.master = any(${masters}::bytea[]))
+      and (g.link_id is null or (l.revoked_at is null
+        and (l.master is null or l.master = any(${masters}::bytea[])) and (l.key_id is null or m.revoked_at is null)))`;
+  return new Map(found.map((login) => [login.id, login]));
+}
+
+/** Ends one login. */
+export async function endLogin(tx: Tx, id: string): Promise<void> {
+  await run(tx)`delete from console_login where id = ${id}`;
+}

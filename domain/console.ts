@@ -1,0 +1,6 @@
+/** The pages of the console that a link may show; each opens the routes that it needs (`api/console/link-routes.ts`). */
+export const CONSOLE_PAGES = ['connect', 'inbox', 'message', 'events', 'agent', 'automations'] as const;
+export type ConsolePage = (typeof CONSOLE_PAGES)[number];
+
+/** How long whoever has logged in stays so. */
+export const LOGIN_SECONDS = 12 * 3_600;

@@ -1,0 +1,79 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { buildConsole, createReadConsole } from '../../../bin/console-bundle.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+
+const api = await apiOfThisFile('console-page');
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const page = async (path: string) => fetch(`${api.url}${path}`, { headers: HTML });
+
+describe('the page of the console', () => {
+  it('is the same at every path below it, with nothing inline and nothing from elsewhere', async () => {
+    const [first, deep] = [await page('/console'), await page('/console/message/msg_1?status=failed')];
+    const html = await first.text();
+    expect(html).toBe(await deep.text());
+    expect(html).toContain('<div id="console"></div>');
+    expect(html).not.toMatch(/<script(?![^>]* src="\/console\/assets\/)|<style|style=|\son\w+=/);
+    const policy = first.headers.get('content-security-policy');
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('has files that are kept for ever, packed as the browser takes them', async () => {
+    const html = await (await page('/console')).text();
+    const names = [...html.matchAll(/"(\/console\/assets\/[^"]+-[A-Z0-9]{8}\.(?:js|css))"/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    for (const name of names) {
+      const file = await fetch(`${api.url}${name}`, { headers: { 'accept-encoding': 'br' } });
+      expect(file.status).toBe(200);
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(file.headers.get('content-encoding')).toBe('br');
+    }
+    expect((await fetch(`${api.url}/console/assets/none-00000000.js`)).status).toBe(404);
+  });
+
+  it('is no answer to a program, and changes nothing', async () => {
+    const program = await fetch(`${api.url}/console/sessions`, { headers: { accept: '*/*' } });
+    expect(program.status).toBe(404);
+    expect(await program.json()).toMatchObject({ code: 'unknown_route' });
+    const form = await fetch(`${api.url}/console/sessions`, { method: 'POST' });
+    expect(form.status).toBe(405);
+  });
+});
+
+describe('the bundle of the console', () => {
+  const root = mkdtemp(join(tmpdir(), 'console-'));
+  afterAll(async () => rm(await root, { recursive: true, force: true }));
+  const log = { warn: () => undefined };
+
+  it('is kept for production, in parts, and is none where there are no sources', async () => {
+    const at = await root;
+    expect(await createReadConsole({ nodeEnv: 'development' }, log, at)()).toBeUndefined();
+    await mkdir(join(at, 'console/style'), { recursive: true });
+    await writeFile(join(at, 'console/main.tsx'), `import('./late.ts').then(({ say }) => say('main'));`);
+    await writeFile(
+      join(at, 'console/late.ts'),
+      `export const say = (word: string): void => console.log(word, 'late');`,
+    );
+    await writeFile(join(at, 'console/style/main.css'), 'p { color: red }');
+    const made = await createReadConsole({ nodeEnv: 'development' }, log, at)();
+    expect(made?.files.size).toBe(3);
+    const script = made?.files.get(made.script);
+    expect(script?.plain.toString()).not.toContain('console.log');
+    expect(brotliDecompressSync(script?.brotli ?? '').equals(gunzipSync(script?.gzip ?? ''))).toBe(true);
+    await buildConsole(at);
+    await rm(join(at, 'console'), { recursive: true });
+    expect(await createReadConsole({ nodeEnv: 'production' }, log, at)()).toEqual(made);
+  });
+});
