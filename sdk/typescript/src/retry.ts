@@ -12,7 +12,8 @@ export function pauseAfter(attempt: number): number {
 export function mayRepeat({ code, status }: EngineError, once = false): boolean {
   if (status === 429 || code === 'busy') return true;
   if (once) return false;
-  if (code === 'idempotency_in_progress' || status === 0 || status === 408 || status === 425) return true;
+  if (code === 'unreachable' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
+  if (status === 408 || status === 425) return true;
   return status >= 500 && status !== 501 && code !== 'model_failed';
 }
 
