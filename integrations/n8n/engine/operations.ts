@@ -1,0 +1,100 @@
+/** One setting of an operation, as n8n shows it, and where the request has it. */
+export interface Field {
+  name: string;
+  displayName: string;
+  description: string;
+  in: 'path' | 'body' | 'query';
+  type: 'string' | 'number' | 'boolean' | 'json' | 'dateTime' | 'options';
+  options?: readonly string[];
+  required?: true;
+}
+
+export interface Operation {
+  value: string;
+  name: string;
+  action: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below the address of the engine, with its parameters as the API's document writes them. */
+  path: string;
+  /** The engine knows a repeated request by its Idempotency-Key, or does the same thing once anyway. */
+  keyed?: true;
+  /** The field of the answer that has the rows of a list, each of which becomes an item. */
+  rows?: string;
+  fields: readonly Field[];
+}
+
+export interface Resource {
+  value: string;
+  name: string;
+  operations: readonly Operation[];
+}
+
+export interface EngineRequest {
+  method: Operation['method'];
+  path: string;
+  query: Record<string, string | number | boolean>;
+  body: Record<string, unknown>;
+  keyed: boolean;
+}
+
+/** Writes the request of an operation. What nobody has filled in is left out. */
+export function requestOf(
+  operation: Operation,
+  values: Readonly<Record<string, unknown>>,
+  tenantId: string | undefined,
+): EngineRequest {
+  const { method, path, fields, keyed = false } = operation;
+  const target = tenantId === undefined || tenantId === '' ? {} : { tenantId };
+  const request: EngineRequest = { method, path, query: {}, body: {}, keyed };
+  Object.assign(method === 'POST' ? request.body : request.query, target);
+  for (const field of fields) {
+    const value = values[field.name];
+    if (isEmpty(value)) {
+      if (field.required) throw new Error(`Fill in "${field.displayName}".`);
+      continue;
+    }
+    if (field.in === 'path') {
+      request.path = request.path.replace(`{${field.name}}`, encodeURIComponent(plain(value)));
+    } else if (field.in === 'query') {
+      request.query[field.name] = typeof value === 'number' || typeof value === 'boolean' ? value : plain(value);
+    } else {
+      request.body[field.name] = field.type === 'json' ? objectOf(field, value) : value;
+    }
+  }
+  return request;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function objectOf({ displayName }: Field, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const parsed = parsedOf(value);
+  if (parsed === undefined) throw new Error(`"${displayName}" is no JSON.`);
+  return parsed;
+}
+
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The rows of an answer: those of a list, else the answer itself. GET /sessions is a list without a name. */
+export function rowsOf({ rows }: Operation, answer: unknown): Record<string, unknown>[] {
+  if (Array.isArray(answer)) return answer.filter(isObject);
+  if (!isObject(answer)) return [{ success: true }];
+  const named = rows === undefined ? undefined : answer[rows];
+  return Array.isArray(named) ? named.filter(isObject) : [answer];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+import { remember } from './seen.ts';
+
+/** What a puller keeps between its requests, and while n8n is down. */
+export interface PullState {
+  /** Where it goes on; none before its first page. */
+  cursor?: string;
+  /** Where it begins without a cursor: all that is kept, or what has happened since this time. */
+  since?: string;
+  /** The events that it has handed over lately. */
+  seen?: string[];
+  /** When the last of them happened. */
+  lastAt?: string;
+}
+
+export interface PulledEvent {
+  id: string;
+  type: string;
+  createdAt: string;
+  body: string;
+}
+
+export interface Page {
+  events: PulledEvent[];
+  nextCursor: string;
+}
+
+/** How long the engine holds a request while nothing is new. */
+const WAIT_SECONDS = 20;
+const PAGE = 50;
+const HOUR_MS = 3_600_000;
+
+export function pullQuery({ cursor, since }: PullState, types: readonly string[]): Record<string, string | number> {
+  const from = cursor ?? 'start';
+  // The engine takes one type or all.
+  const kinds = types.length === 1 ? { type: String(types[0]) } : {};
+  const begins = cursor === undefined && since !== undefined ? { since } : {};
+  return { after: from, limit: PAGE, wait: cursor === undefined ? 0 : WAIT_SECONDS, ...begins, ...kinds };
+}
+
+/** The events of the page that are to be handed over: of these types, and not handed over before. */
+export const unseen = ({ events }: Page, { seen = [] }: PullState, types: readonly string[]): PulledEvent[] =>
+  events.filter(({ id, type }) => types.includes(type) && !seen.includes(id));
+
+/** The state after an event was handed over. The cursor stays: what comes behind the event is not handed over yet. */
+export function afterEvent(state: PullState, { id, createdAt }: PulledEvent): PullState {
+  return { ...state, seen: remember(state.seen ?? [], id), lastAt: createdAt };
+}
+
+export function afterPage(state: PullState, { nextCursor }: Page): PullState {
+  return { ...handedOver(state), cursor: nextCursor };
+}
+
+/** What stays known wherever it goes on. */
+function handedOver({ seen, lastAt }: PullState): PullState {
+  return { ...(seen === undefined ? {} : { seen }), ...(lastAt === undefined ? {} : { lastAt }) };
+}
+
+export interface LostCursor {
+  state: PullState;
+  says: string;
+}
+
+/**
+ * Where to go on when the engine does not take the cursor any more, and what to tell people. Undefined where the cursor
+ * is not the reason. After an expiry everything that is kept is newer than the cursor. After a restore much of it is
+ * known, so that it begins a little before the last event.
+ */
+export function afterLostCursor(state: PullState, code: string | undefined): LostCursor | undefined {
+  const kept = handedOver(state);
+  if (code === 'cursor_expired') {
+    return {
+      state: kept,
+      says:
+        'The messaging engine deleted events that this trigger had not fetched, because it was off for 30 days or more. ' +
+        'It goes on with the oldest event that is kept; read in the inbox what happened before.',
+    };
+  }
+  if (code !== 'cursor_invalid') return undefined;
+  const since = kept.lastAt === undefined ? undefined : new Date(Date.parse(kept.lastAt) - HOUR_MS).toISOString();
+  return {
+    state: since === undefined ? kept : { ...kept, since },
+    says:
+      'The database of the messaging engine was restored from an earlier time. The trigger goes on an hour before the ' +
+      'last event that it had; events that it knows start nothing.',
+  };
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** How long to wait after so many failures in a row. */
+export const pauseMs = (failures: number): number => Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
