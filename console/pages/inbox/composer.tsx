@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
 import type { Plan } from '../../../sdk/typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
@@ -45,7 +46,7 @@ const useKeyOf = () => {
   return {
     keyOf: (content: unknown): string => {
       const of = JSON.stringify(content);
-      if (held.current.of !== of) held.current = { of, key: crypto.randomUUID() };
+      if (held.current.of !== of) held.current = { of, key: newIdempotencyKey() };
       return held.current.key;
     },
     next: () => {
@@ -54,7 +55,14 @@ const useKeyOf = () => {
   };
 };
 
-export const Composer = ({ id, onSent }: { id: string; onSent: () => void }) => {
+interface ComposerProps {
+  id: string;
+  /** Whether the agent answers there now. */
+  isOfAgent: boolean;
+  onSent: () => void;
+}
+
+export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
   const draft = drafts.value[id] ?? EMPTY;
   const change = (part: Partial<Draft>): void => {
     drafts.value = { ...drafts.value, [id]: { ...(drafts.value[id] ?? EMPTY), ...part } };
@@ -74,6 +82,8 @@ export const Composer = ({ id, onSent }: { id: string; onSent: () => void }) => 
     try {
       const { text, attachments, buttons, sendAt } = contentOf(draft);
       const options = { idempotencyKey: keyOf([id, draft]) };
+      // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
+      if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});
       const answer = buttons
         ? await engine.value.messages.sendButtons({ conversationId: id, text, buttons, sendAt }, options)
         : await engine.value.conversations.reply(id, { text, attachments, sendAt, actor: 'person' }, options);

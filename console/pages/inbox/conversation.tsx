@@ -163,6 +163,7 @@ export const Conversation = ({ id }: { id: string }) => {
       {mayWrite.value && (
         <Composer
           id={id}
+          isOfAgent={chat.data?.mode !== 'human_takeover'}
           onSent={() => {
             chat.reload();
             touch();

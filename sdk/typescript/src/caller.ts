@@ -5,6 +5,7 @@ import { listed } from './listed.ts';
 import type { Listed, Page } from './listed.ts';
 import type { EngineOptions, WaitOptions } from './options.ts';
 import { mayRepeat, pause, pauseAfter } from './retry.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 
 /** One route's request. */
 export interface Ask {
@@ -63,7 +64,7 @@ export class Caller {
   async #answer(ask: Ask, options: WaitOptions = {}, isFile: boolean): Promise<Answer> {
     const given = { ...this.options, ...defined(options) };
     const { retries = 3, timeoutMs = 30_000, deadlineMs = 120_000, wait = 0, signal } = given;
-    const idempotencyKey = options.idempotencyKey ?? (ask.keyed ? newKey() : undefined);
+    const idempotencyKey = options.idempotencyKey ?? (ask.keyed ? newIdempotencyKey() : undefined);
     const request = { url: this.#urlOf(ask), init: this.#initOf(ask, options, idempotencyKey) };
     const until = performance.now() + deadlineMs + wait * 1_000;
     for (let count = 1; ; count += 1) {
@@ -146,9 +147,4 @@ function defined<T extends object>(input: T): Partial<T> {
   const clean: Partial<T> = { ...input };
   for (const name in clean) if (clean[name] === undefined) delete clean[name];
   return clean;
-}
-
-/** Browsers offer `randomUUID` to pages of https alone. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

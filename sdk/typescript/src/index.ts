@@ -5,6 +5,7 @@ export type { EngineErrorCode } from './errors.ts';
 export { readEvent } from './events.ts';
 export type { EventPage, FeedOptions, FeedState, HeardEvent, PullOptions } from './events.ts';
 export type * from './generated/types.ts';
+export { newIdempotencyKey } from './idempotency-key.ts';
 export type { Listed } from './listed.ts';
 export type { MessageLevel } from './messages.ts';
 export type { AnswerFacts, CallOptions, EngineOptions, WaitOptions } from './options.ts';
