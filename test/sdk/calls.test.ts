@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { signWebhook } from '../../activities/webhooks/signature.ts';
 import { Engine, EngineError, NotReached } from '../../sdk/typescript/src/index.ts';
 import type { AnswerFacts } from '../../sdk/typescript/src/index.ts';
 import { anAgencyWithScopedKey } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
+import { runReadme } from './readme.ts';
 
 let engine: TestEngine;
 let agency: Agency;
@@ -12,7 +14,7 @@ let client: Engine;
 
 beforeAll(async () => {
   engine = await startEngine();
-  agency = await anAgencyWithScopedKey(engine, { agencyId: 'client' });
+  agency = await anAgencyWithScopedKey(engine, { agencyId: 'client', tenantId: 'shop' });
   client = new Engine({ url: engine.url, key: agency.dashboardKey, tenantId: agency.tenantId });
 });
 afterAll(() => engine.close());
@@ -93,5 +95,27 @@ describe('an error', () => {
     expect(error).toMatchObject({ code: 'recipient_required', status: 422, attempts: 1 });
     expect(error).toHaveProperty('requestId', expect.stringMatching(/.+/));
     expect(error).toHaveProperty('idempotencyKey', expect.stringMatching(/^[0-9a-f]{32}$/));
+  });
+});
+
+describe('the README', () => {
+  it('shows a program that works', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const body = JSON.stringify({ event: 'message', payload: { body: 'Is it blue?' } });
+    const headers = signWebhook([secret], {
+      eventId: 'evt_1',
+      timestamp: Math.floor(Date.now() / 1_000),
+      body: Buffer.from(body),
+    });
+    const posted = `new Request('http://receiver', ${JSON.stringify({ method: 'POST', body, headers })})`;
+    const more = `
+      console.log((await receive(${posted}, '${secret}')).status);
+      console.log((await receive(${posted}, 'another secret of many characters')).status);`;
+    const printed = await runReadme({ ENGINE_URL: engine.url, ENGINE_KEY: agency.dashboardKey }, more);
+    expect(printed).toMatch(/^(delivered|read|played)\ncnv_/);
+    expect(printed).toContain("pointer: '/to'");
+    expect(printed).toMatch(/^message\.ack \{/m);
+    expect(printed).toMatch(/^go on after \S+$/m);
+    expect(printed).toMatch(/^Is it blue\?\n204\n401\n$/m);
   });
 });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '../../activities/webhooks/signature.ts';
-import { Engine, readEvent, SignatureError, unwrap } from '../../sdk/typescript/src/index.ts';
+import { Engine, readEvent, SignatureError, unwrap, webhooks } from '../../sdk/typescript/src/index.ts';
 import type { FeedState, HeardEvent } from '../../sdk/typescript/src/index.ts';
 import { anAgencyWithScopedKey } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
@@ -112,7 +112,7 @@ describe('a webhook', () => {
       const event = await unwrap(given, signed([SECRET]), SECRET);
       expect(event.event === 'message.ack' && 'status' in event.payload && event.payload.status).toBe('read');
     }
-    await unwrap(body, new Headers(signed(['a plain secret of many characters', SECRET])), SECRET);
+    await webhooks.unwrap(body, new Headers(signed(['a plain secret of many characters', SECRET])), SECRET);
     await unwrap(body, signed(['a plain secret of many characters']), [SECRET, 'a plain secret of many characters']);
   });
 

@@ -10,3 +10,4 @@ export type { Listed } from './listed.ts';
 export type { MessageLevel } from './messages.ts';
 export type { AnswerFacts, CallOptions, EngineOptions, WaitOptions } from './options.ts';
 export { unwrap } from './unwrap.ts';
+export * as webhooks from './unwrap.ts';
