@@ -111,11 +111,13 @@ export async function awaitWorking(
   target: { agencyId: string; tenantId: string },
 ): Promise<void> {
   const query = new URLSearchParams(target).toString();
+  let said = '';
   await eventually(
     async () => {
-      const answer = await call(engine, 'GET', `/api/v1/sessions/status?${query}`, { key });
-      return answer.body['status'] === 'WORKING';
+      const { status, body } = await call(engine, 'GET', `/api/v1/sessions/status?${query}`, { key });
+      said = `${status} ${JSON.stringify(body)}`;
+      return body['status'] === 'WORKING';
     },
-    { what: 'the session to be WORKING' },
+    { what: () => `the session to be WORKING; it is ${said}` },
   );
 }
