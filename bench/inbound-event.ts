@@ -7,7 +7,7 @@ const CONTACTS = 500;
 const FIRST_NUMBER = 3_001_000;
 
 /** Makes the signed webhook by which the backend tells of an inbound message of one of 500 contacts. */
-export function inboundEvent(session: string, index: number): Post {
+export function inboundEvent(session: string, index: number, words = `inbound ${index}`): Post {
   const id = randomUUID().replaceAll('-', '').toUpperCase();
   const chatId = `1555${String(FIRST_NUMBER + (index % CONTACTS))}@c.us`;
   const body = JSON.stringify({
@@ -21,7 +21,7 @@ export function inboundEvent(session: string, index: number): Post {
       from: chatId,
       fromMe: false,
       source: 'app',
-      body: `inbound ${index}`,
+      body: words,
       hasMedia: false,
       _data: { pushName: 'Bench' },
     },

@@ -8,6 +8,7 @@ import { manyDefinitions } from './automations/definitions.ts';
 import { automationNeighbour } from './automations/neighbour.ts';
 import { automationStart } from './automations/start.ts';
 import { automationsWaiting } from './automations/waiting.ts';
+import { consolePages } from './console/console.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
@@ -91,6 +92,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'automation-neighbour': automationNeighbour,
   'many-definitions': manyDefinitions,
   stream,
+  console: consolePages,
   scale,
   ...VICTIMS,
 };

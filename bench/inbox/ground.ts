@@ -14,12 +14,12 @@ export const TENANT = { agencyId: 'bench', tenantId: 'shop-0' };
 const SESSION = 'ses_bench_0';
 
 /**
- * Makes an inbox of so many messages, spread over two years, 100 in each chat. One message of ten says "frequent", one
+ * Makes an inbox of so many messages, spread over two years, as many in each chat as in any other. One message of ten says "frequent", one
  * of a hundred "often", and ten in all say "rare".
  */
-export async function layInbox(database: Database, messages: number): Promise<void> {
+export async function layInbox(database: Database, messages: number, perChat = PER_CHAT): Promise<void> {
   await layGround(database, [[]]);
-  const chats = messages / PER_CHAT;
+  const chats = messages / perChat;
   const { agencyId, tenantId } = TENANT;
   await database.statement(
     (tx) => run(tx)`

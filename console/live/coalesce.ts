@@ -4,12 +4,21 @@ export interface Coalesced {
   stop: () => void;
 }
 
-export const coalesce = (run: () => Promise<void> | void, waitMs = 60): Coalesced => {
+export interface Pace {
+  /** What is told in one moment comes within this time, and the first of it is not to wait for more. */
+  waitMs?: number;
+  /** At least so long lies between the beginnings of two runs. */
+  gapMs?: () => number;
+}
+
+export const coalesce = (run: () => Promise<void> | void, { waitMs = 5, gapMs = () => 0 }: Pace = {}): Coalesced => {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let begunAt = -Infinity;
   let isRunning = false;
   let isWanted = false;
   const due = async (): Promise<void> => {
     timer = undefined;
+    begunAt = performance.now();
     isRunning = true;
     isWanted = false;
     try {
@@ -21,7 +30,7 @@ export const coalesce = (run: () => Promise<void> | void, waitMs = 60): Coalesce
   };
   const hint = (): void => {
     if (isRunning) isWanted = true;
-    else timer ??= setTimeout(() => void due(), waitMs);
+    else timer ??= setTimeout(() => void due(), Math.max(waitMs, begunAt + gapMs() - performance.now()));
   };
   return {
     hint,

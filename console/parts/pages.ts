@@ -4,24 +4,60 @@ export interface Page {
   nextCursor: string | null;
 }
 
+/** As much of a list as was read of it. */
+export interface Rows<T> extends Page {
+  rows: readonly T[];
+  /** How many pages it was read in. */
+  pages: number;
+}
+
+export interface Reading<T> {
+  load: (cursor: string | undefined, limit?: number) => Promise<Page & { rows: readonly T[] }>;
+  /** What tells one row from another. */
+  key: (row: T) => string;
+  /** Reads so many of the first rows alone, where what is below them follows after them. */
+  top?: number | undefined;
+}
+
 /** So many pages are read again after a change; what is further down stays as it was read. */
 const AGAIN_AT_MOST = 8;
 
-/** The first pages anew, as many as there were, and behind them what was not read again. */
-export const readAgain = async <P extends Page>(
-  before: readonly P[],
-  load: (cursor: string | undefined) => Promise<P>,
-): Promise<readonly P[]> => {
-  const wanted = Math.max(1, Math.min(before.length, AGAIN_AT_MOST));
-  const pages: P[] = [];
-  let cursor: string | undefined;
-  while (pages.length < wanted) {
-    const page = await load(cursor);
-    pages.push(page);
-    if (!page.hasMore || page.nextCursor === null) return pages;
-    cursor = page.nextCursor;
+/** The list anew, as far down as it was read. */
+export const readAgain = async <T>(before: Rows<T> | undefined, { load, key, top }: Reading<T>): Promise<Rows<T>> => {
+  if (before && top !== undefined && before.rows.length > 0) {
+    const joined = behind({ ...(await load(undefined, top)), pages: 1 }, before, key);
+    if (joined) return joined;
   }
-  return [...pages, ...before.slice(wanted)];
+  const wanted = Math.max(1, Math.min(before?.pages ?? 1, AGAIN_AT_MOST));
+  let read: Rows<T> = { rows: [], pages: 0, hasMore: true, nextCursor: null };
+  while (read.pages < wanted && read.hasMore && (read.pages === 0 || read.nextCursor !== null)) {
+    read = further(read, await load(read.nextCursor ?? undefined), key);
+  }
+  return (before && before.pages > wanted ? behind(read, before, key) : undefined) ?? read;
+};
+
+/** The list with its next page; a page may begin with what has moved down meanwhile. */
+export const further = <T>(
+  { rows, pages }: Rows<T>,
+  page: Page & { rows: readonly T[] },
+  key: (row: T) => string,
+): Rows<T> => ({
+  rows: firstOfEach([...rows, ...page.rows], key),
+  pages: pages + 1,
+  hasMore: page.hasMore,
+  nextCursor: page.nextCursor,
+});
+
+/**
+ * The rows that were read now, and behind them those that followed before. What was above the last of them and was not
+ * read again is gone. Undefined where the last is new, so that nobody knows what follows.
+ */
+const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
+  if (!read.hasMore) return read;
+  const last = read.rows.at(-1);
+  const at = last === undefined ? -1 : before.rows.findIndex((row) => key(row) === key(last));
+  if (at < 0) return undefined;
+  return { ...before, rows: firstOfEach([...read.rows, ...before.rows.slice(at + 1)], key) };
 };
 
 /** Without those that have come again: the first of each counts, which was read last. */

@@ -2,13 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
 import { coalesce } from '../live/coalesce.ts';
 import { paused, restarts } from '../live/live.ts';
+import { BESIDE_PACE, SEEN_PACE } from '../live/spare.ts';
 import { useLive } from '../live/use-live.ts';
 import { engine } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
 
 export interface Loads<T> {
-  load: (signal: AbortSignal) => Promise<T>;
+  /** `isAgain` says that something told of a change, and nobody asked. */
+  load: (signal: AbortSignal, isAgain: boolean) => Promise<T>;
   /** What it is about: with another value it is loaded anew, and the old is not shown any more. */
   deps?: readonly unknown[] | undefined;
   /** With other deps the old is shown until the new is there: for filters. */
@@ -18,6 +20,8 @@ export interface Loads<T> {
   when?: ((event: StreamedEvent) => boolean) | undefined;
   /** For what no event tells: again after so many milliseconds. */
   every?: number | undefined;
+  /** True for what stands beside what people look at: after events it lets that go first. */
+  isBeside?: boolean | undefined;
 }
 
 export interface Loading<T> {
@@ -27,6 +31,8 @@ export interface Loading<T> {
   problem: Failure | null;
   loading: boolean;
   reload: () => void;
+  /** Something may have changed, as after an event. */
+  hint: () => void;
   /** Shows this, such as the answer of a change, until it is loaded again. */
   set: (data: T) => void;
 }
@@ -39,7 +45,15 @@ interface Loaded<T> {
 }
 
 /** Something of the engine that is loaded, and again when events say that it has changed. */
-export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every }: Loads<T>): Loading<T> => {
+export const useLoad = <T>({
+  load,
+  deps = [],
+  keep = false,
+  on = [],
+  when,
+  every,
+  isBeside = false,
+}: Loads<T>): Loading<T> => {
   const client = engine.value;
   const began = on.length > 0 ? restarts.value : 0;
   const of = JSON.stringify(deps);
@@ -49,7 +63,7 @@ export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every
   latest.current.of = of;
 
   const run = useMemo(
-    () => async () => {
+    () => async (isAgain: boolean) => {
       const { current } = latest;
       const now = current.of;
       current.ending.abort();
@@ -57,7 +71,7 @@ export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every
       const { signal } = current.ending;
       setLoaded((before) => ({ ...before, loading: true }));
       try {
-        const data = await current.load(signal);
+        const data = await current.load(signal, isAgain);
         if (!signal.aborted) setLoaded({ of: now, data, problem: null, loading: false });
       } catch (error) {
         if (signal.aborted) return;
@@ -72,10 +86,10 @@ export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every
     },
     [],
   );
-  const hints = useMemo(() => coalesce(run), [run]);
+  const hints = useMemo(() => coalesce(() => run(true), isBeside ? BESIDE_PACE : SEEN_PACE), [run, isBeside]);
 
   useEffect(() => {
-    void run();
+    void run(false);
   }, [client, began, of]);
   useEffect(
     () => () => {
@@ -101,7 +115,8 @@ export const useLoad = <T>({ load, deps = [], keep = false, on = [], when, every
     data: isOld ? undefined : loaded.data,
     problem: isOld ? null : loaded.problem,
     loading: loaded.loading || loaded.of !== of,
-    reload: () => void run(),
+    reload: () => void run(false),
+    hint: hints.hint,
     set: (data) => setLoaded({ of, data, problem: null, loading: false }),
   };
 };

@@ -1,16 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
-import { firstOfEach, readAgain } from './pages.ts';
-import type { Page } from './pages.ts';
+import { further, readAgain } from './pages.ts';
+import type { Page, Rows } from './pages.ts';
 import { useLoad } from './use-load.ts';
 import type { Loads } from './use-load.ts';
 
-export interface PagedLoads<P extends Page, T> extends Omit<Loads<readonly P[]>, 'load'> {
-  load: (cursor: string | undefined, signal: AbortSignal) => Promise<P>;
+export interface PagedLoads<P extends Page, T> extends Omit<Loads<Rows<T>>, 'load'> {
+  /** A page; `limit` is how many rows are wanted where that is not as many as ever. */
+  load: (cursor: string | undefined, signal: AbortSignal, limit?: number) => Promise<P>;
   items: (page: P) => readonly T[];
   /** What tells one item from another: a page may begin with what has moved down meanwhile. */
   key: (item: T) => string;
+  /** Where events change the beginning of the list alone: how many rows of it are read after one. */
+  top?: number | undefined;
 }
 
 export interface Paged<T> {
@@ -20,56 +23,55 @@ export interface Paged<T> {
   hasMore: boolean;
   more: () => void;
   reload: () => void;
+  /** Something may have changed, as after an event. */
+  hint: () => void;
 }
 
-/** A list by its cursors. When events change it, the pages that were read are read again. */
-export const usePages = <P extends Page, T>({ load, items, key, ...rest }: PagedLoads<P, T>): Paged<T> => {
+/** A list by its cursors. When events change it, what was read is read again. */
+export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: PagedLoads<P, T>): Paged<T> => {
   const of = JSON.stringify(rest.deps ?? []);
-  const held = useRef<{ of: string; pages: readonly P[] }>({ of, pages: [] });
-  const loaded = useLoad<readonly P[]>({
+  const held = useRef<{ of: string; rows: Rows<T> | undefined }>({ of, rows: undefined });
+  const pageOf = async (cursor: string | undefined, signal: AbortSignal, limit?: number) => {
+    const page = await load(cursor, signal, limit);
+    return { rows: items(page), hasMore: page.hasMore, nextCursor: page.nextCursor };
+  };
+  const loaded = useLoad<Rows<T>>({
     ...rest,
-    load: (signal) => readAgain(held.current.of === of ? held.current.pages : [], (cursor) => load(cursor, signal)),
+    load: (signal, isAgain) =>
+      readAgain(held.current.of === of ? held.current.rows : undefined, {
+        load: (cursor, limit) => pageOf(cursor, signal, limit),
+        key,
+        top: isAgain ? top : undefined,
+      }),
   });
-  const [further, setFurther] = useState<{ of: string; loading: boolean; problem: Failure | null }>({
+  const [next, setNext] = useState<{ of: string; loading: boolean; problem: Failure | null }>({
     of,
     loading: false,
     problem: null,
   });
-  if (loaded.of === of) held.current = { of, pages: loaded.data ?? [] };
+  if (loaded.of === of) held.current = { of, rows: loaded.data };
 
-  const last = loaded.data?.at(-1);
+  const rows = loaded.data;
   const more = (): void => {
-    const pages = loaded.data;
-    if (
-      !pages ||
-      !last?.hasMore ||
-      last.nextCursor === null ||
-      loaded.loading ||
-      (further.loading && further.of === of)
-    )
-      return;
-    setFurther({ of, loading: true, problem: null });
-    load(last.nextCursor, new AbortController().signal).then(
+    if (!rows?.hasMore || rows.nextCursor === null || loaded.loading || (next.loading && next.of === of)) return;
+    setNext({ of, loading: true, problem: null });
+    pageOf(rows.nextCursor, new AbortController().signal).then(
       (page) => {
-        setFurther({ of, loading: false, problem: null });
+        setNext({ of, loading: false, problem: null });
         // What has been read again meanwhile counts, and asks for more by itself.
-        if (held.current.of === of && held.current.pages === pages) loaded.set([...pages, page]);
+        if (held.current.of === of && held.current.rows === rows) loaded.set(further(rows, page, key));
       },
-      (error) => setFurther({ of, loading: false, problem: toFailure(error) }),
+      (error) => setNext({ of, loading: false, problem: toFailure(error) }),
     );
   };
-  const isFurther = further.of === of;
+  const isNext = next.of === of;
   return {
-    items:
-      loaded.data &&
-      firstOfEach(
-        loaded.data.flatMap((page) => [...items(page)]),
-        key,
-      ),
-    problem: (isFurther ? further.problem : null) ?? loaded.problem,
-    loading: loaded.loading || (isFurther && further.loading),
-    hasMore: last?.hasMore ?? false,
+    items: rows?.rows,
+    problem: (isNext ? next.problem : null) ?? loaded.problem,
+    loading: loaded.loading || (isNext && next.loading),
+    hasMore: rows?.hasMore ?? false,
     more,
     reload: loaded.reload,
+    hint: loaded.hint,
   };
 };

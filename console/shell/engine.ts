@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { Engine } from '../../sdk/typescript/src/index.ts';
+import { noteLeft } from '../live/spare.ts';
 import { base, query } from './location.ts';
 import { placeOf } from './who.ts';
 import type { Who } from './who.ts';
@@ -18,6 +19,7 @@ const logins = signal(0);
 const noticing: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   if (answer.status === 401) needsLogin.value = true;
+  noteLeft(answer.headers.get('ratelimit'));
   return answer;
 };
 

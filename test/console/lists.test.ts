@@ -1,55 +1,81 @@
 import { describe, expect, test } from '@jest/globals';
-import { firstOfEach, readAgain } from '../../console/parts/pages.ts';
-import type { Page } from '../../console/parts/pages.ts';
+import { firstOfEach, further, readAgain } from '../../console/parts/pages.ts';
+import type { Rows } from '../../console/parts/pages.ts';
 import { windowOf } from '../../console/parts/window.ts';
-
-interface Numbers extends Page {
-  rows: number[];
-}
 
 /** A list of so many rows, in pages of ten; the cursor is where the next begins. */
 const listOf =
-  (count: number) =>
-  (cursor: string | undefined): Promise<Numbers> => {
+  (rows: readonly number[]) =>
+  (cursor: string | undefined, limit = 10) => {
     const from = Number(cursor ?? 0);
-    const end = Math.min(count, from + 10);
-    const hasMore = end < count;
-    return Promise.resolve({
-      rows: Array.from({ length: end - from }, (_, n) => from + n),
-      hasMore,
-      nextCursor: hasMore ? `${end}` : null,
-    });
+    const end = Math.min(rows.length, from + limit);
+    const hasMore = end < rows.length;
+    return Promise.resolve({ rows: rows.slice(from, end), hasMore, nextCursor: hasMore ? `${end}` : null });
   };
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const key = String;
 
-const sizes = (pages: readonly Numbers[]): number[] => pages.map((page) => page.rows.length);
+/** The list as far as so many pages of it go. */
+const readOf = async (rows: readonly number[], pages: number): Promise<Rows<number>> => {
+  const load = listOf(rows);
+  let read = await readAgain(undefined, { load, key });
+  while (read.pages < pages) read = further(read, await load(read.nextCursor ?? undefined), key);
+  return read;
+};
 
 describe('a list that changes while somebody reads it', () => {
-  test('begins with its first page', async () => {
-    expect(sizes(await readAgain([], listOf(25)))).toEqual([10]);
+  test('begins with its first page, and goes on page by page', async () => {
+    expect((await readOf(upTo(25), 1)).rows).toEqual(upTo(10));
+    expect(await readOf(upTo(25), 3)).toMatchObject({ rows: upTo(25), pages: 3, hasMore: false });
   });
 
   test('reads again as many pages as there were, so that nothing falls between two of them', async () => {
-    const load = listOf(25);
-    const before = [await load(undefined), await load('10')];
-    const again = await readAgain(before, load);
-    expect(again.flatMap((page) => page.rows)).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    const before = await readOf(upTo(25), 2);
+    expect((await readAgain(before, { load: listOf(upTo(25)), key })).rows).toEqual(upTo(20));
   });
 
   test('ends where it has become shorter', async () => {
-    const before = [await listOf(25)(undefined), await listOf(25)('10')];
-    expect(sizes(await readAgain(before, listOf(3)))).toEqual([3]);
+    const before = await readOf(upTo(25), 2);
+    expect(await readAgain(before, { load: listOf(upTo(3)), key })).toMatchObject({ rows: upTo(3), hasMore: false });
   });
 
   test('does not read hundreds of pages for one change', async () => {
-    const load = listOf(1000);
-    const before = await Promise.all(Array.from({ length: 50 }, (_, n) => load(`${n * 10}`)));
+    const before = await readOf(upTo(1000), 50);
     let asked = 0;
-    const again = await readAgain(before, (cursor) => {
+    const load = (cursor: string | undefined, limit?: number) => {
       asked += 1;
-      return load(cursor);
-    });
+      return listOf(upTo(1000))(cursor, limit);
+    };
+    expect((await readAgain(before, { load, key })).rows).toEqual(upTo(500));
     expect(asked).toBeLessThan(10);
-    expect(again).toHaveLength(50);
+  });
+
+  test('reads only its beginning where only that has changed, and shows each row once', async () => {
+    const before = await readOf(upTo(1000), 50);
+    const asked: unknown[] = [];
+    const now = [700, ...upTo(1000).filter((n) => n !== 700)];
+    const load = (cursor: string | undefined, limit?: number) => {
+      asked.push(limit);
+      return listOf(now)(cursor, limit);
+    };
+    const after = await readAgain(before, { load, key, top: 5 });
+    expect(asked).toEqual([5]);
+    expect(after.rows).toEqual([700, ...upTo(500)]);
+    expect(after).toMatchObject({ hasMore: true, nextCursor: before.nextCursor });
+  });
+
+  test('loses what has left its beginning', async () => {
+    const before = await readOf(upTo(1000), 2);
+    const now = upTo(1000).filter((n) => n !== 2);
+    const after = await readAgain(before, { load: listOf(now), key, top: 5 });
+    expect(after.rows).toEqual(upTo(20).filter((n) => n !== 2));
+  });
+
+  test('is read as far as it was where more is new than its beginning has', async () => {
+    const before = await readOf(upTo(100), 2);
+    const now = [...Array.from({ length: 8 }, (_, n) => 900 + n), ...upTo(100)];
+    const after = await readAgain(before, { load: listOf(now), key, top: 5 });
+    expect(after.rows).toEqual(now.slice(0, 20));
   });
 
   test('shows each item once, as it was read last', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { coalesce } from '../../console/live/coalesce.ts';
+import { leftOf, slowness } from '../../console/live/spare.ts';
 import { ago, brief, dayName } from '../../console/parts/times.ts';
 import { createKeys } from '../../console/shell/keys.ts';
 import { mayOpen, placeOf } from '../../console/shell/who.ts';
@@ -70,7 +71,7 @@ describe('a panel that many events concern', () => {
     jest.useFakeTimers();
     const ends: (() => void)[] = [];
     const run = jest.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
-    const loads = coalesce(run, 250);
+    const loads = coalesce(run, { waitMs: 250 });
     loads.hint();
     loads.hint();
     await jest.advanceTimersByTimeAsync(250);
@@ -82,6 +83,34 @@ describe('a panel that many events concern', () => {
     expect(run).toHaveBeenCalledTimes(2);
     loads.stop();
     jest.useRealTimers();
+  });
+
+  test('go at once after a rest, and otherwise with a gap between them', async () => {
+    jest.useFakeTimers();
+    const run = jest.fn<() => void>();
+    const loads = coalesce(run, { waitMs: 5, gapMs: () => 250 });
+    loads.hint();
+    await jest.advanceTimersByTimeAsync(5);
+    expect(run).toHaveBeenCalledTimes(1);
+    loads.hint();
+    await jest.advanceTimersByTimeAsync(200);
+    expect(run).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(50);
+    expect(run).toHaveBeenCalledTimes(2);
+    await jest.advanceTimersByTimeAsync(1_000);
+    loads.hint();
+    await jest.advanceTimersByTimeAsync(5);
+    expect(run).toHaveBeenCalledTimes(3);
+    loads.stop();
+    jest.useRealTimers();
+  });
+
+  test('of what stands beside get rarer when little is left of what the key may ask for', () => {
+    const left = leftOf('"key";r=97;t=1, "agency";r=20;t=12');
+    expect(left).toBe(20);
+    expect(slowness(left)).toBeGreaterThan(slowness(40));
+    expect(slowness(40)).toBeGreaterThan(slowness(97));
+    expect(slowness(leftOf(null))).toBe(1);
   });
 });
 

@@ -7,20 +7,21 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { WindowList } from '../../parts/window-list.tsx';
-import { engine } from '../../shell/engine.ts';
+import { engine, mayWrite } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { touched } from './touched.ts';
 
 const ROW_PX = 76;
 const AT_ONCE = 100;
+/** So many are read again when somebody has written: whoever has is on top. */
+const TOP = 30;
 /** What no event tells, such as a message that waits. */
 const LOOK_AGAIN_MS = 30_000;
 
 const CHANGES = [
   'message',
   'message.any',
-  'message.ack',
   'message.edited',
   'message.revoked',
   'conversation.assigned',
@@ -49,7 +50,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
     </span>
     <span class="small">
       {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
-      {chat.unreadCount > 0 && (
+      {chat.unreadCount > 0 && !(isChosen && mayWrite.value) && (
         <span class="unread">
           {chat.unreadCount}
           <span class="visually-hidden"> unread</span>
@@ -80,11 +81,11 @@ const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
 export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   const { search, unread, mode, assigned, session } = query.value;
   const chats = usePages({
-    load: (cursor, signal) =>
+    load: (cursor, signal, limit = AT_ONCE) =>
       engine.value.conversations.list(
         {
           cursor,
-          limit: AT_ONCE,
+          limit,
           search,
           session,
           unread: unread === 'true' ? 'true' : undefined,
@@ -99,10 +100,13 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     keep: true,
     on: CHANGES,
     every: LOOK_AGAIN_MS,
+    isBeside: true,
+    // Where the list is narrowed, a change may take a chat out of it, wherever it stands.
+    top: FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined) ? undefined : TOP,
   });
   const changes = touched.value;
   useEffect(() => {
-    if (changes > 0) chats.reload();
+    if (changes > 0) chats.hint();
   }, [changes]);
   return (
     <section class="panel chats" aria-label="Conversations">

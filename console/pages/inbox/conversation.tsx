@@ -17,6 +17,8 @@ import { TurnLine } from './turn.tsx';
 import { handoverTitle } from './words.ts';
 
 const AT_ONCE = 50;
+/** So many of the newest are read again when something has happened to them. */
+const TOP = 30;
 /** For what no event tells, such as that a message waits or that the agent thinks. */
 const LOOK_AGAIN_MS = 10_000;
 const HANDS = ['conversation.assigned', 'conversation.released', 'conversation.labelled', 'contact.updated'];
@@ -58,13 +60,15 @@ const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
 const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
   const isHere = (event: { conversationId: string | null }): boolean => event.conversationId === id;
   const said = usePages({
-    load: (cursor, signal) => engine.value.conversations.listMessages(id, { cursor, limit: AT_ONCE }, { signal }),
+    load: (cursor, signal, limit = AT_ONCE) =>
+      engine.value.conversations.listMessages(id, { cursor, limit }, { signal }),
     items: (page) => page.messages,
     key: (message) => message.messageId,
     deps: [id],
     on: SAID,
     when: isHere,
     every: LOOK_AGAIN_MS,
+    top: TOP,
   });
   const turns = useLoad({
     load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
@@ -72,6 +76,7 @@ const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
     on: SAID,
     when: isHere,
     every: LOOK_AGAIN_MS,
+    isBeside: true,
   });
   const entries =
     said.items &&
@@ -83,7 +88,7 @@ const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
     });
   const changes = touched.value;
   useEffect(() => {
-    if (changes > 0) said.reload();
+    if (changes > 0) said.hint();
   }, [changes]);
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -127,8 +132,7 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
     // What cannot be marked is still unread, which the list shows.
     engine.value.conversations.markRead(id, { tellNetwork: true }).then(
       () => {
-        chat.reload();
-        touch();
+        if (chat.data) chat.set({ ...chat.data, unreadCount: 0 });
       },
       () => undefined,
     );
@@ -142,6 +146,7 @@ export const Conversation = ({ id }: { id: string }) => {
     on: ['message', 'message.any', ...HANDS],
     when: (event) => event.conversationId === id,
     every: LOOK_AGAIN_MS,
+    isBeside: true,
   });
   useMarkRead(id, chat);
   const { agency: _agency, tenant: _tenant, ...filters } = query.value;

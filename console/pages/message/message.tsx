@@ -1,10 +1,11 @@
-import type { DeliveryStatus } from '../../../sdk/typescript/src/index.ts';
+import type { DeliveryStatus, StreamedEvent } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Loadable, Section } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
+import type { Loading } from '../../parts/use-load.ts';
 import { engine, mayWrite, who } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { STATUSES } from '../inbox/words.ts';
@@ -114,16 +115,20 @@ const Details = ({ message }: { message: DeliveryStatus }) => {
 };
 
 export const MessageStory = ({ id }: { id: string }) => {
-  const message = useLoad({
+  const message: Loading<DeliveryStatus> = useLoad({
     load: (signal) => engine.value.messages.readStatus(id, {}, { signal }),
     deps: [id],
     on: CHANGES,
+    when: (event) => isHere(event),
     every: LOOK_AGAIN_MS,
   });
+  const isHere = ({ conversationId: of }: StreamedEvent): boolean => of === message.data?.conversationId;
   const actions = useLoad({
     load: (signal) => engine.value.messages.listActions(id, {}, { signal }),
     deps: [id],
     on: CHANGES,
+    when: isHere,
+    isBeside: true,
   });
   const conversationId = message.data?.conversationId;
   const since = message.data?.timestamps.queued;
@@ -134,6 +139,8 @@ export const MessageStory = ({ id }: { id: string }) => {
         : tellingsOf(engine.value, { id, conversationId, since }, signal),
     deps: [id, conversationId, since],
     on: CHANGES,
+    when: isHere,
+    isBeside: true,
   });
   return (
     <div class="grid2">
