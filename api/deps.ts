@@ -17,6 +17,7 @@ import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
 import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
+import type { FileStoring } from './sending/stored-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 
@@ -47,6 +48,8 @@ export interface ApiDeps {
   /** What every agency may use unless an operator has set something else for it. */
   limits: Limits;
   mediaLinks: MediaLinks;
+  /** Where files are kept that come with a request. */
+  fileStoring: FileStoring;
   /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;

@@ -125,6 +125,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const eventStreams = new EventStreams({ database, watch: eventWatch, onError });
   const { outcomeWaitMs = OUTCOME_WAIT_MS } = parts;
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
+  const fileStoring = { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes };
   const intake = new EventIntake(database);
   const requestLog = new RequestLog(
     (entries) => database.statement((tx) => insertProxiedRequests(tx, entries)),
@@ -163,6 +164,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       applyParkedEvent: (id) => applyParkedEvent(database, log, id),
       limits: parts.limits,
       mediaLinks,
+      fileStoring,
       exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
       fetchFile: parts.fetchFile,
@@ -218,7 +220,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       sends: createSends({
         database,
         messageWatch,
-        files: { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes },
+        files: fileStoring,
       }),
       askSession: (scope, sessionId, asked) => ask({ database, sessionWatch, outcomeWaitMs }, scope, sessionId, asked),
       fetchFile: parts.fetchFile,

@@ -41,11 +41,11 @@ export const replyRoutes = [
     waits: true,
     errors: ['invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
     async handle({ scope, caller, params, body, commit, request }, deps) {
-      const { database } = deps;
+      const { database, fileStoring } = deps;
       const { conversationId } = params;
       const { text, pointer } = wordsOf(body.text, ['/content', body.content]);
       const send = await newSend({ caller, scope, database, session: undefined }, { ...body, conversationId }, (book) =>
-        contentOf({ book, database, scope }, body, { text, textPointer: pointer }),
+        contentOf({ book, database, scope, fileStoring }, body, { text, textPointer: pointer }),
       );
       const isPerson = body.actor === 'person';
       const reply = await commit.transaction(async (tx) => {

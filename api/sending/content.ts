@@ -8,10 +8,13 @@ import type { Scope } from '../../domain/scope.ts';
 import type { Poll } from '../../domain/network/message-content.ts';
 import type { Card } from '../../domain/sending/native/lone-content.ts';
 import { partsOf } from '../../domain/sending/parts.ts';
+import type { FileToSend } from '../../domain/sending/parts.ts';
 import { cardOf } from '../../domain/sending/native/vcard.ts';
 import type { CardFields } from '../../domain/sending/native/vcard.ts';
 import type { Attachment } from '../../domain/sending/send.ts';
 import type { AddressBook } from './recipient.ts';
+import { storeFile } from './stored-file.ts';
+import type { FileStoring } from './stored-file.ts';
 
 /** What a request may ask to send; exactly one content of it is given. */
 export interface ContentFields {
@@ -29,24 +32,31 @@ type Content = Pick<NewSend, 'parts' | 'forwardsIn'>;
 
 const ALONE = ['location', 'contacts', 'poll', 'sticker', 'forward'] as const;
 
+interface Means {
+  book: AddressBook;
+  database: Database;
+  scope: Scope;
+  fileStoring: FileStoring;
+}
+
 /** Makes the messages of a request; `textPointer` says where its text stands. */
 export async function contentOf(
-  { book, database, scope }: { book: AddressBook; database: Database; scope: Scope },
+  means: Means,
   fields: ContentFields,
   { text, textPointer }: { text: string | undefined; textPointer: string },
 ): Promise<Content> {
   const [alone, another] = ALONE.filter((name) => fields[name] !== undefined);
-  if (alone === undefined) return { parts: await wordsAndFiles(book, fields, { text, textPointer }) };
+  if (alone === undefined) return { parts: await wordsAndFiles(means, fields, { text, textPointer }) };
   const beside = another ?? (['attachments', 'mentions'] as const).find((name) => (fields[name]?.length ?? 0) > 0);
   if (beside !== undefined || (text ?? '') !== '') {
     const pointer = beside === undefined ? textPointer : `/${beside}`;
     throw invalid({ pointer, message: `does not go with ${alone}: send it by a request of its own` });
   }
-  return contentAlone({ book, database, scope }, fields);
+  return contentAlone(means, fields);
 }
 
 async function contentAlone(
-  { book, database, scope }: { book: AddressBook; database: Database; scope: Scope },
+  { book, database, scope }: Means,
   { location, contacts, poll, sticker, forward, replyTo }: ContentFields,
 ): Promise<Content> {
   if (sticker !== undefined) requireCapability('stickers', null);
@@ -87,16 +97,36 @@ async function repeated(database: Database, scope: Scope, messageId: string): Pr
 }
 
 async function wordsAndFiles(
-  book: AddressBook,
+  { book, scope, fileStoring }: Means,
   { attachments = [], mentions = [] }: ContentFields,
   { text, textPointer }: { text: string | undefined; textPointer: string },
 ): Promise<Content['parts']> {
   const named = await Promise.all(mentions.map((person, index) => book.chatIdOf(person, `/mentions/${index}`)));
-  const parts = partsOf({ text, attachments, mentions: named });
+  const files: FileToSend[] = [];
+  // One after the other, because each is in memory.
+  for (const [index, attachment] of attachments.entries()) {
+    files.push(await fileOf(attachment, { index, agencyId: scope.agencyId, fileStoring }));
+  }
+  const parts = partsOf({ text, attachments: files, mentions: named });
   if (parts.length === 0) {
     throw new EngineError('content_required', 'Send a text, attachments, or both, or another content.', {
       fields: [{ pointer: textPointer, message: 'is required where there is no other content' }],
     });
   }
   return parts;
+}
+
+async function fileOf(
+  { url, data, ...file }: Attachment,
+  { index, agencyId, fileStoring }: { index: number; agencyId: string; fileStoring: FileStoring },
+): Promise<FileToSend> {
+  const pointer = `/attachments/${index}`;
+  if (url !== undefined && data !== undefined) {
+    throw invalid({ pointer: `${pointer}/data`, message: 'does not go with url: give one of the two' });
+  }
+  if (url !== undefined) return { ...file, url };
+  if (data === undefined) throw invalid({ pointer: `${pointer}/url`, message: 'is required, or data' });
+  const { kind, caption, mimeType, fileName } = file;
+  const media = await storeFile({ agencyId, kind, data, mimeType, fileName, pointer: `${pointer}/data` }, fileStoring);
+  return { kind, caption, media };
 }

@@ -33,10 +33,10 @@ export const messageRoutes = [
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
     async handle(input, deps) {
       const { caller, scope, body } = input;
-      const { database } = deps;
+      const { database, fileStoring } = deps;
       const { session, text } = body;
       const send = await newSend({ caller, scope, database, session }, body, (book) =>
-        contentOf({ book, database, scope }, body, { text, textPointer: '/text' }),
+        contentOf({ book, database, scope, fileStoring }, body, { text, textPointer: '/text' }),
       );
       return sendAndAnswer(input, deps, { send, named: namedIn(body) });
     },

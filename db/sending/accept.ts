@@ -3,7 +3,6 @@ import { outgoingKindOf, storedKindOf } from '../../domain/sending/content.ts';
 import type { EndReason } from '../../domain/sending/reasons.ts';
 import { LANES } from '../../domain/sending/message.ts';
 import type { MessageOrigin } from '../../domain/sending/message.ts';
-import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { enginesUnableTo, isNativeOnly } from '../../domain/sending/native/native-kinds.ts';
@@ -25,8 +24,8 @@ export interface NewSend {
   session?: string | undefined;
   /** The recipient, named in one of three ways; `chatId` is canonical. */
   recipient: { conversationId: string } | { contactId: string } | { chatId: string };
-  /** The parts of the request, at least one; each becomes a message. A file may be in the store already. */
-  parts: readonly (Part & { media?: NetworkMedia })[];
+  /** The parts of the request, at least one; each becomes a message. */
+  parts: readonly Part[];
   origin: Extract<MessageOrigin, 'api' | 'person' | 'ai'>;
   /** Set when a client of the backend sends by a route of the backend, or when an automation sends. */
   via?: 'passthrough' | 'automation' | undefined;

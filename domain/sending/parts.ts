@@ -1,5 +1,6 @@
 import type { MediaKind, MessageContent, OutgoingKind } from './content.ts';
 import { MAX_CAPTION_LENGTH } from './send.ts';
+import type { NetworkMedia } from '../network/network-event.ts';
 import type { Attachment } from './send.ts';
 
 /** A message for the network. A request may ask for several. */
@@ -7,7 +8,13 @@ export interface Part {
   kind: OutgoingKind;
   body: string;
   content?: MessageContent | undefined;
+  /** Its file, where that is in the store already. */
+  media?: NetworkMedia;
 }
+
+/** A file that a request names by its address, or one that it has brought and that was stored. */
+export type FileToSend = Pick<Attachment, 'kind' | 'caption'> &
+  ({ url: string; mimeType?: string | undefined; fileName?: string | undefined } | { media: NetworkMedia });
 
 /** Tells whether a file of this kind can have a caption; the network shows no text with audio. */
 function takesCaption(kind: MediaKind): boolean {
@@ -15,11 +22,11 @@ function takesCaption(kind: MediaKind): boolean {
 }
 
 /** Makes the messages of one file. A caption that the network would not show is a text of its own behind the file. */
-export function partsOfFile({ kind, caption = '', ...attachment }: Attachment): Part[] {
-  const content = { attachment };
-  if (takesCaption(kind)) return [{ kind, body: caption, content }];
+export function partsOfFile({ kind, caption = '', ...file }: FileToSend): Part[] {
+  const named = 'media' in file ? { media: file.media } : { content: { attachment: file } };
+  if (takesCaption(kind)) return [{ kind, body: caption, ...named }];
   const words: Part[] = caption.trim() === '' ? [] : [{ kind: 'text', body: caption }];
-  return [{ kind, body: '', content }, ...words];
+  return [{ kind, body: '', ...named }, ...words];
 }
 
 /**
@@ -29,7 +36,7 @@ export function partsOfFile({ kind, caption = '', ...attachment }: Attachment): 
  */
 export function partsOf(request: {
   text: string | undefined;
-  attachments: readonly Attachment[];
+  attachments: readonly FileToSend[];
   mentions?: string[] | undefined;
 }): Part[] {
   const { text, attachments, mentions } = request;

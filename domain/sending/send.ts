@@ -12,6 +12,8 @@ export const MAX_CAPTION_LENGTH = 4_096;
 /** The network takes no longer text in one message. */
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_ATTACHMENTS = 10;
+/** The base64 of a file that fits into a body. */
+const MAX_DATA_LENGTH = 900_000;
 
 export const MessageText = z
   .string()
@@ -47,10 +49,18 @@ function hasNoCredentials(url: string): boolean {
 
 export const Attachment = z
   .strictObject({
-    url: FileUrl,
+    url: FileUrl.optional().meta({
+      description:
+        'Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it ' +
+        'when the message goes out. Either this or `data`.',
+    }),
+    data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
+      description: 'The file itself in base64, up to 900,000 characters. Either this or `url`.',
+    }),
     kind: FileKind,
     mimeType: z.string().max(255).optional().meta({
-      description: 'The media type, such as `image/jpeg`; what the server of the file says when left out.',
+      description:
+        'The media type, such as `image/jpeg`; what the server of the file says when left out, or what its first bytes say.',
     }),
     fileName: z.string().max(255).optional().meta({
       description: 'The name that the contact sees; the end of the URL when left out.',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { signWebhook } from '../../activities/webhooks/signature.ts';
-import { Engine, EngineError, NotReached } from '../../sdk/typescript/src/index.ts';
+import { attachmentOf, Engine, EngineError, NotReached } from '../../sdk/typescript/src/index.ts';
 import type { AnswerFacts } from '../../sdk/typescript/src/index.ts';
 import { anAgencyWithScopedKey } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
@@ -50,6 +50,19 @@ describe('a call', () => {
     await expect(other.conversations.list()).rejects.toMatchObject({ code: 'not_found', status: 404 });
     const page = await other.conversations.list({ tenantId: agency.tenantId });
     expect(page.chats.length).toBeGreaterThan(0);
+  });
+
+  it('brings a file along, as what the network shows of its type', async () => {
+    const png = Uint8Array.from([...Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...Buffer.alloc(40_000, 7)]);
+    const photo = await attachmentOf(new File([png], 'cat.png', { type: 'image/png' }), { caption: 'Ours' });
+    const data = Buffer.from(png).toString('base64');
+    expect(photo).toEqual({ kind: 'image', mimeType: 'image/png', fileName: 'cat.png', caption: 'Ours', data });
+    const sent = await client.messages.send({ to: '+15550109003', attachments: [photo] }, { wait: 20 });
+    expect(sent.messages).toMatchObject([{ kind: 'image' }]);
+    expect(['sent', 'delivered', 'read']).toContain(sent.status);
+    expect(await attachmentOf(png)).toEqual({ kind: 'document', data });
+    expect(await attachmentOf(png.buffer, { mimeType: 'audio/ogg; codecs=opus' })).toMatchObject({ kind: 'audio' });
+    expect(await attachmentOf(new Blob(['{}'], { type: 'application/json' }))).toMatchObject({ kind: 'document' });
   });
 
   it('puts ids into paths as they are', async () => {
@@ -114,6 +127,7 @@ describe('the README', () => {
     const printed = await runReadme({ ENGINE_URL: engine.url, ENGINE_KEY: agency.dashboardKey }, more);
     expect(printed).toMatch(/^(delivered|read|played)\ncnv_/);
     expect(printed).toContain("pointer: '/to'");
+    expect(printed).toMatch(/^(sent|delivered|read)$/m);
     expect(printed).toMatch(/^message\.ack \{/m);
     expect(printed).toMatch(/^go on after \S+$/m);
     expect(printed).toMatch(/^Is it blue\?\n204\n401\n$/m);

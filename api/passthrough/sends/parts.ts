@@ -3,7 +3,7 @@ import { Buttons, List } from '../../../domain/sending/content.ts';
 import type { MediaKind } from '../../../domain/sending/content.ts';
 import { sameButtons, sameRows } from '../../../domain/sending/choices.ts';
 import { LoneContent } from '../../../domain/sending/native/lone-content.ts';
-import { Attachment, MAX_CAPTION_LENGTH, MessageText } from '../../../domain/sending/send.ts';
+import { FileUrl, MAX_CAPTION_LENGTH, MessageText } from '../../../domain/sending/send.ts';
 import type { Part } from '../../../domain/sending/parts.ts';
 import { cardOf } from '../../../domain/sending/native/vcard.ts';
 import { readVcard } from '../../../backend/events/content/vcard.ts';
@@ -39,7 +39,7 @@ const Common = {
 };
 const File = z.union([
   z.strictObject({
-    url: Attachment.shape.url,
+    url: FileUrl,
     mimetype: z.string().max(255).optional(),
     filename: z.string().max(255).nullish(),
   }),

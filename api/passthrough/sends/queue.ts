@@ -19,8 +19,8 @@ import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
 import { queueSendOf } from './parts.ts';
 import type { QueueForward, QueueSend } from './parts.ts';
 import type { AskedSend, BackendAnswer } from './sends.ts';
-import { storeFile } from './stored-file.ts';
-import type { FileStoring } from './stored-file.ts';
+import { storeFile } from '../../sending/stored-file.ts';
+import type { FileStoring } from '../../sending/stored-file.ts';
 
 export interface QueueMeans {
   database: Database;
@@ -130,6 +130,7 @@ async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, f
   if (data === null || !kind.success) return part;
   const { attachment, ...content } = part.content ?? {};
   const { mimeType, fileName } = attachment ?? {};
-  const media = await storeFile({ agencyId: scope.agencyId, kind: kind.data, data, mimeType, fileName }, files);
+  const file = { agencyId: scope.agencyId, kind: kind.data, data, mimeType, fileName, pointer: '/file/data' };
+  const media = await storeFile(file, files);
   return { ...part, content, media };
 }

@@ -4,6 +4,8 @@ export { EngineError, NotReached, SignatureError } from './errors.ts';
 export type { EngineErrorCode } from './errors.ts';
 export { readEvent } from './events.ts';
 export type { EventPage, FeedOptions, FeedState, HeardEvent, PullOptions } from './events.ts';
+export { attachmentOf, base64Of } from './files.ts';
+export type { GivenFile } from './files.ts';
 export type * from './generated/types.ts';
 export { newIdempotencyKey } from './idempotency-key.ts';
 export type { Listed } from './listed.ts';

@@ -26,6 +26,21 @@ describe('what is refused', () => {
       'invalid_request',
       '/attachments/0/url',
     ],
+    ['no file', SEND, { attachments: [{ kind: 'image' }] }, 'invalid_request', '/attachments/0/url'],
+    [
+      'a file and its address',
+      SEND,
+      { attachments: [{ url: FILE, data: 'AAAA', kind: 'image' }] },
+      'invalid_request',
+      '/attachments/0/data',
+    ],
+    [
+      'a web page as a file',
+      SEND,
+      { attachments: [{ data: Buffer.from('<html><p>Hello').toString('base64'), kind: 'document' }] },
+      'invalid_request',
+      '/attachments/0/data',
+    ],
     [
       'a kind that is none',
       SEND,

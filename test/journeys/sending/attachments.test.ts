@@ -76,6 +76,25 @@ describe('prepareAndSend: an attachment', () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PNG);
   });
 
+  it('reaches the person also where the request brings it, and is stored once however often that is made', async () => {
+    const attachments = [{ kind: 'image', data: PNG.toString('base64'), fileName: 'dog.png' }];
+    const body = { to: '+15550101003', text: 'Look', attachments };
+    const again = { key: agency.scopedKey, body, headers: { 'idempotency-key': 'with-a-file' } };
+    const answers = [
+      await call(engine, 'POST', '/api/v1/messages/send', again),
+      await call(engine, 'POST', '/api/v1/messages/send', again),
+    ];
+    const [messageId = '', same] = answers.map((answer) => Accepted.parse(answer.body).messageId);
+    expect(same).toBe(messageId);
+    await untilStatus(engine, agency, messageId, 'delivered', 'read');
+    const sent = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550101003@c.us');
+    expect(sent).toMatchObject([{ body: 'Look' }]);
+    expect(await atNetwork('15550101003@c.us', sent[0]?.networkId ?? '')).toEqual({
+      mimetype: 'image/png',
+      bytes: PNG,
+    });
+  });
+
   it('that cannot be had ends its message with the reason and holds up nothing', async () => {
     const attachments = [{ kind: 'document', url: `${files.url}/missing` }];
     const { messageId } = await send({ to: '+15550101002', attachments });

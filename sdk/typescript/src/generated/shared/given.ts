@@ -2,11 +2,13 @@
 
 /** A file to send. */
 export interface Attachment {
-  /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. */
-  url: string;
+  /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. Either this or `data`. */
+  url?: string | undefined;
+  /** The file itself in base64, up to 900,000 characters. Either this or `url`. */
+  data?: string | undefined;
   /** How the contact is shown the file: `document` as a file to open. */
   kind: 'image' | 'document' | 'audio' | 'video';
-  /** The media type, such as `image/jpeg`; what the server of the file says when left out. */
+  /** The media type, such as `image/jpeg`; what the server of the file says when left out, or what its first bytes say. */
   mimeType?: string | undefined;
   /** The name that the contact sees; the end of the URL when left out. */
   fileName?: string | undefined;
