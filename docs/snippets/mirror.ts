@@ -283,6 +283,8 @@ if (import.meta.main) {
   const mirror = new Mirror({ url, key, tenantId, file });
   for (;;) {
     const done = await mirror.step().catch(async (error: unknown) => {
+      // A key that was revoked or changed is not good again later.
+      if (error instanceof Refused && [401, 403].includes(error.status)) throw error;
       console.error(error instanceof Error ? error.message : error);
       await pause(2_000);
     });

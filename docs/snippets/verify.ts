@@ -51,7 +51,10 @@ async function receive(request: IncomingMessage, response: ServerResponse, secre
 
 if (import.meta.main) {
   const { SECRET, RECEIVER_PORT = '4000' } = process.env;
-  if (!SECRET) throw new Error('Set SECRET to the webhookSecret of the registration.');
+  if (!SECRET) {
+    console.error('Set SECRET to the webhookSecret of the registration.');
+    process.exit(1);
+  }
   const server = createServer((request, response) => {
     receive(request, response, SECRET).catch(() => response.destroy());
   });
