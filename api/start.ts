@@ -76,6 +76,8 @@ export interface ApiParts {
   dryRun: DryRunner;
   /** Temporal's web UI and the namespace there; null when its address is not known. */
   temporalUi: { url: string; namespace: string } | null;
+  /** True where the messaging network is the sandbox of `npm start`. */
+  isSimulated: boolean;
   /** Gives the console's files. */
   readConsole: ReadConsole;
   modelIds: readonly string[];
@@ -205,8 +207,10 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       logins,
       readConsole: parts.readConsole,
       publicUrl,
+      mediaPublicUrl: parts.mediaPublicUrl,
       version,
       temporalUi: parts.temporalUi,
+      isSimulated: parts.isSimulated,
     },
     passthrough: {
       sessions: withOwnKeys(createSessionLookup(database, backends), {

@@ -110,6 +110,11 @@ function temporalUi(config: Config): ApiParts['temporalUi'] {
   return url === undefined ? null : { url, namespace: temporalNamespace(config) };
 }
 
+/** Whether a backend is the sandbox that `npm start` brings. */
+function isSimulated({ backends, sandboxPort }: Config): boolean {
+  return backends.some(({ url }) => new URL(url).host === `127.0.0.1:${sandboxPort}`);
+}
+
 /** Returns null when workers are not versioned. Each worker then works at once. */
 export function workerVersion({ workerBuildId, workerDeploymentName }: Config): WorkerVersion | null {
   return workerBuildId === undefined ? null : { deploymentName: workerDeploymentName, buildId: workerBuildId };
@@ -233,6 +238,7 @@ export function apiParts(
     automations: new Catalogue(automations),
     dryRun: dryRunInThreads(),
     temporalUi: temporalUi(config),
+    isSimulated: isSimulated(config),
     readConsole: createReadConsole(config, parts.log),
     modelIds: config.llmModels.map(({ id }) => id),
     contextTokens: new Map(

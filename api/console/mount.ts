@@ -22,8 +22,11 @@ export interface ConsoleServing {
   logins: ConsoleLogins;
   readConsole: ReadConsole;
   publicUrl: string;
+  mediaPublicUrl: string;
   version: string;
-  temporalUi: { url: string } | null;
+  temporalUi: { url: string; namespace: string } | null;
+  /** True where the network is the sandbox, which everybody who looks is to know. */
+  isSimulated: boolean;
 }
 
 interface Doors {
@@ -90,7 +93,8 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
   });
 }
 
-function mountFiles(router: Router<RequestState>, { database, logins, readConsole, publicUrl }: ConsoleServing): void {
+function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void {
+  const { database, logins, readConsole, publicUrl } = serving;
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
 
   router.get('/console/assets/:name', async (context) => {
@@ -117,7 +121,7 @@ function mountFiles(router: Router<RequestState>, { database, logins, readConsol
       typeof embed === 'string'
         ? await database.read((queries) => findEmbedders(queries, embed))
         : await logins.embeddersOf(context.req.headers);
-    context.set('content-security-policy', consolePolicy(embedders));
+    context.set('content-security-policy', consolePolicy(embedders, mediaOriginOf(serving)));
     context.set('x-content-type-options', 'nosniff');
     context.set('referrer-policy', 'no-referrer');
     context.set('cross-origin-opener-policy', 'same-origin');
@@ -126,6 +130,12 @@ function mountFiles(router: Router<RequestState>, { database, logins, readConsol
     context.body = consolePage(root, await readConsole());
     context.type = 'text/html; charset=utf-8';
   });
+}
+
+/** Where files come from that are not given by the console's own origin; null where they are. */
+function mediaOriginOf({ publicUrl, mediaPublicUrl }: ConsoleServing): string | null {
+  const { origin } = new URL(mediaPublicUrl);
+  return origin === new URL(publicUrl).origin ? null : origin;
 }
 
 function begin(context: Context): void {
@@ -147,7 +157,8 @@ function noTicket(): EngineError {
 }
 
 /** Who is logged in, as the console reads it. */
-function whoIs(login: LoginRow, { version, temporalUi }: ConsoleServing) {
+function whoIs(login: LoginRow, serving: ConsoleServing) {
+  const { version, temporalUi, isSimulated: sandbox } = serving;
   const caller = callerOf(login);
   const { key, link } = login;
   return {
@@ -164,7 +175,9 @@ function whoIs(login: LoginRow, { version, temporalUi }: ConsoleServing) {
     link: link && { id: link.id, name: link.name },
     expiresAt: login.expiresAt.toISOString(),
     // What is in it is the operator's and not a customer's.
-    temporalUi: link === null ? (temporalUi?.url ?? null) : null,
+    temporalUi: link === null ? temporalUi : null,
+    mediaOrigin: mediaOriginOf(serving),
+    sandbox,
     version,
   };
 }

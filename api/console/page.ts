@@ -22,10 +22,14 @@ function headOf(assets: string, { script, style, needed }: ConsoleFiles): string
   ].join('');
 }
 
-/** Nothing inline and nothing from elsewhere. `embedders` are the origins whose pages may frame it. */
-export function consolePolicy(embedders: readonly string[]): string {
+/**
+ * Nothing inline and nothing from elsewhere, but files where `MEDIA_PUBLIC_URL` says that the engine gives them.
+ * `embedders` are the origins whose pages may frame it.
+ */
+export function consolePolicy(embedders: readonly string[], mediaOrigin: string | null): string {
+  const files = mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`;
   return (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${files} data: blob:; media-src ${files} blob:; ` +
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
     `frame-ancestors ${embedders.length === 0 ? "'none'" : embedders.join(' ')}`
   );

@@ -13,8 +13,11 @@ export interface Who {
   expiresAt: string;
   link: { id: string; name: string } | null;
   /** Where Temporal's own pages are; null where nobody said. */
-  temporalUi: string | null;
+  temporalUi: { url: string; namespace: string } | null;
+  /** Where files come from, where that is another origin than the console's. */
+  mediaOrigin: string | null;
   version: string;
+  /** True where the messaging network is simulated. */
   sandbox: boolean;
 }
 

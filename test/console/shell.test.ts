@@ -19,6 +19,7 @@ const who = (more: Partial<Who>): Who => ({
   expiresAt: '2026-03-02T09:30:00.000Z',
   link: null,
   temporalUi: null,
+  mediaOrigin: null,
   version: '1',
   sandbox: true,
   ...more,

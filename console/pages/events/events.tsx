@@ -16,12 +16,14 @@ export const Events = () => {
   const type = isEventName(asked) ? asked : undefined;
   const kinds = useLoad({ load: (signal) => engine.value.webhookEventTypes.list({ signal }) });
   const pages = usePages({
-    load: (cursor, signal) => engine.value.webhookEvents.list({ limit: 50, cursor, type }, { signal }),
+    load: (cursor, signal, limit = 50) => engine.value.webhookEvents.list({ limit, cursor, type }, { signal }),
     items: (page) => page.events,
     key: ({ id }) => id,
     deps: [type],
     keep: true,
     on: ['*'],
+    isBeside: true,
+    top: 20,
   });
   const names = kinds.data?.eventTypes ?? [];
   return (

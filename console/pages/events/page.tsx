@@ -1,4 +1,5 @@
 import type { PageProps } from '../../shell/page.ts';
+import { AgencyFirst } from '../../parts/agency-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
 import { href } from '../../shell/location.ts';
@@ -54,7 +55,9 @@ export default function EventsPage({ params }: PageProps) {
           href: href(`/events/${value}`),
         }))}
       />
-      <View key={`${tab} ${id ?? ''}`} tab={tab} id={id} />
+      <AgencyFirst>
+        <View key={`${tab} ${id ?? ''}`} tab={tab} id={id} />
+      </AgencyFirst>
     </>
   );
 }

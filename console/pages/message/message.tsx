@@ -26,8 +26,10 @@ const CHANGES = [
 const LOOK_AGAIN_MS = 5_000;
 
 const temporalLink = (workflowId: string): string | null => {
-  const at = who.value?.temporalUi ?? null;
-  return at === null ? null : `${at.replace(/\/$/, '')}/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
+  const ui = who.value?.temporalUi;
+  if (!ui) return null;
+  const namespace = encodeURIComponent(ui.namespace);
+  return `${ui.url.replace(/\/$/, '')}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 };
 
 const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => void }) => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
+import { TenantFirst } from '../../parts/tenant-first.tsx';
 import { go } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { MessageStory } from './message.tsx';
@@ -38,7 +39,9 @@ export default function MessagePage({ params }: PageProps) {
           <Unsent />
         </>
       ) : (
-        <MessageStory id={id} key={id} />
+        <TenantFirst>
+          <MessageStory id={id} key={id} />
+        </TenantFirst>
       )}
     </>
   );

@@ -1,4 +1,6 @@
+import { Fragment } from 'preact';
 import type { PageProps } from '../../shell/page.ts';
+import { AgencyFirst } from '../../parts/agency-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
 import { TenantFirst } from '../../parts/tenant-first.tsx';
@@ -14,20 +16,24 @@ import { Settings } from './settings.tsx';
 
 /** The views, and whose keys they are for: a view of others would only show refusals. */
 const TABS = [
-  { value: 'load', label: 'Load', View: Load, isOfTenant: true, kinds: ['master', 'dashboard', 'session'] },
-  { value: 'gaps', label: 'Gaps', View: Gaps, isOfTenant: true, kinds: ['master', 'dashboard', 'session'] },
-  { value: 'settings', label: 'Settings', View: Settings, isOfTenant: true, kinds: ['master', 'dashboard', 'session'] },
-  { value: 'keys', label: 'Keys', View: Keys, isOfTenant: false, kinds: ['master', 'dashboard'] },
-  { value: 'audit', label: 'Who did what', View: Audit, isOfTenant: false, kinds: ['master', 'dashboard'] },
-  { value: 'dashboards', label: 'Dashboards', View: Dashboards, isOfTenant: false, kinds: ['master'] },
-  { value: 'servers', label: 'Servers', View: Servers, isOfTenant: false, kinds: ['master'] },
+  { value: 'load', label: 'Load', View: Load, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'gaps', label: 'Gaps', View: Gaps, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'settings', label: 'Settings', View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
+  { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
+  { value: 'audit', label: 'Who did what', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
+  { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
+  { value: 'servers', label: 'Servers', View: Servers, of: 'all', kinds: ['master'] },
 ] as const;
+
+/** What has to be chosen before. */
+const FIRST = { tenant: TenantFirst, agency: AgencyFirst, all: Fragment };
 
 export default function OperationsPage({ params }: PageProps) {
   const kind = who.value?.kind;
   const tabs = TABS.filter(({ kinds }) => kinds.some((one) => one === kind));
   const tab = tabs.find(({ value }) => value === params['tab']) ?? TABS[0];
-  const { View, isOfTenant } = tab;
+  const { View, of } = tab;
+  const First = FIRST[of];
   return (
     <>
       <PageHead title="Operations" text="Whether everything keeps up, and who changed what." />
@@ -36,13 +42,9 @@ export default function OperationsPage({ params }: PageProps) {
         value={tab.value}
         options={tabs.map(({ value, label }) => ({ value, label, href: href(`/operations/${value}`) }))}
       />
-      {isOfTenant ? (
-        <TenantFirst>
-          <View key={tab.value} />
-        </TenantFirst>
-      ) : (
+      <First>
         <View key={tab.value} />
-      )}
+      </First>
     </>
   );
 }

@@ -35,6 +35,8 @@ describe('a login to the console', () => {
     const master = browser();
     const answer = await master.login(MASTER_KEY);
     expect(answer.body).toMatchObject({ kind: 'master', agencyId: null, scopes: 'all', readOnly: false, pages: null });
+    // The network of these tests is no sandbox of `npm start`, and nobody said where Temporal's pages are.
+    expect(answer.body).toMatchObject({ temporalUi: null, mediaOrigin: 'http://media.test', sandbox: false });
     expect(answer.headers.get('set-cookie')).toMatch(
       /^engine_console_80=clg_[\w-]+\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
     );

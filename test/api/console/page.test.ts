@@ -20,6 +20,8 @@ describe('the page of the console', () => {
     const policy = first.headers.get('content-security-policy');
     expect(policy).not.toContain('unsafe');
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).toContain("img-src 'self' http://media.test data: blob:; media-src 'self' http://media.test blob:;");
+    expect(policy).toContain("connect-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(Object.fromEntries(first.headers)).toMatchObject({
       'cache-control': 'no-store',

@@ -1,0 +1,7 @@
+import type { ComponentChildren } from 'preact';
+import { hasPlace } from '../shell/engine.ts';
+import { Empty } from './small.tsx';
+
+/** For what belongs to one agency: the master key says first of which it wants to know. */
+export const AgencyFirst = ({ children }: { children: ComponentChildren }) =>
+  hasPlace.value ? <>{children}</> : <Empty text="This belongs to one agency. Choose it above." />;
