@@ -1,6 +1,8 @@
 import { createAckWatchdog } from './sending/ack-watchdog.ts';
+import { createCallActivities } from './automations/calls.ts';
 import { createExecutionDecisions } from './automations/decisions.ts';
 import { createExecutionActivities } from './automations/executions.ts';
+import { createLabelActivities } from './automations/labels.ts';
 import { createStepActivities } from './automations/steps.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
@@ -38,12 +40,13 @@ export function createActivities(deps: ActivityDependencies) {
       delivery: {
         ...messages,
         ...createMessageActionActivities(deps),
+        ...createLabelActivities(deps),
         ...createInboundMediaActivities(deps),
         ...createSessionActivities(deps),
         ...createReconcileActivities(deps),
         ...createAckWatchdog(deps),
       },
-      webhooks: createWebhookActivities(deps),
+      webhooks: { ...createWebhookActivities(deps), ...createCallActivities(deps) },
       ai: { ...agent, ...rehearsal },
       sync: {
         ...createHistoryActivities(deps),

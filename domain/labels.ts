@@ -29,7 +29,7 @@ export const ListedLabels = z
   .meta({ id: 'ListedLabels', description: 'The labels of an account.' });
 
 const LABEL_MODES = ['replace', 'add', 'remove'] as const;
-type LabelMode = (typeof LABEL_MODES)[number];
+export type LabelMode = (typeof LABEL_MODES)[number];
 
 export const SetLabels = z
   .strictObject({

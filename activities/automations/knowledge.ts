@@ -1,7 +1,9 @@
 import { keepMemory, lockMemories } from '../../db/agent/memory.ts';
 import { textOf } from '../../db/automations/execution.ts';
+import { beginStep, endStep } from '../../db/automations/steps.ts';
 import type { Step, StepDetail } from '../../db/automations/steps.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
+import type { StepFailure } from '../../domain/automations/execution.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { take } from './take.ts';
 import type { Taken } from './take.ts';
@@ -53,5 +55,15 @@ export function createKnowledgeActivities({
     return take(database, { ...step, besidePeople: true }, () => Promise.resolve(detail));
   }
 
-  return { lookAtHours, rememberText, noteWord };
+  /**
+   * Notes that a step could not be done, and why. Safe to repeat: the step ends once. Rows: automation_step.
+   */
+  async function noteFailure({ reason, ...step }: Step & { reason: StepFailure }): Promise<void> {
+    await database.transaction(async (tx) => {
+      await beginStep(tx, step);
+      await endStep(tx, step, { failed: reason });
+    });
+  }
+
+  return { lookAtHours, rememberText, noteWord, noteFailure };
 }

@@ -31,3 +31,33 @@ export async function take(
     return { stop: null, detail };
   });
 }
+
+/** A step that is to be done. */
+interface Open {
+  standing: ExecutionStanding;
+  startedAt: Date;
+}
+
+/**
+ * Does a step that reaches beyond the database, so that no transaction stands open meanwhile. Each attempt asks first
+ * whether the execution may go on. The work may be done twice, when its outcome was not recorded; a step that was done is
+ * not done again.
+ */
+export async function takeOutside(
+  database: Pick<Database, 'transaction'>,
+  { besidePeople, isForTheWilling, ...step }: TakenStep,
+  work: (standing: ExecutionStanding, startedAt: Date) => Promise<StepDetail>,
+): Promise<Taken> {
+  const begun = await database.transaction(async (tx): Promise<Taken | Open> => {
+    const standing = await standingOf(tx, step.executionId);
+    if (!standing) return { stop: 'requested' };
+    const { endedAt, detail, startedAt } = await beginStep(tx, step);
+    if (endedAt !== null) return { stop: null, detail };
+    const stop = stopOf(standing, { besidePeople, isForTheWilling });
+    return stop === null ? { standing, startedAt } : { stop };
+  });
+  if (!('standing' in begun)) return begun;
+  const detail = await work(begun.standing, begun.startedAt);
+  await database.transaction((tx) => endStep(tx, step, detail));
+  return { stop: null, detail };
+}

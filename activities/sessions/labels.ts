@@ -1,7 +1,7 @@
 import { heartbeat, log } from '@temporalio/activity';
 import type { CallsOf } from '../../backend/backends.ts';
-import { areLabelsStale, importLabels, noteLabelsRead } from '../../db/conversations/label-import.ts';
-import type { ReadLabels } from '../../db/conversations/label-import.ts';
+import { areLabelsStale, importLabels, noteLabelsRead } from '../../db/conversations/labels/label-import.ts';
+import type { ReadLabels } from '../../db/conversations/labels/label-import.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { endpointsOf } from '../../db/automations/callable-endpoint.ts';
 import { findAutomation, listAutomations, listChanges, setAutomation } from '../../db/automations/automation.ts';
 import type { AutomationRow } from '../../db/automations/automation.ts';
 import {
@@ -10,6 +11,8 @@ import {
 import { hasSession } from '../../db/sessions/session.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
+import type { Tx } from '../../db/tx.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
@@ -81,6 +84,7 @@ export const automationRoutes = [
         const before = await findAutomation(tx, scope, automation);
         const configured = definition.configure(body.params ?? before?.params ?? {});
         if ('wrong' in configured) throw invalid(configured.wrong);
+        await requireEndpoints(tx, scope, configured.params);
         const { keyId } = caller;
         return setAutomation(tx, scope, { definition: automation, enabled: body.enabled, keyId, ...configured });
       });
@@ -88,6 +92,24 @@ export const automationRoutes = [
     },
   }),
 ];
+
+const EndpointParam = z.string().startsWith('whe_');
+
+/** Refuses the id of an endpoint that does not serve the tenant: the automation would call it in vain. */
+async function requireEndpoints(tx: Tx, scope: Scope, set: Record<string, unknown>): Promise<void> {
+  const named = Object.entries(set).flatMap(([name, value]) => {
+    const read = EndpointParam.safeParse(value);
+    return read.success ? [{ name, id: read.data }] : [];
+  });
+  const known = await endpointsOf(
+    tx,
+    scope,
+    named.map(({ id }) => id),
+  );
+  const wrong = named.filter(({ id }) => !known.has(id));
+  if (wrong.length === 0) return;
+  throw invalid(wrong.map(({ name }) => ({ pointer: `/params/${name}`, message: 'names no endpoint of the tenant' })));
+}
 
 function viewOf({ definition, enabled, params: set, version, createdAt, updatedAt }: AutomationRow): AutomationView {
   return {

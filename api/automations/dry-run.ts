@@ -4,6 +4,8 @@ import { listMoments, readPast, timeZoneOf } from '../../db/automations/past.ts'
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Queries } from '../../db/tx.ts';
+import { readAnswer } from '../../domain/automations/answers.ts';
+import type { Answer } from '../../domain/automations/answers.ts';
 import { DefinitionName } from '../../domain/automations/automation.ts';
 import type { Definition } from '../../domain/automations/definition.ts';
 import { givenPast } from '../../domain/automations/dry-run/given.ts';
@@ -79,6 +81,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
   const { trigger } = configured;
   const { texts, ...own } = configured.params;
   const input = readInput(definition, body);
+  const answers = readAnswers(definition, body);
   const past = await pastOf(queries, scope, body);
   const timeZone = await timeZoneOf(queries, scope);
   const beginMs = body.begin && (body.begin.at === undefined ? past.events[0]?.atMs : Date.parse(body.begin.at));
@@ -106,6 +109,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
     language: z.string().catch('en-GB').parse(own['language']),
     timeZone,
     acked: body.acked,
+    answers,
   };
   const isCut = past.isCut || found.length > DRY_RUN_BOUNDS.runs;
   return { task, shown: { params: configured.params, eventsRead: past.events.length, isCut } };
@@ -116,6 +120,17 @@ function readInput(definition: Definition, { begin }: DryRun): Record<string, un
   const read = definition.readInput(begin.input);
   if (!('wrong' in read)) return read.input;
   throw invalid(read.wrong.map(({ pointer, message }) => ({ pointer: `/begin${pointer}`, message })));
+}
+
+function readAnswers({ answers: forms }: Definition, { answers = {} }: DryRun): Record<string, Answer> {
+  const read = Object.entries(answers).map(([name, given]): [string, Answer] => {
+    const form = forms[name];
+    if (!form) throw invalid({ pointer: `/answers/${name}`, message: 'is no answer that it reads' });
+    const found = readAnswer(form, given, `/answers/${name}`);
+    if ('wrong' in found) throw invalid(found.wrong);
+    return [name, found.answer];
+  });
+  return Object.fromEntries(read);
 }
 
 async function pastOf(queries: Queries, scope: Scope, body: DryRun): Promise<Past> {

@@ -1,11 +1,9 @@
-import { LABEL_TIMEOUT_MS } from '../../backend/calls/labels.ts';
-import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/label-lease.ts';
-import type { LabelledChat } from '../../db/conversations/label-lease.ts';
+import { LABEL_CHANGE_MS } from '../../backend/calls/labels.ts';
+import { giveBackLabelLease, takeLabelLease } from '../../db/conversations/labels/label-lease.ts';
+import type { LabelledChat } from '../../db/conversations/labels/label-lease.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { ApiDeps } from '../deps.ts';
 
-/** A change reads the chat's labels and writes them; the rest is for our own statements. */
-const LEASE_MS = 2 * LABEL_TIMEOUT_MS + 10_000;
 const MAX_WAIT_MS = 10_000;
 
 type Deps = Pick<ApiDeps, 'database' | 'messageWatch'>;
@@ -30,7 +28,8 @@ export async function withLabelLease<T>(deps: Deps, chat: Waiting, change: () =>
 
 /** Waits until the one who has the lease gives it back, which wakes whoever waits at the session. */
 async function awaitLease({ database, messageWatch }: Deps, { signal, ...chat }: Waiting): Promise<string> {
-  const take = async () => (await database.statement((tx) => takeLabelLease(tx, chat, LEASE_MS))) ?? undefined;
+  const take = async () =>
+    (await database.statement((tx) => takeLabelLease(tx, chat, { forMs: LABEL_CHANGE_MS }))) ?? undefined;
   const taken = await messageWatch.until([chat.sessionId], take, { waitMs: MAX_WAIT_MS, signal });
   if (taken.outcome === 'found') return taken.value;
   throw new EngineError('busy', 'Other requests change the labels of this chat: repeat yours.', {

@@ -1,8 +1,8 @@
-import { recordAllLabels, recordChatLabels } from '../../db/conversations/labels.ts';
-import { tellLabels } from '../../db/conversations/label-event.ts';
+import { changeLabels } from '../../db/conversations/labels/change-labels.ts';
+import { recordAllLabels } from '../../db/conversations/labels/labels.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { invalid } from '../../domain/error.ts';
-import { labelsAfter, LabelsSet, ListedLabels, SetLabels } from '../../domain/labels.ts';
+import { LabelsSet, ListedLabels, SetLabels } from '../../domain/labels.ts';
 import type { Label } from '../../domain/labels.ts';
 import { requireCapability } from '../../domain/network/capabilities.ts';
 import { defineRoute } from '../deps.ts';
@@ -66,18 +66,15 @@ export const labelRoutes = [
       const place = { agencyId, tenantId, sessionId: session.id, chatId: chat.chatId };
       const at = { session: session.name, chatId: chat.chatId };
       const { labelIds: given, mode } = body;
-      const labelIds = await withLabelLease(deps, { ...place, signal: request.signal }, async () => {
-        const before =
-          mode === 'replace' ? null : await atBackend(session, deps, (backend) => backend.listLabelsOfChat(at));
-        const after = labelsAfter(mode, { before: before ?? [], given, known });
-        const isChange = before === null || !isSame(before, after);
-        const setAt = isChange ? await atBackend(session, deps, (backend) => backend.setLabelsOfChat(at, after)) : null;
-        await database.transaction(async (tx) => {
-          const added = after.filter((id) => !before?.includes(id));
-          if (await recordChatLabels(tx, place, after, setAt)) await tellLabels(tx, place, added);
-        });
-        return after;
-      });
+      const labelIds = await withLabelLease(deps, { ...place, signal: request.signal }, () =>
+        changeLabels(database, place, {
+          mode,
+          given,
+          known,
+          read: () => atBackend(session, deps, (backend) => backend.listLabelsOfChat(at)),
+          set: (ids) => atBackend(session, deps, (backend) => backend.setLabelsOfChat(at, ids)),
+        }),
+      );
       return { success: true as const, ...chat, labels: labels.filter(({ id }) => labelIds.includes(id)) };
     },
   }),
@@ -106,8 +103,4 @@ function refuseUnknown(given: readonly string[], known: readonly string[]): void
       ? 'The account has no labels: make them on the phone, in a business account.'
       : `The account has the labels ${known.slice(0, MAX_SHOWN_IDS).join(', ')}; GET /api/v1/sessions/{id}/labels tells their names.`,
   );
-}
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((id) => other.includes(id));
 }

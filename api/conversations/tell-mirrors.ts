@@ -1,6 +1,6 @@
 import { readChats } from '../../db/conversations/inbox/chats.ts';
 import type { NamedChat } from '../../db/conversations/inbox/chats.ts';
-import { listLabelsOf } from '../../db/conversations/labels.ts';
+import { listLabelsOf } from '../../db/conversations/labels/labels.ts';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import { findMessages } from '../../db/conversations/message.ts';
 import type { Message } from '../../db/conversations/message.ts';

@@ -12,7 +12,9 @@ const Labels = z.array(RawLabel);
 const Chats = z.array(z.object({ id: Address }));
 
 /** Bounds each call, so that a change of labels has ended before the right to it does. */
-export const LABEL_TIMEOUT_MS = 10_000;
+const LABEL_TIMEOUT_MS = 10_000;
+/** A change reads the chat's labels and writes them; the rest is for our own statements. */
+export const LABEL_CHANGE_MS = 2 * LABEL_TIMEOUT_MS + 10_000;
 
 interface LabelledChat {
   session: string;

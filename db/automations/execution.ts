@@ -48,6 +48,7 @@ export async function noteBegun(
 }
 
 const Standing = z.object({
+  definition: z.string(),
   agencyId: z.string(),
   tenantId: z.string(),
   sessionId: z.string().nullable(),
@@ -78,7 +79,7 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
     await run(tx)`select 1 from conversation where id = ${conversationId} for share`;
   }
   return row(tx, Standing)`
-    select e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
+    select e.definition, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
       coalesce(c.merged_into, c.id) as "conversationId", e.conversation_epoch as epoch, e.status, e.reason,
       a.enabled, is_suspended(g.status) as suspended,
       exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",

@@ -10,10 +10,13 @@ export interface Step {
   name: string;
 }
 
-export type StepDetail = Record<string, string | number | boolean | null>;
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** What came of a step: ids, and what was answered by words of closed lists, numbers, flags and times. */
+const StepDetail = z.record(z.string(), z.union([Plain, z.record(z.string(), Plain)]));
+export type StepDetail = z.output<typeof StepDetail>;
 
 const StepRow = z.object({
-  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  detail: StepDetail,
   startedAt: Timestamp,
   endedAt: Timestamp.nullable(),
 });

@@ -57,6 +57,7 @@ const MIGRATIONS = [
   '0065-automation-input',
   '0069-session-endpoints',
   '0070-console',
+  '0072-label-lease',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -1,6 +1,6 @@
 import type { NetworkChatLabelEvent, NetworkLabelEvent } from '../../domain/network/network-event.ts';
-import { tellLabels } from '../conversations/label-event.ts';
-import { recordChatLabel, recordLabels, takeOffDeleted } from '../conversations/labels.ts';
+import { tellLabels } from '../conversations/labels/label-event.ts';
+import { recordChatLabel, recordLabels, takeOffDeleted } from '../conversations/labels/labels.ts';
 import type { Tx } from '../tx.ts';
 import type { EventSession } from './network-message.ts';
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../errors/entry.ts';
+import { requireUnsaid } from './answers.ts';
+import type { AnswerForms } from './answers.ts';
 import { definitionName } from './name.ts';
 import { placeholdersOf, textWith } from './texts.ts';
 import type { Trigger } from './trigger.ts';
@@ -25,6 +27,8 @@ export interface Definition {
   input: z.ZodObject | null;
   /** The words that go out unless a tenant writes others, by the names of the texts. */
   usual: Readonly<Record<string, string>>;
+  /** The forms of what the outside answers to it, by their names. */
+  answers: AnswerForms;
   /** Reads what a tenant has set, or says what is wrong with it. */
   configure(params: unknown): Configured | { wrong: FieldError[] };
   /** Reads what a request says, or says what is wrong with it. */
@@ -39,14 +43,17 @@ export function definitionOf<Params extends z.ZodObject>({
   params,
   input = null,
   texts,
+  answers = {},
   on,
   ...rest
 }: Pick<Definition, 'title' | 'description' | 'version'> & {
   params: Params;
   input?: z.ZodObject | null | undefined;
   texts: Texts;
+  answers?: AnswerForms;
   on: (params: z.output<Params>) => Trigger;
 }): Definition {
+  requireUnsaid(answers);
   const words = z
     .strictObject(
       Object.fromEntries(
@@ -61,6 +68,7 @@ export function definitionOf<Params extends z.ZodObject>({
     ...rest,
     usual: Object.fromEntries(Object.entries(texts).map(([name, { usual }]) => [name, usual])),
     input,
+    answers,
     schema: z.strictObject({ ...params.shape, texts: words.meta({ description: 'What it says.' }) }),
     readInput(given) {
       if (input === null) {

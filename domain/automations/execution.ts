@@ -26,6 +26,14 @@ export const EXECUTION_REASON_TEXTS = {
   conversation_gone: 'Its conversation is not there any more.',
   unknown_definition: 'This release has no such automation.',
   code_failed: 'Its code threw an error; the execution in Temporal shows which.',
+  label_unknown: 'The account has no label of the name that it puts or takes.',
+  not_supported_by_engine: "The session's engine cannot do what a step wants.",
+  session_not_ready: 'The account was not connected when a step needed it, for minutes.',
+  backend_unavailable: 'The messaging backend has not done what a step wants, however often it was asked.',
+  endpoint_unusable: 'The endpoint that it calls is paused, disabled or gone.',
+  webhook_failed: 'The endpoint that it calls has refused, or not answered, however often it was asked.',
+  answer_unfit: 'The endpoint has answered something else than what the automation reads.',
+  step_failed: 'A step has failed however often it was tried; the execution in Temporal shows how.',
   too_many_running: 'The agency had as many runs as it may have at a time, so this one did not begin.',
   too_many_started: 'As many runs of the agency had begun within a minute as may, so this one did not begin.',
   lost: 'Its workflow is gone. Run it again if it is still wanted.',
@@ -44,6 +52,19 @@ export const ExecutionReasonField = z
 export type StopReason = Extract<
   ExecutionReason,
   'requested' | 'switched_off' | 'stopped' | 'suspended' | 'taken_over' | 'opted_out' | 'conversation_gone'
+>;
+
+/** The reasons for which a step cannot be done, so that the execution fails unless its code goes on without. */
+export type StepFailure = Extract<
+  ExecutionReason,
+  | 'label_unknown'
+  | 'not_supported_by_engine'
+  | 'session_not_ready'
+  | 'backend_unavailable'
+  | 'endpoint_unusable'
+  | 'webhook_failed'
+  | 'answer_unfit'
+  | 'step_failed'
 >;
 
 /** What began an execution: an event, or a request. */

@@ -34,4 +34,46 @@ export const AUTOMATION_ERRORS = {
     mend: 'Read the run to learn what it has done.',
     example: { detail: 'It has completed already.' },
   },
+  label_unknown: {
+    status: 422,
+    retry: false,
+    title: 'Label unknown',
+    cause:
+      'An automation puts or takes a label that the account does not have. Only the run shows it, as its `reason`.',
+    mend: 'Make the label on the phone, or set the name of one that `GET /api/v1/sessions/:id/labels` lists.',
+    example: { detail: 'The account has no label of this name.' },
+  },
+  endpoint_unusable: {
+    status: 409,
+    retry: true,
+    title: 'Endpoint unusable',
+    cause:
+      'An automation calls an endpoint that is paused, disabled or deleted, or serves another tenant. Only the run shows it, as its `reason`.',
+    mend: 'Resume the endpoint, or set the id of one that `GET /api/v1/webhooks/endpoints` lists.',
+    example: { detail: 'The endpoint whe_019a8f2f-0c00-7096-9f51-8dae2f405172 takes no calls now.' },
+  },
+  webhook_failed: {
+    status: 502,
+    retry: true,
+    title: 'Webhook failed',
+    cause: 'The endpoint that an automation calls cannot be reached, or answers that it cannot do it now.',
+    mend: 'Look at what receives the calls; the engine asks again by itself, for some minutes.',
+    example: { detail: 'The endpoint has not taken the call: timeout.' },
+  },
+  webhook_refused: {
+    status: 422,
+    retry: false,
+    title: 'Webhook refused',
+    cause: 'The endpoint that an automation calls answers 4xx, or leads elsewhere, so a repeat would not help.',
+    mend: 'Correct what receives the calls, then retry the run.',
+    example: { detail: 'The endpoint has refused the call: http_400.' },
+  },
+  answer_unfit: {
+    status: 422,
+    retry: false,
+    title: 'Answer unfit',
+    cause: 'What the endpoint answers is larger than 16 KiB, is no JSON, or lacks what the automation reads of it.',
+    mend: 'Answer with a JSON object of the form that the automation documents.',
+    example: { detail: 'The answer does not have the form "ticket".' },
+  },
 } as const satisfies Record<string, ErrorEntry>;

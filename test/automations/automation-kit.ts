@@ -1,6 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { beginDueExecutions } from '../../db/automations/due.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
@@ -11,7 +12,8 @@ import { startEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
 import { timeSkippingServer } from '../support/servers.ts';
-import { KitContact } from './kit-contact.ts';
+import { backendOf, KitContact } from './kit-contact.ts';
+import { aSystem } from './kit-system.ts';
 import { settle } from './settle.ts';
 
 /** The name by which the API knows what the index exports: `welcomeContact` is `welcome-contact`. */
@@ -110,6 +112,14 @@ export async function automationKit() {
       const { status } = await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', { key, body });
       if (status !== 200) throw new Error('The working hours cannot be set.');
     },
+
+    /** A label that the account has; answers its id. */
+    async aLabel(name: string): Promise<string> {
+      return z.object({ id: z.string() }).parse(await backendOf(scene, 'POST', '/labels', { name })).id;
+    },
+
+    /** What a tenant has built, to be called by automations. */
+    aSystem: () => aSystem(engine, agency),
 
     /** A program says something to the contact by the API. */
     async apiSays(contact: KitContact, text: string): Promise<void> {

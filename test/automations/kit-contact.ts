@@ -1,11 +1,13 @@
 import { expect } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { workflowId } from '../../domain/names.ts';
 import { call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
+import { BACKEND_KEY } from '../support/keys.ts';
 import { personWrites, textsSeenBy } from '../support/sandbox-record.ts';
 
 interface Scene {
@@ -113,6 +115,13 @@ export class KitContact {
     expect(await this.#conversation()).toMatchObject({ mode: 'bot_active' });
   }
 
+  /** The chat has these labels at the network, and no others. */
+  async expectLabels(...ids: string[]): Promise<void> {
+    await this.#settled();
+    const labels = await backendOf(this.#scene, 'GET', `/labels/chats/${this.#chatId}`);
+    expect(Labels.parse(labels).map(({ id }) => id)).toEqual(ids);
+  }
+
   /** The latest run for this contact has come to its end. */
   async expectCompleted(): Promise<void> {
     await this.#expectLatest({ status: 'completed', reason: null });
@@ -188,4 +197,22 @@ export class KitContact {
     if (answer.status >= 300) throw new Error(`${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`);
     await settle();
   }
+}
+
+const Labels = z.array(z.object({ id: z.string() }));
+
+/** Asks the network's double for something about the account, beside the engine. */
+export async function backendOf(
+  { engine, agency }: Pick<Scene, 'engine' | 'agency'>,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(`${engine.sandbox.url}/api/${agency.session.name}${path}`, {
+    method,
+    headers: { 'x-api-key': BACKEND_KEY, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`The sandbox answers ${response.status} to ${method} ${path}.`);
+  return response.json();
 }

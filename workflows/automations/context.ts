@@ -1,8 +1,11 @@
 import { condition, proxyLocalActivities } from '@temporalio/workflow';
-import type { Looked, StepActivities, Taken } from '../../activities/automations/steps.ts';
+import type { z } from 'zod';
+import type { Looked, StepActivities } from '../../activities/automations/steps.ts';
+import type { AnswerForms } from '../../domain/automations/answers.ts';
 import type { ExecutionFacts } from '../../domain/automations/execution.ts';
 import { requireLogWords } from './log-words.ts';
 import type { LoggedValue } from './log-words.ts';
+import { createOutside, detailOf } from './outside.ts';
 import { Stopped } from './stopped.ts';
 import type { ExecutionStory } from './story.ts';
 
@@ -27,7 +30,7 @@ export interface Reply {
  * What an automation can do. Each is durable: after a crash the code goes on where it was. Before anything that others
  * notice it is asked whether the execution may go on; when not, it ends there.
  */
-export interface Context<TextName extends string = string> {
+export interface Context<TextName extends string = string, Answers extends AnswerForms = AnswerForms> {
   /** The conversation and what began the execution, by their ids. */
   readonly facts: Omit<ExecutionFacts, 'params'>;
   /** The version of the automation with which the execution began, and goes on however new the code is. */
@@ -66,11 +69,35 @@ export interface Context<TextName extends string = string> {
   sleepUntilWorkingHours(): Promise<void>;
   /** Keeps one of the texts as a fact about the contact, which the agent is told; for so many days, or for ever. */
   remember(text: TextName, how?: { days?: number }): Promise<void>;
+  /**
+   * Puts the account's label of that name on the chat, or takes it off; its other labels stay. What it labels starts no
+   * automation.
+   */
+  label(name: string, how?: { mode?: 'add' | 'remove' }): Promise<void>;
+  /**
+   * Posts a signed request to an endpoint of the tenant's, with the ids of the conversation and these words and numbers.
+   * It is repeated for minutes, always with the same `webhook-id`.
+   */
+  callWebhook(endpointId: string, data?: Told): Promise<void>;
+  /** Does the same, and reads the answer by one of the automation's `answers`. */
+  askWebhook<Name extends keyof Answers & string>(
+    endpointId: string,
+    answer: Name,
+    data?: Told,
+  ): Promise<z.output<Answers[Name]>>;
   /** Notes a word, and ids or numbers, as a step that everybody sees who reads the run; nothing that somebody has said. */
   log(word: string, detail?: Readonly<Record<string, LoggedValue>>): Promise<void>;
   /** The time, which a replay does not change. */
   now(): Date;
 }
+
+/** What an automation's code gets, but for the forms of answers: `define.ts` reads by them. */
+export interface PlainContext extends Omit<Context, 'askWebhook'> {
+  askWebhook(endpointId: string, answer: string, data?: Told): Promise<unknown>;
+}
+
+/** What goes out beside the ids: words without spaces and numbers; nothing that somebody has said. */
+export type Told = Readonly<Record<string, LoggedValue>>;
 
 interface Making {
   facts: ExecutionFacts;
@@ -81,7 +108,7 @@ interface Making {
   hasHint: () => boolean;
 }
 
-export function createContext({ facts, besidePeople, story, takeHint, hasHint }: Making): Context {
+export function createContext({ facts, besidePeople, story, takeHint, hasHint }: Making): PlainContext {
   let number = 0;
   const begin = (name: string) => {
     number += 1;
@@ -156,6 +183,7 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
     async remember(text, { days } = {}) {
       detailOf(await rememberText({ ...begin('remember'), text, days: days ?? null }));
     },
+    ...createOutside(begin, besidePeople),
     async log(word, detail = {}) {
       requireLogWords(word, detail);
       detailOf(await noteWord({ ...begin('log'), detail: { word, ...detail } }));
@@ -168,9 +196,4 @@ interface Assignment {
   assignee?: string | null;
   among?: readonly string[];
   reason?: string | null;
-}
-
-function detailOf(taken: Taken) {
-  if (taken.stop !== null) throw new Stopped(taken.stop);
-  return taken.detail;
 }

@@ -1,14 +1,15 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { AnswerForms } from '../../domain/automations/answers.ts';
 import { definitionOf } from '../../domain/automations/definition.ts';
 import type { Definition, Texts } from '../../domain/automations/definition.ts';
 import type { Trigger } from '../../domain/automations/trigger.ts';
-import type { Context } from './context.ts';
+import type { Context, PlainContext } from './context.ts';
 
 /** An automation: what the API shows of it, and its code. */
 export interface Automation extends Definition {
   /** True when it says what it has to say although a person has the conversation. */
   besidePeople: boolean;
-  run(context: Context, params: unknown): Promise<void>;
+  run(context: PlainContext, params: unknown): Promise<void>;
 }
 
 /**
@@ -16,7 +17,11 @@ export interface Automation extends Definition {
  * what starts it. `run` is the story: it must be deterministic, so it has no clock, chance or network but `context`.
  * Texts are named and not carried, because what people read and write never goes to Temporal.
  */
-export function defineAutomation<Params extends z.ZodObject, Said extends Texts>(automation: {
+export function defineAutomation<
+  Params extends z.ZodObject,
+  Said extends Texts,
+  Answers extends AnswerForms = Record<never, never>,
+>(automation: {
   title: string;
   description: string;
   version: number;
@@ -24,14 +29,28 @@ export function defineAutomation<Params extends z.ZodObject, Said extends Texts>
   /** What a request for a run says. A field `at` is a time, which texts show as `{date}` and `{time}`. */
   input?: z.ZodObject;
   texts: Said;
+  /** The forms of what is answered to it: numbers, flags, times and words of lists, because they go to Temporal. */
+  answers?: Answers;
   on: (params: z.output<Params>) => Trigger;
   besidePeople?: boolean;
-  run: (context: Context<keyof Said & string>, params: z.output<Params>) => Promise<void>;
+  run: (context: Context<keyof Said & string, Answers>, params: z.output<Params>) => Promise<void>;
 }): Automation {
-  const { params, run, besidePeople = false } = automation;
+  const { params, answers, run, besidePeople = false } = automation;
+  function formOf<Name extends keyof Answers>(name: Name): Answers[Name] {
+    if (answers === undefined) throw new Error(`The definition has no answer ${String(name)}.`);
+    return answers[name];
+  }
   return {
     ...definitionOf(automation),
     besidePeople,
-    run: (context, given) => run(context, params.parse(given)),
+    run: (context, given) =>
+      run(
+        {
+          ...context,
+          askWebhook: async (endpointId, answer, data) =>
+            z.parse(formOf(answer), await context.askWebhook(endpointId, answer, data)),
+        },
+        params.parse(given),
+      ),
   };
 }

@@ -5,4 +5,5 @@ export { followUpSilentLead } from './follow-up-silent-lead.ts';
 export { nudgeUnread } from './nudge-unread.ts';
 export { optOut } from './opt-out.ts';
 export { remindOfAppointment } from './remind-of-appointment.ts';
+export { sortEnquiry } from './sort-enquiry.ts';
 export { welcomeContact } from './welcome-contact.ts';

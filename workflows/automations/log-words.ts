@@ -1,11 +1,11 @@
-/** What may stand in a log: numbers, and words without spaces, such as ids. */
+/** What may stand in a log, and goes to endpoints: numbers, and words without spaces, such as ids. */
 export type LoggedValue = string | number | boolean | null;
 
 const WORD = /^[\w.:-]{1,128}$/;
 
-/** Refuses what somebody may have said: a log has words without spaces, ids and numbers. */
+/** Refuses what somebody may have said: only words without spaces, ids and numbers go to Temporal. */
 export function requireLogWords(word: string, detail: Readonly<Record<string, LoggedValue>>): void {
   const texts = Object.values(detail).filter((value) => typeof value === 'string');
   if ([word, ...Object.keys(detail), ...texts].every((each) => WORD.test(each))) return;
-  throw new Error('A log takes words without spaces, ids and numbers.');
+  throw new Error('What is noted or told has words without spaces, ids and numbers.');
 }

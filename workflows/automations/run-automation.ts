@@ -14,6 +14,7 @@ import { SIGNALS } from '../../domain/names.ts';
 import { createContext } from './context.ts';
 import { handleDecisions } from './decisions.ts';
 import type { Automation } from './define.ts';
+import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { executionStory } from './story.ts';
 
@@ -62,6 +63,7 @@ export async function runAutomation(executionId: string): Promise<string> {
     end = definition ? { status: 'completed', reason: null } : { status: 'failed', reason: 'unknown_definition' };
   } catch (error) {
     if (error instanceof Stopped) end = { status: 'cancelled', reason: error.reason };
+    else if (error instanceof StepFailed) end = { status: 'failed', reason: error.reason };
     else if (isCancellation(error)) end = { status: 'cancelled', reason: 'requested' };
     else {
       await decisionsDone();

@@ -12,7 +12,7 @@ import { countChats, readChatTotal } from '../../../db/conversations/inbox/chat-
 import { countNarrowed, listChats, MAX_COUNTED } from '../../../db/conversations/inbox/chats.ts';
 import type { Chat, ChatFilter, ChatPlace } from '../../../db/conversations/inbox/chats.ts';
 import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
-import { listLabelsOf } from '../../../db/conversations/labels.ts';
+import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
 import { notePicturesAsked } from '../../../db/conversations/picture.ts';
 import type { Database } from '../../../db/database.ts';
 import { promisePicture } from '../../../db/sessions/session-workflow.ts';

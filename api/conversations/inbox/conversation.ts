@@ -3,7 +3,7 @@ import { listHandovers } from '../../../db/agent/past-handovers.ts';
 import { listTurns } from '../../../db/agent/turn.ts';
 import { readChat } from '../../../db/conversations/inbox/chats.ts';
 import { readKnownContacts } from '../../../db/conversations/known-contact.ts';
-import { listLabelsOf } from '../../../db/conversations/labels.ts';
+import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
 import { Contact } from '../../../domain/contact.ts';
 import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
 import { notFound } from '../../../domain/error.ts';

@@ -74,6 +74,14 @@ export const DryRun = z
       })
       .optional()
       .meta({ description: 'Begins one run as a request would, instead of what the events begin.' }),
+    answers: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({
+        description:
+          "What models and endpoints are taken to answer, by the names and forms of the definition's answers. Nobody is asked: a " +
+          'run that goes on by an answer that is left out here is `unfinished`.',
+      }),
     acked: z.enum(ASSUMED_ACKS).default('delivered').meta({
       description: 'How far the network is taken to bring what would be sent, at once.',
     }),

@@ -8,10 +8,12 @@ const UNFINISHED_TEXTS = {
   too_long: 'It goes on for longer than a year.',
   beyond_context: "It uses Temporal's own functions, which a dry run does not have.",
   waits_for_ever: 'It waits for something that its context does not know.',
+  needs_answer: 'It goes on by an answer that `answers` does not give.',
   out_of_bounds: 'It took more time or memory than a dry run has.',
 } as const;
 
-const Detail = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
+const Plain = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Detail = z.union([Plain, z.array(z.string()), z.record(z.string(), Plain)]);
 export type DryStepDetail = Record<string, z.infer<typeof Detail>>;
 
 export const DryStep = z.object({

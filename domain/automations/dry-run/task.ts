@@ -1,3 +1,4 @@
+import type { Answer } from '../answers.ts';
 import type { Begun } from '../execution.ts';
 import type { PastEvent } from './past.ts';
 import type { DryRunOfOne } from './result.ts';
@@ -29,6 +30,8 @@ export interface DryTask {
   language: string;
   timeZone: string;
   acked: AssumedAck;
+  /** What is taken to be answered, by the names of the definition's answers. */
+  answers?: Readonly<Record<string, Answer>>;
 }
 
 /** Bounds of one dry run, so that no code and no conversation makes it dear. */

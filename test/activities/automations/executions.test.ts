@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
+import type { Taken } from '../../../activities/automations/steps.ts';
 import { listAiInFlight } from '../../../db/agent/takeover.ts';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
@@ -17,6 +19,8 @@ const { beginExecution, endExecution, failExecution } = createExecutionActivitie
 const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
   createStepActivities({ database, automations: new Catalogue({ askSatisfaction }) });
 const AN_HOUR_MS = 3_600_000;
+const Sent = z.object({ detail: z.object({ messageId: z.string() }) });
+const messageIdOf = (taken: Taken): string => Sent.parse(taken).detail.messageId;
 
 const { writes, anExecution, stateOf, sentIn } = executionScene(database, session);
 
@@ -96,7 +100,7 @@ describe('an opt-out', () => {
     const optOut = { isOptedOut: true, by: 'request' } as const;
     expect(await database.transaction((tx) => setOptOut(tx, contact?.id ?? '', optOut))).toBe(true);
     const claim = { token: randomUUID(), owner: '1', chosenNetworkId: null };
-    const messageId = String(waiting.stop === null && waiting.detail['messageId']);
+    const messageId = messageIdOf(waiting);
     const claimed = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
     expect(claimed).toMatchObject({ claim: 'refused', status: 'failed', reason: 'opted_out' });
     expect(await sendText({ ...step, number: 2 })).toEqual({ stop: 'opted_out' });
@@ -159,7 +163,7 @@ describe('lookForAck: a run that waits until its message is read', () => {
   it('sees how far the message has come, and that it never will', async () => {
     const { executionId } = await anExecution();
     const sent = await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
-    const messageId = String(sent.stop === null && sent.detail['messageId']);
+    const messageId = messageIdOf(sent);
     const wait = { executionId, number: 2, name: 'waitForAck', timeoutMs: AN_HOUR_MS, messageId, level: 3 };
     expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ stop: null, choice: null });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'ack' });

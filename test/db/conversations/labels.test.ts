@@ -4,9 +4,9 @@ import { withLabelLease } from '../../../api/conversations/label-lease.ts';
 import { Watch } from '../../../api/wire/watch.ts';
 import { countNarrowed, listChats } from '../../../db/conversations/inbox/chats.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import { areLabelsStale, importLabels } from '../../../db/conversations/label-import.ts';
-import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/label-lease.ts';
-import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels.ts';
+import { areLabelsStale, importLabels } from '../../../db/conversations/labels/label-import.ts';
+import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
+import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -169,7 +169,7 @@ describe('labels that are set by a request', () => {
 
   it('are set by one request after the other, and a lease that is over holds nobody up', async () => {
     const chat = { sessionId, chatId: '15550399001@c.us' };
-    const take = (leaseMs: number) => database.statement((tx) => takeLabelLease(tx, chat, leaseMs));
+    const take = (forMs: number) => database.statement((tx) => takeLabelLease(tx, chat, { forMs }));
     const giveBack = (token: string) => database.statement((tx) => giveBackLabelLease(tx, chat, token));
     const first = await take(60_000);
     expect(first).not.toBeNull();
@@ -187,7 +187,7 @@ describe('labels that are set by a request', () => {
 
   it('is waited for without asking again and again, and is had as soon as it is given back', async () => {
     const chat = { sessionId, chatId: '15550399002@c.us' };
-    const token = await database.statement((tx) => takeLabelLease(tx, chat, 60_000));
+    const token = await database.statement((tx) => takeLabelLease(tx, chat, { forMs: 60_000 }));
     const messageWatch = new Watch(database.wakeups, 'message');
     let asked = 0;
     const asking = watched(database, () => void (asked += 1));

@@ -105,6 +105,11 @@ describe('automations', () => {
     expect(problem).toMatchObject({ errors: [{ pointer }] });
   });
 
+  it('a tenant is told of an endpoint that is none of its own, by its pointer', async () => {
+    const { status, body } = await set('sort-enquiry', { enabled: true, params: { endpoint: 'whe_unknown' } });
+    expect([status, body['errors']]).toMatchObject([422, [{ pointer: '/params/endpoint' }]]);
+  });
+
   it('an automation that is off is run by nothing, and one that does not exist is named by its pointer', async () => {
     await set('welcome-contact', { enabled: true });
     await set('welcome-contact', { enabled: false });

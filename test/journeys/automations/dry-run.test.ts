@@ -122,6 +122,26 @@ describe('the dry run of an automation', () => {
     ]);
   });
 
+  it('calls nobody, and goes on by the answers that are given', async () => {
+    const params = { label: 'VIP', endpoint: 'whe_1' };
+    const events = [said(MONDAY, 'Do you have boats?')];
+    const answers = { taken: { needsPerson: true } };
+    expect(await runsOf('sort-enquiry', { params, events, answers })).toMatchObject([
+      {
+        status: 'completed',
+        steps: [
+          { name: 'send' },
+          { name: 'label', detail: { label: 'VIP' } },
+          { name: 'askWebhook', detail: { endpointId: 'whe_1', answer: { needsPerson: true } } },
+          { name: 'assignHuman' },
+        ],
+      },
+    ]);
+    expect(await runsOf('sort-enquiry', { params, events })).toMatchObject([
+      { status: 'unfinished', reason: 'needs_answer' },
+    ]);
+  });
+
   it('takes the past of a conversation, with what the tenant has set and its working hours', async () => {
     const from = '15550100750';
     await personWrites(engine, agency.session.name, { from, text: 'Good morning', pushName: 'Ada' });
@@ -155,6 +175,9 @@ describe('the dry run of an automation', () => {
     expect(await pointers('nudge-unread', {})).toEqual([422, '/conversationId']);
     expect(await pointers('remind-of-appointment', { events, begin: {} })).toEqual([422, '/begin/input/at']);
     expect((await dryRun('nudge-unread', { conversationId: 'cnv_unknown' })).status).toBe(404);
+    const answers = { taken: { needsPerson: 'perhaps' } };
+    expect(await pointers('sort-enquiry', { events, answers })).toEqual([422, '/answers/taken/needsPerson']);
+    expect(await pointers('sort-enquiry', { events, answers: { other: {} } })).toEqual([422, '/answers/other']);
   });
 
   it('is ended with its thread where it takes longer than it may', async () => {

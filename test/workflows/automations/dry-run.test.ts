@@ -9,13 +9,18 @@ import { simulate } from '../../../workflows/automations/dry-run/simulate.ts';
 
 const DAY_MS = 86_400_000;
 
-async function tried(run: (context: Context) => Promise<void>, change: Partial<DryTask> = {}) {
+const answers = { stock: z.object({ pieces: z.int() }) };
+const texts = { hello: { description: 'Says hello.', usual: 'Hello' } };
+type Tried = Context<keyof typeof texts, typeof answers>;
+
+async function tried(run: (context: Tried) => Promise<void>, change: Partial<DryTask> = {}) {
   const automation = defineAutomation({
     title: 'Tried',
     description: 'Does what a test says.',
     version: 1,
     params: z.object({}),
-    texts: { hello: { description: 'Says hello.', usual: 'Hello' } },
+    texts,
+    answers,
     on: () => ({ event: 'request' }),
     run,
   });
@@ -81,7 +86,7 @@ describe('an automation in virtual time', () => {
   });
 
   it('goes on after it has given the conversation to a person itself, and not after somebody else has', async () => {
-    const talk = async (context: Context): Promise<void> => {
+    const talk = async (context: Tried): Promise<void> => {
       await context.assignHuman();
       await context.send('hello');
       await context.sleep(hours(2));
@@ -91,5 +96,27 @@ describe('an automation in virtual time', () => {
     const past = [{ event: 'conversation.assigned' as const, atMs: hours(1), byAutomation: false }];
     expect(await tried(talk, { past })).toMatchObject({ status: 'cancelled', reason: 'taken_over' });
     expect(await tried(talk, { isWithPerson: true })).toMatchObject({ reason: 'taken_over', steps: [] });
+  });
+
+  it('says what would be labelled and told, and goes on by the answers that it is given', async () => {
+    const order = async (context: Tried): Promise<void> => {
+      await context.label('VIP');
+      await context.callWebhook('whe_1', { order: 17 });
+      const { pieces } = await context.askWebhook('whe_1', 'stock');
+      await context.log(pieces > 2 ? 'enough' : 'few');
+    };
+    expect(await tried(order, { answers: { stock: { pieces: 3 } } })).toMatchObject({
+      status: 'completed',
+      steps: [
+        { name: 'label', detail: { label: 'VIP', mode: 'add' } },
+        { name: 'callWebhook', detail: { endpointId: 'whe_1', data: { order: 17 } } },
+        { name: 'askWebhook', detail: { answer: { pieces: 3 } } },
+        { name: 'log', detail: { word: 'enough' } },
+      ],
+    });
+    const unknown = await tried(order);
+    expect(unknown).toMatchObject({ status: 'unfinished', reason: 'needs_answer' });
+    expect(unknown.steps).toHaveLength(3);
+    expect(await tried(order, { isWithPerson: true })).toMatchObject({ reason: 'taken_over', steps: [] });
   });
 });

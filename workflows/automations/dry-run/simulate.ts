@@ -2,6 +2,7 @@ import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
 import type { DryRunOfOne, DryStep } from '../../../domain/automations/dry-run/result.ts';
 import type { Automation } from '../define.ts';
+import { StepFailed } from '../step-failed.ts';
 import { Stopped } from '../stopped.ts';
 import { simulatedContext } from './simulated-context.ts';
 import { createVirtualTime, Unfinished } from './virtual-time.ts';
@@ -44,6 +45,7 @@ async function ended(run: () => Promise<void>): Promise<Pick<DryRunOfOne, 'statu
     return { status: 'completed', reason: null };
   } catch (error) {
     if (error instanceof Stopped) return { status: 'cancelled', reason: error.reason };
+    if (error instanceof StepFailed) return { status: 'failed', reason: error.reason };
     if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason };
     // What Temporal's own functions throw where there is no execution.
     if (error instanceof Error && error.name === 'IllegalStateError') {

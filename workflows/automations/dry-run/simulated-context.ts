@@ -1,11 +1,12 @@
 import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStep, DryStepDetail } from '../../../domain/automations/dry-run/result.ts';
+import type { Answer } from '../../../domain/automations/answers.ts';
 import { chosen } from '../../../domain/automations/text-filter.ts';
 import { filled, saidOf } from '../../../domain/automations/texts.ts';
 import { unsaid } from '../../../domain/automations/unsaid.ts';
 import { LEVELS } from '../context.ts';
-import type { Context } from '../context.ts';
+import type { PlainContext, Told } from '../context.ts';
 import type { Automation } from '../define.ts';
 import { requireLogWords } from '../log-words.ts';
 import { Stopped } from '../stopped.ts';
@@ -26,7 +27,7 @@ interface Simulated {
 const NO_EXECUTION = 'exe_dry_run';
 
 /** What an automation can do, as it would go with this past; nothing of it is done. */
-export function simulatedContext({ task, start, automation, time, lookAtHours, note }: Simulated): Context {
+export function simulatedContext({ task, start, automation, time, lookAtHours, note }: Simulated): PlainContext {
   const hands = createHands(task.past, task.isWithPerson, start.atMs);
   const said = saidOf(task.input ?? {}, task);
   const sentAtMs = new Map<string, number>();
@@ -96,6 +97,19 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     )?.atMs;
   }
 
+  function call(name: string, endpointId: string, data: Told, more: DryStepDetail = {}): void {
+    requireLogWords(name, data);
+    mayStep();
+    done(name, { endpointId, data, ...more });
+  }
+
+  /** What is taken to be answered. Nobody is asked, so code that goes on by an answer needs one from the request. */
+  function answered(name: string): Answer {
+    const answer = task.answers?.[name];
+    if (answer === undefined) throw new Unfinished('needs_answer');
+    return answer;
+  }
+
   return {
     facts: {
       executionId: NO_EXECUTION,
@@ -156,6 +170,17 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     },
     async remember(text, { days } = {}) {
       done('remember', { text, says: words(text), days: days ?? null });
+    },
+    async label(label, { mode = 'add' } = {}) {
+      mayStep();
+      done('label', { label, mode });
+    },
+    async callWebhook(endpointId, data = {}) {
+      call('callWebhook', endpointId, data);
+    },
+    async askWebhook(endpointId, answer, data = {}) {
+      call('askWebhook', endpointId, data, { answer: task.answers?.[answer] ?? null });
+      return answered(answer);
     },
     async log(word, detail = {}) {
       requireLogWords(word, detail);

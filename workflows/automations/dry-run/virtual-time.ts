@@ -9,7 +9,7 @@ export class Unfinished extends Error {
   }
 }
 
-export type UnfinishedReason = 'too_many_steps' | 'too_long' | 'beyond_context' | 'waits_for_ever';
+export type UnfinishedReason = 'too_many_steps' | 'too_long' | 'beyond_context' | 'waits_for_ever' | 'needs_answer';
 
 interface Alarm {
   atMs: number;

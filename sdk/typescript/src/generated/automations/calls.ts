@@ -3,17 +3,14 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { AutomationsCancelByKeyAnswer, AutomationsListExecutionsAnswer } from './answered-2.ts';
 import type {
-  Automation,
-  AutomationDefinition,
-  AutomationDryRun,
-  AutomationHistory,
+  AutomationsCancelByKeyAnswer,
   AutomationsListAnswer,
   AutomationsListDefinitionsAnswer,
-  Execution,
+  AutomationsListExecutionsAnswer,
   ExecutionStory,
-} from './answered.ts';
+} from './answered-2.ts';
+import type { Automation, AutomationDefinition, AutomationDryRun, AutomationHistory, Execution } from './answered.ts';
 import type {
   AutomationsCancelExecutionQuery,
   AutomationsHandOverExecutionQuery,

@@ -94,6 +94,8 @@ export interface DryRunAutomation {
         input?: Record<string, unknown> | undefined;
       }
     | undefined;
+  /** What models and endpoints are taken to answer, by the names and forms of the definition's answers. Nobody is asked: a run that goes on by an answer that is left out here is `unfinished`. */
+  answers?: Record<string, unknown> | undefined;
   /** How far the network is taken to bring what would be sent, at once. Left out, it is `delivered`. */
   acked?: 'none' | 'sent' | 'delivered' | 'read' | undefined;
 }

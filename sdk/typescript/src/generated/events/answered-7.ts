@@ -185,6 +185,14 @@ export interface AutomationCompletedEvent {
           | 'conversation_gone'
           | 'unknown_definition'
           | 'code_failed'
+          | 'label_unknown'
+          | 'not_supported_by_engine'
+          | 'session_not_ready'
+          | 'backend_unavailable'
+          | 'endpoint_unusable'
+          | 'webhook_failed'
+          | 'answer_unfit'
+          | 'step_failed'
           | 'too_many_running'
           | 'too_many_started'
           | 'lost'
@@ -227,41 +235,19 @@ export interface AutomationFailedEvent {
           | 'conversation_gone'
           | 'unknown_definition'
           | 'code_failed'
+          | 'label_unknown'
+          | 'not_supported_by_engine'
+          | 'session_not_ready'
+          | 'backend_unavailable'
+          | 'endpoint_unusable'
+          | 'webhook_failed'
+          | 'answer_unfit'
+          | 'step_failed'
           | 'too_many_running'
           | 'too_many_started'
           | 'lost'
           | null;
         /** When it was so, in Unix seconds. */
-        timestamp: number;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** Whose the event is, its id and its place. */
-  metadata: EventMetadata;
-}
-
-/** An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency. */
-export interface EndpointFailingEvent {
-  /** The type of the event. */
-  event: 'endpoint.failing';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
-  payload:
-    | {
-        /** The id of a webhook endpoint. */
-        endpointId: string;
-        /** Where it is. */
-        url: string;
-        /** Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed. */
-        status: 'active' | 'paused' | 'disabled';
-        /** Why this is told. */
-        reason: 'failing_for' | 'events_exhausted' | 'gone' | 'failing_for_days' | 'by_request' | 'answers_again';
-        /** When it began to fail. Null once it does well. */
-        failingSince: string | null;
-        /** The class of the last failed attempt. Null once it does well. */
-        lastError: string | null;
-        /** Events that wait for it. */
-        pending: number;
-        /** When it was told, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload

@@ -31,10 +31,14 @@ import type {
   ContactErasedEvent,
   ContactMergedEvent,
   ContactUnmergedEvent,
-  EndpointFailingEvent,
   GroupUpdatedEvent,
 } from './answered-7.ts';
-import type { EndpointDisabledEvent, EndpointRecoveredEvent, EndpointTestEvent } from './answered-8.ts';
+import type {
+  EndpointDisabledEvent,
+  EndpointFailingEvent,
+  EndpointRecoveredEvent,
+  EndpointTestEvent,
+} from './answered-8.ts';
 import type { MessageEvent } from './answered.ts';
 
 /** An event as it is posted to endpoints, told apart by `event`. */

@@ -1,6 +1,5 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { WebhookEndpoint } from '../shared/answered-2.ts';
-import type { WebhookEndpointHealth } from '../shared/answered.ts';
+import type { WebhookEndpoint, WebhookEndpointHealth } from '../shared/answered-2.ts';
 
 /** The endpoint of that URL, with its secret. */
 export interface SessionEndpointPut {

@@ -1,5 +1,20 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { WebhookEndpointHealth } from './answered.ts';
+
+/** How the endpoint does. */
+export interface WebhookEndpointHealth {
+  /** `degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then. */
+  state: 'healthy' | 'degraded' | 'open' | 'disabled';
+  /** When it began to fail. Null while it does well. */
+  failingSince: string | null;
+  /** The class of the last failed attempt, as the list of attempts names it. Null while it does well. */
+  lastError: string | null;
+  /** Attempts that failed since the last one that did not. */
+  consecutiveFailures: number;
+  /** Events that wait for it, counted up to 10,000, in lists up to 1,000. */
+  pending: number;
+  /** When the next attempt is due. Null where nothing waits. */
+  nextAttemptAt: string | null;
+}
 
 /** An endpoint, and how it does. */
 export interface WebhookEndpoint {
@@ -262,10 +277,4 @@ export interface StreamedEvent {
   createdAt: string;
   /** Made by `test`, for one endpoint. */
   test: boolean;
-}
-
-/** The data of the frame `ready`: all that was there before has come. */
-export interface StreamReady {
-  /** The `id` of the frame, from which a pull may go on, too. */
-  cursor: string;
 }

@@ -69,6 +69,11 @@ export interface Problem {
     | 'automations_stopped'
     | 'execution_running'
     | 'execution_ended'
+    | 'label_unknown'
+    | 'endpoint_unusable'
+    | 'webhook_failed'
+    | 'webhook_refused'
+    | 'answer_unfit'
     | 'automation_failed'
     | 'internal'
     | 'model_failed'
@@ -258,20 +263,4 @@ export interface SessionStatus {
   silentSince: string | null;
   /** Why it is not connected, until it works. `session_name_refused`: the backend does not take its name; make another session with a shorter one, and with `"default": true` where it was the default. `session_name_taken`: the backend has a session of this name that the engine did not make; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not take the address or the events of the engine; its operator must set PUBLIC_URL right and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was taken from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine has brought it back again and again for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are tried again without end; where the session was connected, its backend is down and its messages wait. */
   lastError: string | null;
-}
-
-/** How the endpoint does. */
-export interface WebhookEndpointHealth {
-  /** `degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then. */
-  state: 'healthy' | 'degraded' | 'open' | 'disabled';
-  /** When it began to fail. Null while it does well. */
-  failingSince: string | null;
-  /** The class of the last failed attempt, as the list of attempts names it. Null while it does well. */
-  lastError: string | null;
-  /** Attempts that failed since the last one that did not. */
-  consecutiveFailures: number;
-  /** Events that wait for it, counted up to 10,000, in lists up to 1,000. */
-  pending: number;
-  /** When the next attempt is due. Null where nothing waits. */
-  nextAttemptAt: string | null;
 }

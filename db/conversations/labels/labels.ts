@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { Label } from '../../domain/labels.ts';
-import type { NetworkLabel } from '../../domain/network/network-event.ts';
-import { one, rows, run } from '../rows.ts';
-import type { Queries, Tx } from '../tx.ts';
+import { Label } from '../../../domain/labels.ts';
+import type { NetworkLabel } from '../../../domain/network/network-event.ts';
+import { one, rows, run } from '../../rows.ts';
+import type { Queries, Tx } from '../../tx.ts';
 
 /** The time of a backend's report by its clock; null for what tells none. */
 type ToldAt = Date | null;

@@ -1,11 +1,12 @@
-import type { Tx } from '../tx.ts';
-import { findConversationOf } from './conversation-of.ts';
+import type { Tx } from '../../tx.ts';
+import { findConversationOf } from '../conversation-of.ts';
+import { isChangedByAutomation } from './label-lease.ts';
 import { listLabelsOf } from './labels.ts';
 import type { ChatPlace } from './labels.ts';
 
 /**
  * Tells which labels a chat has now, where it has a conversation: nobody has heard of any other chat. `added` are the
- * ids of those that it did not have before.
+ * ids of those that it did not have before. The network may tell of an automation's change before the automation does.
  */
 export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly string[]): Promise<void> {
   const { agencyId, tenantId, sessionId } = place;
@@ -13,6 +14,7 @@ export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly strin
   if (!conversation) return;
   const { conversationId, contactId, chatId } = conversation;
   const labels = (await listLabelsOf(tx, sessionId, [conversationId])).get(conversationId) ?? [];
+  const isOwn = await isChangedByAutomation(tx, { sessionId, chatId });
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({
     event: 'conversation.labelled',
@@ -22,5 +24,6 @@ export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly strin
     conversationId,
     payload: { conversationId, contactId, chatId, labels, timestamp },
     labelsAdded: labels.flatMap(({ id, name }) => (name !== null && added.includes(id) ? [name] : [])),
+    ...(isOwn ? { startsNothing: true as const } : {}),
   });
 }
