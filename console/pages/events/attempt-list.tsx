@@ -40,7 +40,10 @@ export const AttemptList = ({ attempts }: { attempts: readonly WebhookAttempt[] 
             ]}
           />
           {attempt.responseExcerpt !== null && attempt.responseExcerpt !== '' && (
-            <Code label={`What the receiver answered to attempt ${attempt.number}`} text={attempt.responseExcerpt} />
+            <Code
+              label={`What the receiver answered to attempt ${attempt.number} of delivery ${attempt.deliveryId} at ${attempt.at}`}
+              text={attempt.responseExcerpt}
+            />
           )}
         </li>
       ))}

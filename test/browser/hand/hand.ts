@@ -1,0 +1,14 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How a person uses a page. The same story is told with each. */
+export interface Hand {
+  readonly name: 'mouse' | 'keyboard';
+  readonly page: Page;
+  /** A button, a link, what opens a part. */
+  press(what: Locator): Promise<void>;
+  write(field: Locator, text: string): Promise<void>;
+  /** One of a list, by its words. */
+  choose(list: Locator, words: string): Promise<void>;
+  /** The page of that name in the menu. */
+  open(title: string): Promise<void>;
+}

@@ -1,0 +1,65 @@
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../../../demo/until.ts';
+import type { Hand } from './hand.ts';
+
+/** More than any page has between two places. */
+const TABS_AT_MOST = 250;
+const MIN_OUTLINE_PX = 2;
+
+/** Never touches the mouse: what Tab does not reach is not reached, and where the focus is must be seen. */
+export function keyboard(page: Page): Hand {
+  const reach = async (what: Locator): Promise<void> => {
+    await what.waitFor();
+    for (let tabs = 0; tabs < TABS_AT_MOST; tabs += 1) {
+      if (await what.evaluate(hasFocus)) return await seeFocus(what);
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`The Tab key does not reach ${String(what)}.`);
+  };
+  return {
+    name: 'keyboard',
+    page,
+    press: async (what) => {
+      await reach(what);
+      await page.keyboard.press('Enter');
+    },
+    write: async (field, text) => {
+      await reach(field);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+    },
+    // The letters of what is chosen, as a person finds it in a long list.
+    choose: async (list, words) => {
+      await reach(list);
+      await page.keyboard.type(words);
+      await until(`“${words}” to be chosen`, async () => (await list.evaluate(chosenWords)) === words);
+    },
+    open: async (title) => {
+      await page.keyboard.press('g');
+      await page.keyboard.press(KEYS[title] ?? '');
+      await page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]', { hasText: title }).waitFor();
+    },
+  };
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  Inbox: 'i',
+  Connect: 'c',
+  Message: 'm',
+  Events: 'e',
+  Agent: 'a',
+  Automations: 'u',
+  Operations: 'o',
+};
+
+const hasFocus = (element: Element): boolean => element === document.activeElement;
+const chosenWords = (list: Element): string | undefined =>
+  list instanceof HTMLSelectElement ? list.selectedOptions[0]?.label : undefined;
+
+async function seeFocus(what: Locator): Promise<void> {
+  const outline = await what.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
+  });
+  if (outline < MIN_OUTLINE_PX) throw new Error(`Nobody sees that ${String(what)} has the focus.`);
+}

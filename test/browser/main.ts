@@ -1,0 +1,44 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findChromium } from './chromium.ts';
+import { Report } from './report.ts';
+import { Scene } from './scene/scene.ts';
+import { launch } from './stage.ts';
+import { proveTasks } from './tasks/tasks.ts';
+import { proveViews } from './views/prove.ts';
+
+/*
+ * Proves in a real browser that people can use the console: `npm run browser`. It is no part of `npm test`, because not
+ * every machine has a browser.
+ */
+
+const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
+
+const startedAt = performance.now();
+const found = await findChromium(process.env, values);
+if ('why' in found) process.stdout.write(`The console was skipped: ${found.why}.\n`);
+else process.exitCode = await prove(found.path);
+
+async function prove(path: string): Promise<number> {
+  const report = new Report(join(tmpdir(), `engine-browser-${process.pid}`));
+  report.say(`Tries the console with ${path} on an engine of its own …`);
+  const scene = await Scene.open(process.env);
+  try {
+    const browser = await launch(path);
+    try {
+      await scene.connectAccount();
+      await Promise.all([
+        report.lane('the tasks', () => proveTasks(browser, scene, report)),
+        report.lane('the views', () => proveViews(browser, scene, report)),
+      ]);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await scene.close();
+  }
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+  report.say(`${report.passed} proven, ${report.failed.length} failed, in ${seconds} s`);
+  return report.failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { TENANT } from '../scene/scene.ts';
+import type { Task } from './task.ts';
+
+export const connect: Task = {
+  title: 'connects an account by its QR code',
+  from: '/inbox',
+  async act({ name: hand, page, ...does }, { sandbox, engine }) {
+    const name = `by-${hand}`;
+    await does.open('Connect');
+    await does.press(page.getByRole('button', { name: 'Connect an account' }));
+    const form = page.getByRole('dialog', { name: 'Connect an account' });
+    await does.write(form.getByLabel('Tenant'), TENANT);
+    await does.write(form.getByLabel('Name'), name);
+    await does.press(form.getByRole('button', { name: 'Show the code' }));
+    const code = page.getByRole('img', { name: 'QR code' });
+    await code.waitFor();
+    const width = await code.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
+    assert.ok(width > 100, 'The code is a picture that a phone can read.');
+    await sandbox.account(name, 'scan');
+    await page.getByRole('region', { name: 'State' }).getByText('Connected', { exact: true }).waitFor();
+    await code.waitFor({ state: 'detached' });
+    const made = (await engine.sessions.list()).find((session) => session.name === name);
+    assert.equal(made?.status, 'WORKING');
+  },
+};

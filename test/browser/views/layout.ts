@@ -1,0 +1,29 @@
+/*
+ * Runs in the page, which knows nothing of this file but the function. What a person cannot see without moving the page sideways is cut, and so is what its box hides; a
+ * region that scrolls by itself, and words that end with "…", are not.
+ */
+
+export function findCut(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const cut: string[] = [];
+  if (scrollWidth > clientWidth) cut.push(`the page is ${scrollWidth} px wide on a screen of ${clientWidth}`);
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const isForReaders = (element: Element): boolean => element.closest('.visually-hidden, .skip') !== null;
+  const nameOf = (element: Element): string =>
+    `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').slice(0, 40)}`;
+  for (const element of document.body.querySelectorAll('*')) {
+    const { left, right, width, height } = element.getBoundingClientRect();
+    if (width === 0 || height === 0 || isForReaders(element)) continue;
+    if ((right > clientWidth + 1 || left < -1) && !scrolls(element.parentElement))
+      cut.push(`out of the screen, ${Math.round(left)} to ${Math.round(right)} px: ${nameOf(element)}`);
+    const { overflowX, overflowY, textOverflow } = getComputedStyle(element);
+    // What is typed moves under the cursor.
+    if (textOverflow === 'ellipsis' || element.matches('input, textarea, select')) continue;
+    if (/hidden|clip/.test(overflowX) && element.scrollWidth > element.clientWidth + 1)
+      cut.push(`wider than its box, ${element.scrollWidth} of ${element.clientWidth} px: ${nameOf(element)}`);
+    if (/hidden|clip/.test(overflowY) && element.scrollHeight > element.clientHeight + 2)
+      cut.push(`higher than its box, ${element.scrollHeight} of ${element.clientHeight} px: ${nameOf(element)}`);
+  }
+  return cut.slice(0, 5);
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from 'playwright-core';
+import { until } from '../../../demo/until.ts';
+import type { Report } from '../report.ts';
+import type { Scene } from '../scene/scene.ts';
+import { makeStorm, STORM } from '../scene/storm.ts';
+import { inAgency, Tab, WIDE_SCREEN } from '../stage.ts';
+import { violations } from './axe.ts';
+import { findCut } from './layout.ts';
+import { viewsOf } from './views.ts';
+import type { View } from './views.ts';
+
+const WORDS_WITHIN_MS = 10_000;
+
+/** How a person sees it. At 200 % the screen has half as many pixels each way. */
+const LOOKS = [
+  { name: 'wide', size: WIDE_SCREEN, colorScheme: 'light', isForAxe: true },
+  { name: 'at 200 %, dark', size: { width: 640, height: 430 }, colorScheme: 'dark', isForAxe: false },
+  { name: 'on a phone, dark', size: { width: 390, height: 800 }, colorScheme: 'dark', isForAxe: true },
+] as const;
+
+/** Looks at each page as the operator, who sees them all, in the tenant whose customers mean harm. */
+export async function proveViews(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const door = await Tab.open(browser, scene);
+  await report.prove('whoever has no key can read the door', door, async () => {
+    await door.go('/inbox', {});
+    await proveLooks(door);
+  });
+  await door.close();
+  const storm = await makeStorm(scene);
+  const tab = await Tab.open(browser, scene, { key: await scene.masterKey() });
+  for (const view of viewsOf(storm))
+    await report.prove(`everybody can read ${nameOf(view)}, and strangers’ words are words there`, tab, async () => {
+      await tab.page.setViewportSize(WIDE_SCREEN);
+      await tab.page.emulateMedia({ colorScheme: 'light' });
+      await tab.go(view.path, inAgency(STORM));
+      await tab.settled();
+      await showAll(tab);
+      await proveWords(tab.page, view);
+      await proveLooks(tab);
+    });
+  await tab.close();
+}
+
+/** Without the ids, which are other ones each time. */
+function nameOf({ path }: View): string {
+  return path.replaceAll(/[a-z]+_[0-9a-f-]{30,}/g, '…');
+}
+
+/** Opens what is folded, and reads to the beginning of a conversation. */
+async function showAll(tab: Tab): Promise<void> {
+  const { page } = tab;
+  const earlier = page.getByRole('button', { name: 'Earlier messages' });
+  while (await earlier.isVisible()) {
+    const before = await page.getByRole('article').count();
+    await earlier.click();
+    await page.waitForFunction((count) => document.querySelectorAll('article').length > count, before);
+    await tab.settled();
+  }
+}
+
+async function proveWords(page: Page, { shows }: View): Promise<void> {
+  const missing = (): Promise<string[]> =>
+    page.locator('main').evaluate((main, texts) => texts.filter((text) => !main.textContent.includes(text)), shows);
+  await until('the words of strangers', async () => (await missing()).length === 0, WORDS_WITHIN_MS).catch(() => null);
+  assert.deepEqual(await missing(), [], 'These words of strangers are not shown as they are');
+}
+
+async function proveLooks(tab: Tab): Promise<void> {
+  const { page } = tab;
+  for (const { name, size, colorScheme, isForAxe } of LOOKS) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await tab.settled();
+    assert.deepEqual(await page.evaluate(findCut), [], `Something is cut ${name}`);
+    if (isForAxe) assert.deepEqual(await violations(page), [], `axe-core complains, ${name}`);
+  }
+}
