@@ -1,4 +1,5 @@
 import { beginDueExecutions } from '../db/automations/due.ts';
+import { moveLines } from '../db/automations/line.ts';
 import { redispatchExecutions } from '../db/automations/lost.ts';
 import { listDueReturns, returnToAgent } from '../db/agent/handover.ts';
 import { passFailingHeads } from '../db/webhooks/delivery.ts';
@@ -137,6 +138,7 @@ export function createReconcileActivities({
       actions,
       executions,
       { name: 'automations', run: () => database.transaction((tx) => beginDueExecutions(tx, BATCH)) },
+      { name: 'automation-lines', run: () => database.transaction(moveLines) },
       { name: 'hearing', run: () => lookAtHearings({ database, silence }, isStopping) },
       { name: 'merged', run: moveAllLeft },
       { name: 'phones', run: () => database.transaction(promisePhoneQuestions) },

@@ -74,7 +74,7 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
       const leftMs = isOver || isSkipped ? 0 : until.getTime() - tx.now.getTime();
       const found = (await find(tx, standing, begun.startedAt)) ?? { messageId: null, choice: null };
       if (found.messageId === null && leftMs > 0) {
-        await noteWaiting(tx, step.executionId, { waitsFor, until });
+        await noteWaiting(tx, { ...step, agencyId: standing.agencyId }, { waitsFor, until });
         return { stop: null, ...found, leftMs };
       }
       await endStep(tx, step, isSkipped ? { ...found, skipped: true } : found);

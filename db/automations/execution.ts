@@ -6,6 +6,7 @@ import { filled, saidOf } from '../../domain/automations/texts.ts';
 import { unsaid } from '../../domain/automations/unsaid.ts';
 import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { promiseNext } from './line.ts';
 import { tellBegun, tellEnd } from './told.ts';
 import type { ToldEnd } from './told.ts';
 
@@ -33,6 +34,7 @@ export async function noteBegun(
 ): Promise<ExecutionFacts | null> {
   const found = await row(tx, BegunRow)`
     update automation_execution e set started_at = coalesce(e.started_at, ${tx.now}),
+      promised_at = coalesce(e.promised_at, ${tx.now}),
       definition_version = coalesce(e.definition_version, (${JSON.stringify(versions)}::jsonb->>e.definition)::integer)
     from (select id, started_at from automation_execution where id = ${executionId} for no key update) was
     where e.id = was.id and e.status = 'running'
@@ -147,7 +149,9 @@ export async function endExecution(tx: Tx, executionId: string, end: ExecutionEn
     where id = ${executionId} and status = 'running'
     returning definition as automation, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId",
       conversation_id as "conversationId", contact_id as "contactId"`;
-  if (ended) tellEnd(tx, { executionId, ...ended, ...end });
+  if (!ended) return;
+  tellEnd(tx, { executionId, ...ended, ...end });
+  await promiseNext(tx, ended.agencyId);
 }
 
 const BusyRow = z.object({ name: z.string() });

@@ -3,10 +3,10 @@ import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { TRIGGERING } from '../../domain/automations/trigger.ts';
 import type { Begun } from '../../domain/automations/execution.ts';
-import { promise } from '../promises.ts';
 import { rows } from '../rows.ts';
 import type { NewEvent, Tx } from '../tx.ts';
 import type { EnabledAutomations } from './enabled.ts';
+import { promiseNext } from './line.ts';
 import { startsOf } from './matching.ts';
 import { tellEnd } from './told.ts';
 import { tellWaiting } from './waiting.ts';
@@ -58,7 +58,7 @@ export async function startAutomations(tx: Tx, known: EnabledAutomations, events
 }
 
 /**
- * Writes executions of one agency and promises their workflows. One trigger begins an automation once. An automation
+ * Writes executions of one agency and promises the workflows of those whose turn it is. One trigger begins an automation once. An automation
  * whose conversation has had as many in a day as it may begins no other. What is more than the agency may have is
  * written as failed, so that everybody sees it, and can be repeated later.
  */
@@ -96,17 +96,16 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
     )
     insert into automation_execution (id, automation_id, agency_id, tenant_id, session_id, conversation_id, contact_id,
       definition, params, trigger, trigger_key, retry_of, input, status, reason, conversation_epoch, created_at,
-      promised_at, ended_at)
+      ended_at)
     select id, automation_id, agency_id, tenant_id, session_id, conversation_id, contact_id, definition, params, begun,
       key, retry_of, (select o.input from automation_execution o where o.id = retry_of),
-      case when reason is null then 'running' else 'failed' end, reason, epoch, ${tx.now}, ${tx.now},
+      case when reason is null then 'running' else 'failed' end, reason, epoch, ${tx.now},
       case when reason is not null then ${tx.now}::timestamptz end
     from judged
     on conflict (automation_id, trigger_key) do nothing
     returning id, tenant_id as "tenantId", definition as automation, conversation_id as "conversationId",
       contact_id as "contactId", session_id as "sessionId", reason`;
-  const ids = begun.flatMap(({ id, reason }) => (reason === null ? [id] : []));
-  if (ids.length > 0) await promise(tx, 'runAutomation', { which: sql`r.id = any(${ids}::text[])` });
+  if (begun.some(({ reason }) => reason === null)) await promiseNext(tx, agencyId);
   for (const { id, reason, ...execution } of begun) {
     if (reason !== null) tellEnd(tx, { executionId: id, agencyId, ...execution, status: 'failed', reason });
   }

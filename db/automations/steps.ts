@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Timestamp } from '../columns.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { promiseNext } from './line.ts';
 
 /** A step of an execution. The number is its place in the code's run, which a replay does not change. */
 export interface Step {
@@ -51,13 +52,14 @@ export async function endStep(tx: Tx, { executionId, number }: Step, detail: Ste
     where id = ${executionId} and waits_for is not null`;
 }
 
-/** Notes what an execution waits for, so that it is told and a reader sees it. */
+/** Notes what an execution waits for, so that it is told and a reader sees it. Another may work meanwhile. */
 export async function noteWaiting(
   tx: Tx,
-  executionId: string,
+  { executionId, agencyId }: { executionId: string; agencyId: string },
   waiting: { waitsFor: string; until: Date },
 ): Promise<void> {
   await run(tx)`
     update automation_execution set waits_for = ${waiting.waitsFor}, waits_until = ${waiting.until}
     where id = ${executionId} and status = 'running'`;
+  await promiseNext(tx, agencyId);
 }

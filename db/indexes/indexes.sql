@@ -133,3 +133,9 @@ create index concurrently if not exists automation_execution_agency_running on a
   where status = 'running';
 create index concurrently if not exists automation_execution_agency_since on automation_execution
   (agency_id, created_at);
+
+-- Indexes of an agency's runs that wait for their turn, and of those at work.
+create index concurrently if not exists automation_execution_line on automation_execution (agency_id, id)
+  where status = 'running' and promised_at is null;
+create index concurrently if not exists automation_execution_at_work on automation_execution (agency_id, promised_at)
+  where status = 'running' and waits_for is null and promised_at is not null;

@@ -58,6 +58,7 @@ const MIGRATIONS = [
   '0069-session-endpoints',
   '0070-console',
   '0072-label-lease',
+  '0074-automation-line',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

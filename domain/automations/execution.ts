@@ -118,7 +118,10 @@ export const ExecutionView = z
     begun: Begun.meta({ description: 'What began it.' }),
     status: ExecutionStatus,
     reason: ExecutionReasonField,
-    waitsFor: z.string().nullable().meta({ description: 'What it waits for now: `reply`, `ack` or `time`, or null.' }),
+    waitsFor: z.string().nullable().meta({
+      description:
+        'What it waits for now: `reply`, `ack` or `time`; `turn` where the agency has many at work; or null.',
+    }),
     waitsUntil: z.iso.datetime().nullable().meta({ description: 'Until when, at most. Null while it does not wait.' }),
     retryOf: ExecutionId.nullable().meta({ description: 'The run that it repeats from the start, or null.' }),
     workflowId: z.string().meta({ description: 'Its id in Temporal.' }),

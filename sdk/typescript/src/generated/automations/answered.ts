@@ -194,7 +194,7 @@ export interface Execution {
     | 'too_many_started'
     | 'lost'
     | null;
-  /** What it waits for now: `reply`, `ack` or `time`, or null. */
+  /** What it waits for now: `reply`, `ack` or `time`; `turn` where the agency has many at work; or null. */
   waitsFor: string | null;
   /** Until when, at most. Null while it does not wait. */
   waitsUntil: string | null;

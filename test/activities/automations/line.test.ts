@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createExecutionActivities } from '../../../activities/automations/executions.ts';
+import { createWaitActivities } from '../../../activities/automations/waits.ts';
+import { cancelExecution, findExecution } from '../../../db/automations/execution-list.ts';
+import { moveLines } from '../../../db/automations/line.ts';
+import { redispatchExecutions } from '../../../db/automations/lost.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { executionScene } from './execution-scene.ts';
+
+const { database, session } = await databaseOfThisFile();
+const { anExecution } = executionScene(database, session);
+const { beginExecution, endExecution } = createExecutionActivities({ database });
+const { noteSleep } = createWaitActivities({ database });
+
+const AT_WORK = 10;
+
+/** The runs whose workflows are promised, the oldest first. */
+const promised = async (): Promise<string[]> =>
+  (
+    await rowsOf(
+      database,
+      sql<{ id: string }>`select args->>0 as id from dispatch where workflow_type = 'runAutomation'`,
+    )
+  ).map(({ id }) => id);
+
+async function runs(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push((await anExecution()).executionId);
+  return ids;
+}
+
+const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: null };
+const shown = (id: string) => database.read((queries) => findExecution(queries, scope, id));
+
+describe('an agency that begins more runs than may be at work', () => {
+  let ids: string[] = [];
+  beforeEach(async () => {
+    await rowsOf(database, sql<object>`delete from automation_execution returning 1`);
+    await rowsOf(database, sql<object>`delete from dispatch returning 1`);
+    ids = await runs(AT_WORK + 2);
+  });
+
+  it('has the rest wait for their turn as rows, and shows that', async () => {
+    expect(await promised()).toEqual(ids.slice(0, AT_WORK));
+    expect((await shown(ids[AT_WORK - 1] ?? ''))?.waitsFor).toBeNull();
+    expect((await shown(ids[AT_WORK] ?? ''))?.waitsFor).toBe('turn');
+  });
+
+  it('has the next begin when one ends, in their order', async () => {
+    await endExecution({ executionId: ids[3] ?? '', status: 'completed', reason: null });
+    expect(await promised()).toEqual(ids.slice(0, AT_WORK + 1));
+    await database.transaction((tx) => cancelExecution(tx, scope, ids[4] ?? ''));
+    expect(new Set(await promised())).toEqual(new Set(ids));
+  });
+
+  it('has the next begin when one comes to wait, and not a second time while that goes on', async () => {
+    const executionId = ids[0] ?? '';
+    await beginExecution({ executionId, versions: {} });
+    const sleep = { executionId, number: 1, name: 'sleep', forMs: 3_600_000, isOver: false };
+    await noteSleep(sleep);
+    await noteSleep(sleep);
+    expect(await promised()).toEqual(ids.slice(0, AT_WORK + 1));
+  });
+
+  it('leaves out of the line who was cancelled in it', async () => {
+    await database.transaction((tx) => cancelExecution(tx, scope, ids[AT_WORK] ?? ''));
+    await endExecution({ executionId: ids[0] ?? '', status: 'completed', reason: null });
+    const told = new Set(await promised());
+    expect(told.has(ids[AT_WORK + 1] ?? '')).toBe(true);
+  });
+
+  it('goes on when those at work are lost, and promises no run in line as lost', async () => {
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set promised_at = promised_at - interval '1 day'
+        where promised_at is not null returning 1`,
+    );
+    await rowsOf(database, sql<object>`delete from dispatch returning 1`);
+    await database.transaction((tx) => redispatchExecutions(tx, 100, database.clock.now()));
+    expect(new Set(await promised())).toEqual(new Set(ids.slice(0, AT_WORK)));
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set promised_at = promised_at - interval '1 day'
+        where promised_at is not null returning 1`,
+    );
+    expect(await database.transaction(moveLines)).toBe(2);
+    expect(await database.transaction(moveLines)).toBe(0);
+    expect(new Set(await promised())).toEqual(new Set(ids));
+  });
+});
