@@ -3,6 +3,7 @@ import { createCallActivities } from './automations/calls.ts';
 import { createExecutionDecisions } from './automations/decisions.ts';
 import { createExecutionActivities } from './automations/executions.ts';
 import { createLabelActivities } from './automations/labels.ts';
+import { createQuestionActivities } from './automations/questions.ts';
 import { createStepActivities } from './automations/steps.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createContactActivities } from './sessions/contacts.ts';
@@ -47,7 +48,7 @@ export function createActivities(deps: ActivityDependencies) {
         ...createAckWatchdog(deps),
       },
       webhooks: { ...createWebhookActivities(deps), ...createCallActivities(deps) },
-      ai: { ...agent, ...rehearsal },
+      ai: { ...agent, ...rehearsal, ...createQuestionActivities(deps) },
       sync: {
         ...createHistoryActivities(deps),
         ...createHistoryRuns(deps),

@@ -1,14 +1,11 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { askModel } from './ask-model.ts';
-import { EngineError } from '../../domain/error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import { extractFacts } from './memories.ts';
 import { ModelError } from '../models/error.ts';
+import { failureOf } from '../models/failure.ts';
 import type { createReadAhead } from './turn-material.ts';
-
-/** If a provider asks for a longer pause than this, its model is given up: the fallback model answers sooner. */
-const MAX_RETRY_AFTER_MS = 20_000;
 
 /** The running calls to models by turn, so that the call of a turn that is given up ends at once. */
 export type ModelCalls = Map<string, AbortController>;
@@ -40,10 +37,4 @@ export function createAnswerTurn(
       if (calls.get(turnId) === giveUp) calls.delete(turnId);
     }
   };
-}
-
-function failureOf({ code, retryable, retryAfterMs }: ModelError): EngineError {
-  const waitsMs = retryAfterMs ?? 0;
-  if (!retryable || waitsMs > MAX_RETRY_AFTER_MS) return new EngineError('model_failed', code);
-  return new EngineError('model_unavailable', code, waitsMs > 0 ? { retryAfterMs: waitsMs } : {});
 }

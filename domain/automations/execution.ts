@@ -33,6 +33,8 @@ export const EXECUTION_REASON_TEXTS = {
   endpoint_unusable: 'The endpoint that it calls is paused, disabled or gone.',
   webhook_failed: 'The endpoint that it calls has refused, or not answered, however often it was asked.',
   answer_unfit: 'The endpoint has answered something else than what the automation reads.',
+  budget_spent: "The agent's tokens of the day were used up when it asked the model.",
+  model_failed: 'No model has given an answer that it could read, however often one was asked.',
   step_failed: 'A step has failed however often it was tried; the execution in Temporal shows how.',
   too_many_running: 'The agency had as many runs as it may have at a time, so this one did not begin.',
   too_many_started: 'As many runs of the agency had begun within a minute as may, so this one did not begin.',
@@ -64,6 +66,8 @@ export type StepFailure = Extract<
   | 'endpoint_unusable'
   | 'webhook_failed'
   | 'answer_unfit'
+  | 'budget_spent'
+  | 'model_failed'
   | 'step_failed'
 >;
 

@@ -12,6 +12,9 @@ const FAILURES: Readonly<Record<string, StepFailure>> = {
   webhook_failed: 'webhook_failed',
   webhook_refused: 'webhook_failed',
   answer_unfit: 'answer_unfit',
+  budget_spent: 'budget_spent',
+  model_failed: 'model_failed',
+  model_unavailable: 'model_failed',
 };
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values(FAILURES));

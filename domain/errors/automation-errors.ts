@@ -34,6 +34,15 @@ export const AUTOMATION_ERRORS = {
     mend: 'Read the run to learn what it has done.',
     example: { detail: 'It has completed already.' },
   },
+  budget_spent: {
+    status: 429,
+    retry: false,
+    title: 'Budget spent',
+    cause:
+      "An automation asks the agent's model, and the tokens of the day are used up. Only the run shows it, as its `reason`.",
+    mend: "Wait for the next day (UTC), or raise the persona's `maxTokensPerDay` or `maxTokensPerContactPerDay`.",
+    example: { detail: "The agent's budget of the day is used up." },
+  },
   label_unknown: {
     status: 422,
     retry: false,

@@ -118,6 +118,9 @@ export async function automationKit() {
       return z.object({ id: z.string() }).parse(await backendOf(scene, 'POST', '/labels', { name })).id;
     },
 
+    /** What the model answers next (docs/sandbox.md), such as `{ json: { isUrgent: true } }` or `{ status: 500 }`. */
+    modelAnswers: (...replies: object[]): Promise<unknown> => engine.control('POST', '/llm/script', { replies }),
+
     /** What a tenant has built, to be called by automations. */
     aSystem: () => aSystem(engine, agency),
 

@@ -29,6 +29,26 @@ describe('sort-enquiry', () => {
     expect(again).toEqual(first);
   });
 
+  it('gives a person what the model reads as urgent, and tells the system what it is about', async () => {
+    await kit.enable('sort-enquiry', { asksModel: true, endpoint: system.endpointId, assignee: 'bert' });
+    system.answer({ needsPerson: false });
+    await kit.modelAnswers({ json: { about: 'support', isUrgent: true } });
+    const contact = kit.contact();
+    await contact.says('My boat sinks!');
+    await contact.expectAssigned('bert');
+    await contact.expectCompleted();
+    expect(system.calls().at(-1)?.body).toContain('"data":{"about":"support","isUrgent":true}');
+  });
+
+  it('gives a person what no model has read', async () => {
+    await kit.enable('sort-enquiry', { asksModel: true });
+    await kit.modelAnswers({ status: 400 });
+    const contact = kit.contact();
+    await contact.says('My boat sinks!');
+    await contact.expectAssigned();
+    await contact.expectCompleted();
+  });
+
   it('gives the chat to a person where the label is unknown and the system answers something else', async () => {
     await kit.enable('sort-enquiry', { label: 'No such label', endpoint: system.endpointId });
     system.answer({ needsPerson: 'perhaps' });

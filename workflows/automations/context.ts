@@ -85,6 +85,11 @@ export interface Context<TextName extends string = string, Answers extends Answe
     answer: Name,
     data?: Told,
   ): Promise<z.output<Answers[Name]>>;
+  /**
+   * Has the agent's model read the conversation, and answers what the descriptions of one of the automation's `answers`
+   * ask. It is paid from the agent's budgets, and asked also while the agent is off.
+   */
+  askAi<Name extends keyof Answers & string>(answer: Name): Promise<z.output<Answers[Name]>>;
   /** Notes a word, and ids or numbers, as a step that everybody sees who reads the run; nothing that somebody has said. */
   log(word: string, detail?: Readonly<Record<string, LoggedValue>>): Promise<void>;
   /** The time, which a replay does not change. */
@@ -92,7 +97,8 @@ export interface Context<TextName extends string = string, Answers extends Answe
 }
 
 /** What an automation's code gets, but for the forms of answers: `define.ts` reads by them. */
-export interface PlainContext extends Omit<Context, 'askWebhook'> {
+export interface PlainContext extends Omit<Context, 'askWebhook' | 'askAi'> {
+  askAi(answer: string): Promise<unknown>;
   askWebhook(endpointId: string, answer: string, data?: Told): Promise<unknown>;
 }
 

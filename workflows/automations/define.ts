@@ -47,6 +47,7 @@ export function defineAutomation<
       run(
         {
           ...context,
+          askAi: async (answer) => z.parse(formOf(answer), await context.askAi(answer)),
           askWebhook: async (endpointId, answer, data) =>
             z.parse(formOf(answer), await context.askWebhook(endpointId, answer, data)),
         },

@@ -1,6 +1,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { CallActivities } from '../../activities/automations/calls.ts';
 import type { LabelActivities } from '../../activities/automations/labels.ts';
+import type { QuestionActivities } from '../../activities/automations/questions.ts';
 import type { StepActivities, Taken } from '../../activities/automations/steps.ts';
 import { isStepFailure, stepFailureOf } from '../../domain/automations/step-failure.ts';
 import { TASK_QUEUES } from '../../domain/names.ts';
@@ -27,6 +28,15 @@ const { callWebhook } = proxyActivities<CallActivities>({
   summary: "call an endpoint of the tenant's",
 });
 
+/** Two attempts for the model, two for its fallback. What a worker that was lost has asked is asked again. */
+const { askAi } = proxyActivities<QuestionActivities>({
+  taskQueue: TASK_QUEUES.ai,
+  startToCloseTimeout: '3 m',
+  heartbeatTimeout: '15 s',
+  retry: { initialInterval: '1 s', maximumInterval: '20 s', maximumAttempts: 4 },
+  summary: 'ask the model about the conversation',
+});
+
 const { noteFailure } = proxyLocalActivities<StepActivities>({
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
@@ -44,7 +54,7 @@ type Detail = Extract<Taken, { stop: null }>['detail'];
 export function createOutside(
   begin: (name: string) => Begun,
   besidePeople: boolean,
-): Pick<PlainContext, 'label' | 'callWebhook' | 'askWebhook'> {
+): Pick<PlainContext, 'label' | 'callWebhook' | 'askWebhook' | 'askAi'> {
   /** Takes a step, and notes in its row that it could not be done, so that the same holds when the code runs anew. */
   async function take(
     name: string,
@@ -76,6 +86,11 @@ export function createOutside(
     async askWebhook(endpointId, answer, data = {}) {
       requireLogWords(answer, data);
       const detail = await take('askWebhook', (step) => callWebhook({ ...step, endpointId, data, answer }));
+      return detail['answer'];
+    },
+    async askAi(answer) {
+      const detail = await take('askAi', (step) => askAi({ ...step, answer }));
+      if (detail['refused'] !== undefined) throw new Stopped('conversation_gone');
       return detail['answer'];
     },
   };

@@ -5,17 +5,22 @@ import { defineAutomation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 
 const MAX_NAME_LENGTH = 128;
+/** What no model has read may be urgent. */
+const UNKNOWN = { about: 'other', isUrgent: true } as const;
 
 export const sortEnquiry = defineAutomation({
   title: 'Sort an enquiry',
   description:
-    'Labels the chat of whoever writes for the first time, and asks a system of yours who takes it. Where the system says ' +
-    'that a person is needed, or says nothing, a person gets the conversation.',
+    "Labels the chat of whoever writes for the first time, has the agent's model say what it is about, and asks a system of " +
+    'yours whether a person is needed. A person gets what is urgent, and what the model or the system has not answered.',
   version: 1,
   params: z.object({
     when: TextFilter.optional().meta({ description: 'The messages that are enquiries; every one when left out.' }),
     label: z.string().min(1).max(MAX_NAME_LENGTH).optional().meta({
       description: "The name of the account's label that the chat gets; none when left out.",
+    }),
+    asksModel: z.boolean().default(false).meta({
+      description: "Whether the agent's model reads what it is about, for which it uses tokens of the agent's budgets.",
     }),
     endpoint: EndpointId.optional().meta({ description: 'The endpoint that is asked; none when left out.' }),
     assignee: z.string().max(MAX_NAME_LENGTH).optional().meta({
@@ -26,14 +31,24 @@ export const sortEnquiry = defineAutomation({
     received: { description: 'What the contact is told.', usual: 'Thank you, {name}. We look into it.' },
   },
   answers: {
+    enquiry: z.object({
+      about: z.enum(['purchase', 'support', 'other']).meta({
+        description: 'What the customer wants: to buy, help with what was bought, or something else.',
+      }),
+      isUrgent: z.boolean().meta({ description: 'Whether waiting for a day would do harm or lose the customer.' }),
+    }),
     taken: z.object({ needsPerson: z.boolean().meta({ description: 'Whether a person is needed.' }) }),
   },
   on: ({ when }) => ({ event: 'message', isFirst: true, ...(when === undefined ? {} : { text: when }) }),
-  async run(context, { label, endpoint, assignee }) {
+  async run(context, { label, asksModel, endpoint, assignee }) {
     await context.send('received');
     if (label !== undefined) await unlessItFails(context.label(label), undefined);
-    if (endpoint === undefined) return;
-    const { needsPerson } = await unlessItFails(context.askWebhook(endpoint, 'taken'), { needsPerson: true });
+    const enquiry = asksModel ? await unlessItFails(context.askAi('enquiry'), UNKNOWN) : null;
+    let needsPerson = enquiry?.isUrgent ?? false;
+    if (endpoint !== undefined) {
+      const taken = await unlessItFails(context.askWebhook(endpoint, 'taken', enquiry ?? {}), { needsPerson: true });
+      needsPerson ||= taken.needsPerson;
+    }
     if (needsPerson) await context.assignHuman(assignee === undefined ? {} : { assignee });
   },
 });

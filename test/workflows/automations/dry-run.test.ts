@@ -103,6 +103,7 @@ describe('an automation in virtual time', () => {
       await context.label('VIP');
       await context.callWebhook('whe_1', { order: 17 });
       const { pieces } = await context.askWebhook('whe_1', 'stock');
+      await context.askAi('stock');
       await context.log(pieces > 2 ? 'enough' : 'few');
     };
     expect(await tried(order, { answers: { stock: { pieces: 3 } } })).toMatchObject({
@@ -111,6 +112,7 @@ describe('an automation in virtual time', () => {
         { name: 'label', detail: { label: 'VIP', mode: 'add' } },
         { name: 'callWebhook', detail: { endpointId: 'whe_1', data: { order: 17 } } },
         { name: 'askWebhook', detail: { answer: { pieces: 3 } } },
+        { name: 'askAi', detail: { answer: { pieces: 3 } } },
         { name: 'log', detail: { word: 'enough' } },
       ],
     });

@@ -182,6 +182,12 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
       call('askWebhook', endpointId, data, { answer: task.answers?.[answer] ?? null });
       return answered(answer);
     },
+    async askAi(answer) {
+      mayStep();
+      if (task.conversationId === null) throw new Stopped('conversation_gone');
+      done('askAi', { answer: task.answers?.[answer] ?? null });
+      return answered(answer);
+    },
     async log(word, detail = {}) {
       requireLogWords(word, detail);
       done('log', { word, ...detail });

@@ -47,6 +47,8 @@ export interface ExecutionStory {
     | 'endpoint_unusable'
     | 'webhook_failed'
     | 'answer_unfit'
+    | 'budget_spent'
+    | 'model_failed'
     | 'step_failed'
     | 'too_many_running'
     | 'too_many_started'

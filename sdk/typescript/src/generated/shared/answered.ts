@@ -69,6 +69,7 @@ export interface Problem {
     | 'automations_stopped'
     | 'execution_running'
     | 'execution_ended'
+    | 'budget_spent'
     | 'label_unknown'
     | 'endpoint_unusable'
     | 'webhook_failed'
