@@ -31,6 +31,7 @@ import { messageRoutes } from './sending/messages.ts';
 import { readRoutes } from './conversations/read.ts';
 import { participantRoutes } from './conversations/participants.ts';
 import { passedRequestRoutes } from './passthrough/requests.ts';
+import { planRoutes } from './sending/plans.ts';
 import { parkedEventRoutes } from './network/parked-events.ts';
 import { rehearsalRoutes } from './agent/rehearsals.ts';
 import { replyRoutes } from './conversations/replies.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...messageRoutes,
   ...interactiveRoutes,
   ...replyRoutes,
+  ...planRoutes,
   ...resolveRoutes,
   ...scheduledRoutes,
   ...chatRoutes,

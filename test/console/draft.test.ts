@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { contentOf, EMPTY, whyNot } from '../../console/pages/inbox/draft.ts';
+import { attachmentOf } from '../../sdk/typescript/src/index.ts';
+import { contentOf, EMPTY, filesOf, markOf, PICKED_BYTES, whyNot } from '../../console/pages/inbox/draft.ts';
 
 describe('what somebody writes', () => {
-  test('leaves out what they have begun and left empty', () => {
+  test('leaves out what they have begun and left empty', async () => {
     const draft = { ...EMPTY, text: 'Hello', files: [{ url: ' ', kind: 'image' as const }], buttons: ['', ' Yes '] };
-    expect(contentOf(draft)).toEqual({
+    expect(await contentOf(draft, attachmentOf)).toEqual({
       text: 'Hello',
       attachments: undefined,
       buttons: [{ type: 'reply', text: 'Yes' }],
@@ -12,9 +13,31 @@ describe('what somebody writes', () => {
     });
   });
 
-  test('goes out at the time of their own clock', () => {
-    const { sendAt } = contentOf({ ...EMPTY, text: 'Hello', later: '2026-03-02T09:30' });
+  test('goes out at the time of their own clock', async () => {
+    const { sendAt } = await contentOf({ ...EMPTY, text: 'Hello', later: '2026-03-02T09:30' }, attachmentOf);
     expect(sendAt).toBe(new Date('2026-03-02T09:30').toISOString());
+  });
+
+  test('may have files of the device, which are shown as what they are', async () => {
+    const files = filesOf([
+      new File(['one'], 'one.png', { type: 'image/png', lastModified: 1 }),
+      new File(['two'], 'two.pdf', { type: 'application/pdf', lastModified: 2 }),
+    ]);
+    const { attachments } = await contentOf({ ...EMPTY, files }, attachmentOf);
+    expect(attachments).toEqual([
+      { kind: 'image', mimeType: 'image/png', fileName: 'one.png', data: btoa('one') },
+      { kind: 'document', mimeType: 'application/pdf', fileName: 'two.pdf', data: btoa('two') },
+    ]);
+    expect(whyNot({ ...EMPTY, files })).toBeNull();
+  });
+
+  test('is another message with another file, and too much where files are too large together', () => {
+    const file = (size: number, lastModified: number) =>
+      filesOf([new File([new Uint8Array(size)], 'a.png', { type: 'image/png', lastModified })]);
+    const marks = [file(1, 1), file(1, 1), file(1, 2)].map((files) => JSON.stringify(markOf({ ...EMPTY, files })));
+    expect(marks[0]).toBe(marks[1]);
+    expect(marks[0]).not.toBe(marks[2]);
+    expect(whyNot({ ...EMPTY, files: [...file(PICKED_BYTES, 1), ...file(1, 2)] })).toMatch(/675 kB/);
   });
 
   test('is refused with a sentence before it is sent in vain', () => {

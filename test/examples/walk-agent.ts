@@ -58,6 +58,7 @@ export async function inbox(notebook: Notebook, key: string, conversationId: str
   await notebook.ask('conversations.list', { key, query });
   await notebook.ask('conversations.listMessages', { key, query: { ...query, limit: '3' }, params });
   await notebook.ask('conversations.markRead', { key, params, body: { tenantId, tellNetwork: true } });
+  await notebook.ask('conversations.readPlan', { key, params, query: { ...query, kind: 'buttons' } });
   const reply = { tenantId, text: 'Yes, in blue and in green.', actor: 'person' };
   await notebook.ask('conversations.reply', { key, params, body: reply });
   await notebook.ask('conversations.reply', { key, params, body: reply, headers: { prefer: 'wait=10' } });

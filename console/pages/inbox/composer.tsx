@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
-import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
+import { attachmentOf, newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
 import type { Plan } from '../../../sdk/typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
@@ -8,9 +8,10 @@ import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
-import { contentOf, EMPTY, whyNot } from './draft.ts';
+import { contentOf, EMPTY, filesOf, markOf, whyNot } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Extras } from './extras.tsx';
+import { PlanLine } from './plan-line.tsx';
 import { planText } from './words.ts';
 
 /** What was written and not sent, by conversation: it stays when somebody looks into another one. */
@@ -80,8 +81,8 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
     setBusy(true);
     setProblem(null);
     try {
-      const { text, attachments, buttons, sendAt } = contentOf(draft);
-      const options = { idempotencyKey: keyOf([id, draft]) };
+      const { text, attachments, buttons, sendAt } = await contentOf(draft, attachmentOf);
+      const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
       // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
       if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});
       const answer = buttons
@@ -116,6 +117,12 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
             dir="auto"
             value={draft.text}
             onInput={(event) => change({ text: event.currentTarget.value })}
+            onPaste={(event) => {
+              const pasted = filesOf(event.clipboardData?.files ?? []);
+              if (pasted.length === 0) return;
+              event.preventDefault();
+              change({ files: [...draft.files, ...pasted] });
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
               event.preventDefault();
@@ -125,6 +132,7 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
         )}
       </Field>
       <Extras draft={draft} change={change} />
+      <PlanLine id={id} draft={draft} />
       {problem && <Problem problem={problem} />}
       <div class="row">
         <button type="submit" class="primary" aria-busy={isBusy}>

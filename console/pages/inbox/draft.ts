@@ -1,8 +1,16 @@
 /** What somebody writes, and what becomes of it at the engine. */
 
+/** A file of the device, as browsers have it. */
+export interface Picked extends Blob {
+  readonly name: string;
+  readonly lastModified: number;
+}
+
+/** A file by its address, or one of the device. */
 export interface File {
   url: string;
   kind: 'image' | 'document' | 'audio' | 'video';
+  picked?: Picked | undefined;
 }
 
 export interface Draft {
@@ -15,22 +23,41 @@ export interface Draft {
 
 export const EMPTY: Draft = { text: '', files: [], buttons: [], later: '' };
 
-const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' && files.every(({ url }) => url.trim() === '');
+/** What the engine takes of files within one request; larger ones go by their address. */
+export const PICKED_BYTES = 675_000;
+
+const isGiven = ({ url, picked }: File): boolean => picked !== undefined || url.trim() !== '';
+
+export const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' && !files.some(isGiven);
+
+export const hasButtons = ({ buttons }: Draft): boolean => buttons.some((button) => button.trim() !== '');
 
 /** Why it cannot go out, null where it can. */
 export const whyNot = (draft: Draft): string | null => {
   const buttons = draft.buttons.map((button) => button.trim()).filter(Boolean);
   if (isEmpty(draft)) return 'Write something first.';
   if (buttons.length > 0 && draft.text.trim() === '') return 'Buttons need words above them.';
-  if (buttons.length > 0 && draft.files.some(({ url }) => url.trim() !== ''))
-    return 'Send files and buttons one after the other.';
+  if (buttons.length > 0 && draft.files.some(isGiven)) return 'Send files and buttons one after the other.';
   if (new Set(buttons).size < buttons.length) return 'Two buttons say the same.';
+  const picked = draft.files.reduce((sum, file) => sum + (file.picked?.size ?? 0), 0);
+  if (picked > PICKED_BYTES) return 'Files of this device may have 675 kB together. Larger ones go by their address.';
   return null;
 };
 
-/** The body of the request, without the parts that were left empty. */
-export const contentOf = ({ text, files, buttons, later }: Draft) => {
-  const attachments = files.filter(({ url }) => url.trim() !== '').map(({ url, kind }) => ({ url: url.trim(), kind }));
+/** What tells one message from another: a file is known by its name, its size and its time. */
+export const markOf = ({ files, ...rest }: Draft): unknown => ({
+  ...rest,
+  files: files.map(({ url, kind, picked }) => [url, kind, picked?.name, picked?.size, picked?.lastModified]),
+});
+
+/** The body of the request, without the parts that were left empty. `read` makes an attachment of a file. */
+export const contentOf = async <Attachment>(
+  { text, files, buttons, later }: Draft,
+  read: (file: Picked, about: { kind: File['kind'] }) => Promise<Attachment>,
+) => {
+  const attachments = await Promise.all(
+    files.filter(isGiven).map(({ url, kind, picked }) => (picked ? read(picked, { kind }) : { url: url.trim(), kind })),
+  );
   const replies = buttons
     .map((button) => button.trim())
     .filter(Boolean)
@@ -42,3 +69,13 @@ export const contentOf = ({ text, files, buttons, later }: Draft) => {
     sendAt: later === '' ? undefined : new Date(later).toISOString(),
   };
 };
+
+/** What the customer is shown of a file, by its type. */
+export const kindOf = (type: string): File['kind'] => {
+  if (/^image\/(jpeg|png|webp|gif)\b/.test(type)) return 'image';
+  const [group] = type.split('/');
+  return group === 'audio' || group === 'video' ? group : 'document';
+};
+
+export const filesOf = (picked: Iterable<Picked>): File[] =>
+  Array.from(picked, (file) => ({ url: '', kind: kindOf(file.type), picked: file }));

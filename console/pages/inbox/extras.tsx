@@ -1,4 +1,6 @@
 import { Field } from '../../parts/field.tsx';
+import { Bytes } from '../../parts/numbers.tsx';
+import { filesOf } from './draft.ts';
 import type { Draft, File } from './draft.ts';
 
 const FILES_AT_MOST = 10;
@@ -24,22 +26,28 @@ export interface ExtrasProps {
 
 const Files = ({ draft: { files }, change }: ExtrasProps) => (
   <fieldset class="stack">
-    <legend class="small">Files, by their address on the web</legend>
+    <legend class="small">Files, of this device or by their address on the web</legend>
     {files.map((file, place) => (
       <div class="filters" key={place}>
-        <Field label={`Address of file ${place + 1}`}>
-          {(props) => (
-            <input
-              {...props}
-              type="url"
-              placeholder="https://"
-              value={file.url}
-              onInput={(event) =>
-                change({ files: replaced(files, place, { ...file, url: event.currentTarget.value }) })
-              }
-            />
-          )}
-        </Field>
+        {file.picked ? (
+          <p class="words small" dir="auto">
+            {file.picked.name} <Bytes n={file.picked.size} />
+          </p>
+        ) : (
+          <Field label={`Address of file ${place + 1}`}>
+            {(props) => (
+              <input
+                {...props}
+                type="url"
+                placeholder="https://"
+                value={file.url}
+                onInput={(event) =>
+                  change({ files: replaced(files, place, { ...file, url: event.currentTarget.value }) })
+                }
+              />
+            )}
+          </Field>
+        )}
         <Field label={`Kind of file ${place + 1}`}>
           {(props) => (
             <select
@@ -63,7 +71,21 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
       </div>
     ))}
     {files.length < FILES_AT_MOST && (
-      <div>
+      <div class="filters">
+        <Field label="Files of this device" hint="675 kB together. Larger ones go by their address.">
+          {(props) => (
+            <input
+              {...props}
+              type="file"
+              multiple
+              onChange={(event) => {
+                change({ files: [...files, ...filesOf(event.currentTarget.files ?? [])].slice(0, FILES_AT_MOST) });
+                // The same file can be chosen again after it was removed.
+                event.currentTarget.value = '';
+              }}
+            />
+          )}
+        </Field>
         <button type="button" onClick={() => change({ files: [...files, { url: '', kind: 'image' }] })}>
           Add a file
         </button>
@@ -105,7 +127,9 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
 /** What a message may have besides its words. */
 export const Extras = (props: ExtrasProps) => (
   <details>
-    <summary>Files, buttons, send later</summary>
+    <summary>
+      Files, buttons, send later{props.draft.files.length > 0 && ` · ${props.draft.files.length} added`}
+    </summary>
     <div class="stack">
       <Files {...props} />
       <Buttons {...props} />

@@ -122,6 +122,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'a message as its place': ({ messageId }) => ({ query: { around: messageId } }),
   },
   'POST /api/v1/inbox/conversations/:conversationId/messages': itself({ content: TEXT }),
+  'GET /api/v1/inbox/conversations/:conversationId/plan': itself(),
   'POST /api/v1/contacts/:contactId/unmerge': itself(),
   'POST /api/v1/contacts/:contactId/erase': itself(),
   'GET /api/v1/erasures/:id': { itself: ({ erasureId }) => ({ id: erasureId }) },

@@ -1,7 +1,44 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { ChatSummary, Message } from './answered.ts';
+import type { Message } from './answered.ts';
 import type { LabelOutput } from '../shared/answered-2.ts';
 import type { Contact, Turn } from '../shared/answered.ts';
+
+/** A conversation as the list of chats shows it. */
+export interface ChatSummary {
+  /** The contact's or the group's name; digits of the phone number or the chat id where nobody told one. */
+  name: string;
+  /** The address of the profile picture: one that stays and needs no key where the engine has stored the picture, else the network's, which works for some days. Null where none is known. */
+  picture: string | null;
+  /** The newest message. Null where none is known. */
+  lastMessage: {
+    /** Its words; empty for a file without a caption. */
+    body: string;
+    /** When it was written, in Unix seconds. */
+    timestamp: number;
+    /** True where it was written from the account. */
+    fromMe: boolean;
+    /** Its id. Null where only its words are known. */
+    messageId: string | null;
+  } | null;
+  /** Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
+  unreadCount: number;
+  /** The id of a conversation. */
+  conversationId: string;
+  /** The network's name of the chat, such as `4915112345678@c.us`. */
+  chatId: string;
+  /** The contact of the conversation. Null for groups. */
+  contactId: string | null;
+  /** The id of a session. */
+  sessionId: string;
+  /** Who answers. */
+  mode: 'bot_active' | 'human_takeover';
+  /** The `assignee` who has it. Null where nobody was named, or where the agent has it. */
+  assignedTo: string | null;
+  /** When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
+  updatedAt: string;
+  /** The labels of the chat, as the account has put them on it. */
+  labels: LabelOutput[];
+}
 
 /** A conversation: who has it, who had it, and how it stands. */
 export interface Conversation {

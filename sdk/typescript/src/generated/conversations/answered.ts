@@ -2,7 +2,6 @@
 import type {
   CallOutput,
   ContactCardOutput,
-  LabelOutput,
   LocationOutput,
   MessageErrorOutput,
   NoticeOutput,
@@ -252,39 +251,12 @@ export interface Message {
   error?: MessageErrorOutput;
 }
 
-/** A conversation as the list of chats shows it. */
-export interface ChatSummary {
-  /** The contact's or the group's name; digits of the phone number or the chat id where nobody told one. */
-  name: string;
-  /** The address of the profile picture: one that stays and needs no key where the engine has stored the picture, else the network's, which works for some days. Null where none is known. */
-  picture: string | null;
-  /** The newest message. Null where none is known. */
-  lastMessage: {
-    /** Its words; empty for a file without a caption. */
-    body: string;
-    /** When it was written, in Unix seconds. */
-    timestamp: number;
-    /** True where it was written from the account. */
-    fromMe: boolean;
-    /** Its id. Null where only its words are known. */
-    messageId: string | null;
-  } | null;
-  /** Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
-  unreadCount: number;
-  /** The id of a conversation. */
-  conversationId: string;
-  /** The network's name of the chat, such as `4915112345678@c.us`. */
-  chatId: string;
-  /** The contact of the conversation. Null for groups. */
-  contactId: string | null;
-  /** The id of a session. */
-  sessionId: string;
-  /** Who answers. */
-  mode: 'bot_active' | 'human_takeover';
-  /** The `assignee` who has it. Null where nobody was named, or where the agent has it. */
-  assignedTo: string | null;
-  /** When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
-  updatedAt: string;
-  /** The labels of the chat, as the account has put them on it. */
-  labels: LabelOutput[];
+/** What would become of a message that is sent now. */
+export interface PlannedReply {
+  /** When it would go out. Null where it would not. */
+  plan: Plan | null;
+  /** How buttons or a list would be shown. Null for a text. */
+  renderedAs: 'native' | 'text' | null;
+  /** Why it would not go out. Null where it would. */
+  error: MessageErrorOutput | null;
 }

@@ -5,6 +5,7 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type {
   Assigned,
+  ChatSummary,
   Conversation,
   ConversationRead,
   ConversationsListAnswer,
@@ -12,12 +13,13 @@ import type {
   ConversationsListParticipantsAnswer,
   Participant,
 } from './answered-2.ts';
-import type { ChatSummary, Message, ReplyAccepted } from './answered.ts';
+import type { Message, PlannedReply, ReplyAccepted } from './answered.ts';
 import type {
   AssignConversation,
   ConversationsListMessagesQuery,
   ConversationsListParticipantsQuery,
   ConversationsListQuery,
+  ConversationsReadPlanQuery,
   ConversationsReadQuery,
   ConversationsReleaseQuery,
   ReadConversation,
@@ -48,6 +50,18 @@ export class ConversationsCalls extends Resource {
     return this.caller.list(
       { method: 'GET', path: path`/api/v1/inbox/conversations/${conversationId}/messages`, query, takes: 'tenant' },
       (page) => page.messages,
+      options,
+    );
+  }
+
+  /** Read when a message would go out, before it is sent */
+  readPlan(
+    conversationId: string,
+    query: ConversationsReadPlanQuery = {},
+    options?: CallOptions,
+  ): Promise<PlannedReply> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/inbox/conversations/${conversationId}/plan`, query, takes: 'tenant' },
       options,
     );
   }

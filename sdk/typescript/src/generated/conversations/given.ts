@@ -90,6 +90,21 @@ export interface ConversationsListMessagesQuery {
   tenantId?: string | undefined;
 }
 
+export interface ConversationsReadPlanQuery {
+  /** What would be sent. Files are planned as a text is. */
+  kind?: 'text' | 'buttons' | 'list' | undefined;
+  /** A person's reply takes the conversation over from the AI. */
+  actor?: 'person' | 'bot' | undefined;
+  /** When it becomes due, with any offset, at most a year ahead. A past time sends immediately. */
+  sendAt?: string | undefined;
+  /** Discard it if it has not been sent by then; 24 hours after it became due when left out. */
+  expiresAt?: string | undefined;
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
 export interface ConversationsListQuery {
   /** How many are listed at most, 1 to 1,000. */
   limit?: number | undefined;

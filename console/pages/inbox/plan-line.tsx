@@ -1,0 +1,59 @@
+import { Time } from '../../parts/time.tsx';
+import { useLoad } from '../../parts/use-load.ts';
+import { engine } from '../../shell/engine.ts';
+import { hasButtons, isEmpty } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { planText } from './words.ts';
+
+/** What decides is asked again while somebody writes, but not with each word. */
+const LOOK_AGAIN_MS = 20_000;
+const HOLDS = ['session.status', 'session.restricted', 'session.recovered'];
+
+const iso = (later: string): string | undefined => {
+  const at = new Date(later);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+};
+
+/** When what somebody writes would go out, before they send it. */
+export const PlanLine = ({ id, draft }: { id: string; draft: Draft }) => {
+  const isAsked = !isEmpty(draft);
+  const kind = hasButtons(draft) ? 'buttons' : 'text';
+  const sendAt = iso(draft.later);
+  const { data, problem } = useLoad({
+    load: async (signal) =>
+      isAsked
+        ? engine.value.conversations.readPlan(
+            id,
+            // Buttons are sent by a program's route.
+            { kind, actor: kind === 'buttons' ? 'bot' : 'person', sendAt },
+            { signal },
+          )
+        : null,
+    deps: [id, isAsked, kind, sendAt],
+    keep: true,
+    on: isAsked ? HOLDS : [],
+    every: LOOK_AGAIN_MS,
+    isBeside: true,
+  });
+  // Whether it can go out is told when it is sent, too: a plan that cannot be read hinders nobody.
+  if (!isAsked || problem || !data) return <p class="small quiet plan" role="status" />;
+  return (
+    <p class="small quiet plan" role="status">
+      {data.plan === null ? (
+        <span class="bad">It would not go out: {data.error?.message ?? 'the engine refuses it'}</span>
+      ) : (
+        <>
+          Would go out {planText(data.plan.rule)}
+          {data.plan.sendAt !== null && data.plan.rule !== 'now' && (
+            <>
+              {', about '}
+              <Time at={data.plan.sendAt} how="clock" />
+            </>
+          )}
+          .
+        </>
+      )}
+      {data.renderedAs === 'text' && ' The account cannot show buttons: they become numbered lines.'}
+    </p>
+  );
+};

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { call } from '../../support/client.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { aSender, connect, somebody } from './a-sender.ts';
+import type { Sender } from './a-sender.ts';
+
+const HOUR_MS = 60 * 60_000;
+const api = await apiOfThisFile('send-plans');
+const away = await aSender(api, 'away');
+const sender = await aSender(api, 'planner');
+
+const planned = (by: Sender, conversationId: string, query: Record<string, string> = {}) =>
+  by.get(`/api/v1/inbox/conversations/${conversationId}/plan?${new URLSearchParams(query).toString()}`);
+
+/** All that a send would leave behind. */
+const left = async () =>
+  rowsOf(
+    api.database,
+    sql`select (select count(*)::int from message) as messages, (select count(*)::int from message_history) as history,
+      (select count(*)::int from dispatch) as promises, (select count(*)::int from event) as events,
+      (select jsonb_agg(c order by c.id) from conversation c) as conversations`,
+  );
+
+async function settings(body: object): Promise<void> {
+  const answer = await call(api, 'PUT', '/api/v1/tenants/t1/settings', { key: sender.dashboardKey, body });
+  expect(answer.status).toBe(200);
+}
+
+describe('the plan of a reply', () => {
+  let chat: string;
+  beforeAll(async () => {
+    await connect(api, sender, 'NOWEB');
+    ({ conversationId: chat } = await sender.send({ to: somebody(), text: 'hello' }));
+  });
+
+  it('says what holds a message of an account that is not connected', async () => {
+    const { conversationId } = await away.send({ to: somebody(), text: 'hello' });
+    const answer = await planned(away, conversationId);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      plan: { sendAt: null, rule: 'session_not_working' },
+      renderedAs: null,
+      error: null,
+    });
+  });
+
+  it('leaves nothing behind', async () => {
+    const before = await left();
+    for (const query of [{}, { kind: 'buttons' }, { kind: 'list', actor: 'bot' }]) {
+      expect((await planned(sender, chat, query)).status).toBe(200);
+    }
+    expect(await left()).toEqual(before);
+  });
+
+  it('is what the message itself is told a moment later', async () => {
+    const sendAt = new Date(Date.now() + HOUR_MS).toISOString();
+    const { body } = await planned(sender, chat, { sendAt });
+    expect(body).toMatchObject({ plan: { rule: 'scheduled', sendAt } });
+    const sent = await sender.post(`/api/v1/inbox/conversations/${chat}/messages`, { text: 'later', sendAt });
+    expect(sent.body).toMatchObject({ plan: { rule: 'scheduled', sendAt } });
+  });
+
+  it("tells a person's reply from a program's, which keeps the quiet hours", async () => {
+    const hour = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
+    const quietHours = { from: hour(-HOUR_MS), to: hour(HOUR_MS) };
+    const { conversationId } = await sender.send({ to: somebody(), text: 'hello' });
+    await settings({ quietHours });
+    await rowsOf(api.database, sql`update conversation set contacted = true where id = ${conversationId}`);
+    expect((await planned(sender, conversationId, { actor: 'bot' })).body).toMatchObject({
+      plan: { rule: 'quiet_hours' },
+    });
+    const { body } = await planned(sender, conversationId, { actor: 'person' });
+    expect(body).not.toMatchObject({ plan: { rule: 'quiet_hours' } });
+    await settings({ quietHours: null });
+  });
+
+  it('says how buttons would be shown, and that a contact wants no more messages', async () => {
+    expect((await planned(sender, chat, { kind: 'buttons', actor: 'bot' })).body).toMatchObject({
+      renderedAs: expect.stringMatching(/^(native|text)$/),
+    });
+    const person = somebody();
+    const { conversationId } = await sender.send({ to: person, text: 'hello' });
+    await call(api, 'PUT', `/api/v1/opt-outs/${person.slice(1)}`, { key: sender.scopedKey, body: {} });
+    expect((await planned(sender, conversationId, { actor: 'bot' })).body).toMatchObject({
+      plan: null,
+      error: { code: 'opted_out' },
+    });
+    expect((await planned(sender, conversationId)).body).toMatchObject({ error: null });
+  });
+
+  it('is of no use for a conversation of somebody else, or for a time that makes no sense', async () => {
+    expect((await planned(away, chat)).status).toBe(404);
+    const late = new Date(Date.now() + 400 * 24 * HOUR_MS).toISOString();
+    expect((await planned(sender, chat, { sendAt: late })).status).toBe(422);
+  });
+});
