@@ -71,7 +71,7 @@ export const contentOf = async <Attachment>(
 };
 
 /** What the customer is shown of a file, by its type. */
-export const kindOf = (type: string): File['kind'] => {
+const kindOf = (type: string): File['kind'] => {
   if (/^image\/(jpeg|png|webp|gif)\b/.test(type)) return 'image';
   const [group] = type.split('/');
   return group === 'audio' || group === 'video' ? group : 'document';
