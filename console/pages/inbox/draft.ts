@@ -56,7 +56,9 @@ export const contentOf = async <Attachment>(
   read: (file: Picked, about: { kind: File['kind'] }) => Promise<Attachment>,
 ) => {
   const attachments = await Promise.all(
-    files.filter(isGiven).map(({ url, kind, picked }) => (picked ? read(picked, { kind }) : { url: url.trim(), kind })),
+    files
+      .filter(isGiven)
+      .map(async ({ url, kind, picked }) => (picked ? read(picked, { kind }) : { url: url.trim(), kind })),
   );
   const replies = buttons
     .map((button) => button.trim())
