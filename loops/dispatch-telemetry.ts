@@ -1,11 +1,12 @@
 import type { Database } from '../db/database.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
-import { findTraces } from '../db/operations/trace.ts';
+import { findCauses } from '../db/operations/trace.ts';
 import type { DispatchOutcome } from '../dispatch/send-dispatch.ts';
 import type { HandOver } from '../dispatch/slices.ts';
+import type { WorkflowType } from '../domain/workflows.ts';
 import { count, observe } from '../domain/telemetry/meter.ts';
 import { parseWorkflowId, priorityName } from '../domain/names.ts';
-import { inTracedSpan, isTracing } from '../domain/telemetry/tracing.ts';
+import { inSpan, inTracedSpan, isTracing } from '../domain/telemetry/tracing.ts';
 
 export function measureLag(batch: readonly Dispatch[]): void {
   for (const { priority, waitedSeconds } of batch) {
@@ -19,9 +20,12 @@ export function measureResults({ done, retry, parked }: DispatchResults): void {
   count('engine_dispatches_total', { outcome: 'parked' }, parked.length);
 }
 
+/** Workflows that begin a trace where none has caused them. */
+const BEGIN_TRACES: readonly string[] = ['aiConversation', 'runAutomation'] satisfies WorkflowType[];
+
 /**
- * Reads the traces of messages that are handed over, by their workflows' ids; none where nobody traces. A slice has
- * none, because its messages have one each.
+ * Reads the traces of what is handed over, by the workflows' ids; none where nobody traces. A slice has none, because
+ * its messages have one each.
  */
 export async function tracesOf(
   database: Pick<Database, 'read'>,
@@ -29,24 +33,31 @@ export async function tracesOf(
 ): Promise<ReadonlyMap<string, string>> {
   const traces = new Map<string, string>();
   if (!isTracing()) return traces;
-  const workflows = new Map<string, string>();
+  const ids = handOvers.flatMap(({ call }) => parseWorkflowId(call.workflowId) ?? []);
+  const keysOf = (...types: WorkflowType[]): string[] =>
+    ids.flatMap(({ type, key }) => (types.includes(type) ? [key] : []));
+  const causes = {
+    messages: keysOf('deliverMessage', 'fetchMedia'),
+    conversations: keysOf('aiConversation'),
+    executions: keysOf('runAutomation'),
+  };
+  const found = await database.read((queries) => findCauses(queries, causes));
   for (const { call } of handOvers) {
-    const id = parseWorkflowId(call.workflowId);
-    if (id?.type === 'deliverMessage') workflows.set(id.key, call.workflowId);
+    const trace = found.get(parseWorkflowId(call.workflowId)?.key ?? '');
+    if (trace !== undefined) traces.set(call.workflowId, trace);
   }
-  const found = await database.read((queries) => findTraces(queries, [...workflows.keys()]));
-  for (const [messageId, trace] of found) traces.set(workflows.get(messageId) ?? '', trace);
   return traces;
 }
 
-/** Hands a dispatch over in a span of the trace that its message was accepted in. */
+/** Hands a dispatch over in a span of the trace of what has caused it. */
 export function inDispatchSpan(
   { workflowType, attempts }: Dispatch,
   parent: string | undefined,
   handOver: () => Promise<DispatchOutcome>,
 ): Promise<DispatchOutcome> {
   const attributes = { workflow: workflowType, attempt: attempts };
-  return inTracedSpan({ name: 'dispatch', kind: 'producer', parent, attributes }, async (span) => {
+  const inItsSpan = BEGIN_TRACES.includes(workflowType) ? inSpan : inTracedSpan;
+  return inItsSpan({ name: 'dispatch', kind: 'producer', parent, attributes }, async (span) => {
     const answer = await handOver();
     if (answer.outcome !== 'done') span.fail(answer.outcome);
     return answer;

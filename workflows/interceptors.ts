@@ -24,6 +24,9 @@ export interface TracingSinks extends Sinks {
 
 const HEADER = 'traceparent';
 
+const traceOf = (payload: Payload | undefined): string | undefined =>
+  payload && String(defaultPayloadConverter.fromPayload(payload)).split('-')[1];
+
 export function interceptors(): WorkflowInterceptors {
   /** For what this run asks for; undefined while it is not traced. */
   let carried: Payload | undefined;
@@ -54,6 +57,12 @@ export function interceptors(): WorkflowInterceptors {
             (error: unknown) => tell(!(error instanceof ContinueAsNew)),
           );
           return ended;
+        },
+        // What a signal of another trace asks for, such as the next turn of an agent, belongs to that trace.
+        handleSignal(input, next) {
+          const told = input.headers[HEADER];
+          if (told !== undefined && traceOf(told) !== traceOf(carried)) carried = told;
+          return next(input);
         },
       },
     ],

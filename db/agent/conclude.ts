@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ModelCall } from '../../domain/agent/turn.ts';
+import { currentTrace } from '../../domain/telemetry/tracing.ts';
 import { AcceptAnswer, asParameters, outcomeOf } from '../sending/accept.ts';
 import type { NewSend } from '../sending/accept.ts';
 import { one } from '../rows.ts';
@@ -39,7 +40,7 @@ export async function concludeInOne(
   { end, send, asked }: { end: TurnEnd; send: NewSend | null; asked: Asked | null },
 ): Promise<Concluded> {
   const { id: turnId, conversationId } = turn;
-  const parameters = send && asParameters(tx, { scope: turn, send });
+  const parameters = send && asParameters(tx, { scope: turn, send, trace: currentTrace() });
   const p = {
     turnId,
     conversationId,

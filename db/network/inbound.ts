@@ -10,6 +10,7 @@ import { readKnownContacts, tellContact } from '../conversations/known-contact.t
 import type { KnownContact } from '../conversations/known-contact.ts';
 import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
 import { newId } from '../new-id.ts';
+import { beginTraces } from '../operations/trace.ts';
 import { rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { erasedDigests } from '../personal-data/erased-address.ts';
@@ -67,6 +68,10 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
       'told', told, 'letGo', let_go, 'parked', parked) end as arrived
     from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
+  await beginTraces(
+    tx,
+    answers.flatMap(({ arrived }) => arrived?.id ?? []),
+  );
   const renamed = await readRenamed(tx, inbound, answers);
   return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING), renamed: renamed[place] ?? null }));
 }

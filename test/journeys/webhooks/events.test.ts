@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { startTracing } from '../../../bin/telemetry/tracing.ts';
 import { DEFAULT_EVENTS } from '../../../domain/webhooks/event.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { workflowId } from '../../../domain/names.ts';
-import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { tracingSinks } from '../../../worker/trace-activities.ts';
-import { anOtlpReceiver } from './otlp-receiver.ts';
 import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
 import { networkAcks, personWrites } from '../../support/sandbox-record.ts';
-import { workflowBundle } from '../../support/servers.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -238,58 +233,5 @@ describe('events to the dashboard', () => {
       receiver.taken('message.ack').find(({ payload }) => payload['status'] === 'failed'),
     );
     expect(told.payload).toMatchObject({ messageId, ack: -1, ackName: 'ERROR' });
-  });
-
-  it('lead an operator back to the request: one trace from it through dispatch, workflow and backend to the webhook', async () => {
-    const { agency, receiver } = await aDashboard();
-    const otlp = await anOtlpReceiver();
-    const log = { warn: () => undefined };
-    const stopTracing = startTracing({ endpoint: otlp.url, ratio: 1, service: 'test', version: '0', log });
-    const [traceId, clientSpan] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
-    const sent = await call(engine, 'POST', '/api/v1/messages/send', {
-      key: agency.scopedKey,
-      headers: { traceparent: `00-${traceId}-${clientSpan}-01` },
-      body: { to: '+15550107777', text: 'a text that no trace shows' },
-    });
-    const messageId = String(sent.body['messageId']);
-    const traceOf = (id: string) =>
-      receiver.received.find(({ raw }) => raw.includes(id) && raw.includes('message.ack'))?.headers;
-    const names = [
-      'POST /api/v1/messages/send',
-      'dispatch',
-      'deliverMessage',
-      'sendMessage',
-      'backend POST',
-      'webhook',
-    ];
-    const own = () => otlp.spans.filter((span) => span.traceId === traceId);
-    await eventually(() => names.every((name) => own().some((span) => span.name === name)), {
-      what: `spans of ${names.join(', ')}`,
-    });
-    await stopTracing();
-    const first = (name: string) => own().find((span) => span.name === name);
-    const parents = names.map((name) => own().find(({ spanId }) => spanId === first(name)?.parentSpanId)?.name);
-    expect(parents).toEqual([
-      undefined,
-      'POST /api/v1/messages/send',
-      'dispatch',
-      'deliverMessage',
-      'sendMessage',
-      'POST /api/v1/messages/send',
-    ]);
-    expect(first('POST /api/v1/messages/send')?.parentSpanId).toBe(clientSpan);
-    expect((await eventually(() => traceOf(messageId)))['traceparent']).toContain(traceId);
-    for (const personal of ['15550107777', 'a text that no trace shows', agency.session.name, agency.session.id]) {
-      expect(otlp.raw.join('')).not.toContain(personal);
-    }
-    // The header changes nothing that the execution does, so workers replay it.
-    const history = await engine.temporal.workflow.getHandle(workflowId('deliverMessage', messageId)).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle: workflowBundle(), sinks: tracingSinks }, history);
-    // Switched off, nothing is carried any more.
-    const untraced = await send(engine, agency, '+15550107778', 'later');
-    expect((await eventually(() => traceOf(untraced.messageId)))['traceparent']).toBeUndefined();
-    const trace = sql<{ trace: string | null }>`select trace from message where id = ${untraced.messageId}`;
-    expect(await rowsOf(engine.database, trace)).toEqual([{ trace: null }]);
-    otlp.close();
   });
 });
