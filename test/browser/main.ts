@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from './chromium.ts';
+import { proveOutages } from './outages/prove.ts';
 import { Report } from './report.ts';
 import { Scene } from './scene/scene.ts';
 import { launch } from './stage.ts';
@@ -32,6 +33,8 @@ async function prove(path: string): Promise<number> {
         report.lane('the tasks', () => proveTasks(browser, scene, report)),
         report.lane('the views', () => proveViews(browser, scene, report)),
       ]);
+      // It ends the engine, which the others need.
+      await report.lane('the outages', () => proveOutages(browser, scene, report));
     } finally {
       await browser.close();
     }

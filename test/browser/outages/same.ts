@@ -1,0 +1,41 @@
+import { until } from '../../../demo/until.ts';
+import type { Place, Tab } from '../stage.ts';
+
+const SAME_WITHIN_MS = 90_000;
+
+/** What the page says. Of a time it says which, for how long ago that was is another thing each moment. */
+const said = (tab: Tab): Promise<string> =>
+  tab.page.locator('main').evaluate((main) => {
+    const copy = main.cloneNode(true);
+    if (!(copy instanceof Element)) return '';
+    // What somebody types there, and what became of it, is of this tab alone.
+    for (const form of copy.querySelectorAll('form')) form.remove();
+    for (const time of copy.querySelectorAll('time')) time.textContent = time.dateTime;
+    return copy.textContent.replaceAll(/\s+/g, ' ');
+  });
+
+/** Waits until an old tab shows these words, and all that it shows is what a fresh one shows. */
+export async function expectSame(
+  old: Tab,
+  fresh: Tab,
+  at: { path: string; place: Place },
+  words: string[],
+): Promise<void> {
+  let before = '';
+  let now = '';
+  try {
+    await until(
+      'both to show the same',
+      async () => {
+        await fresh.go(at.path, at.place);
+        await fresh.settled();
+        await old.settled();
+        [before, now] = await Promise.all([said(old), said(fresh)]);
+        return before === now && words.every((text) => before.includes(text));
+      },
+      SAME_WITHIN_MS,
+    );
+  } catch (cause) {
+    throw new Error(`The old tab is not what a fresh one is, with ${words.join(', ')}:\n${before}\n${now}`, { cause });
+  }
+}
