@@ -1,6 +1,7 @@
 import { handOver } from '../../db/agent/handover.ts';
 import { keepHands, leastBusy, textOf } from '../../db/automations/execution.ts';
 import { acceptSend } from '../../db/sending/accept.ts';
+import type { TemplateValues } from '../../domain/automations/texts.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createKnowledgeActivities } from './knowledge.ts';
@@ -11,6 +12,14 @@ import { createWaitActivities } from './waits.ts';
 export type { Taken } from './take.ts';
 export type { Looked } from './waits.ts';
 export type StepActivities = ReturnType<typeof createStepActivities>;
+
+/** Which text goes out, with what its code fills in. */
+interface Said {
+  text: string;
+  values?: TemplateValues;
+  buttons?: readonly string[];
+  transactional?: boolean;
+}
 
 /** Creates the activities that automations take step by step. A step that was done is not done again. */
 export function createStepActivities({
@@ -23,15 +32,20 @@ export function createStepActivities({
    */
   async function sendText({
     text,
+    values = {},
     buttons = [],
     transactional = false,
     ...step
-  }: TakenStep & { text: string; buttons?: readonly string[]; transactional?: boolean }): Promise<Taken> {
+  }: TakenStep & Said): Promise<Taken> {
     return take(database, { ...step, isForTheWilling: !transactional }, async (tx, standing) => {
       const { agencyId, tenantId, sessionId, conversationId, epoch } = standing;
       if (conversationId === null) return { refused: 'no_conversation' };
       const said = (name: string) =>
-        textOf(tx, step.executionId, { name, usual: (definition) => automations.find(definition)?.usual[name] });
+        textOf(tx, step.executionId, {
+          name,
+          usual: (definition) => automations.find(definition)?.usual[name],
+          values,
+        });
       const body = await said(text);
       const accepted = await acceptSend(
         tx,

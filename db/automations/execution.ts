@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import { filled, saidOf } from '../../domain/automations/texts.ts';
+import { filled, saidOf, shownValues } from '../../domain/automations/texts.ts';
+import type { TemplateValues } from '../../domain/automations/texts.ts';
 import { unsaid } from '../../domain/automations/unsaid.ts';
 import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -212,7 +213,11 @@ const TextRow = z.object({
 export async function textOf(
   queries: Pick<Queries, 'sql'>,
   executionId: string,
-  { name, usual }: { name: string; usual: (definition: string) => string | undefined },
+  {
+    name,
+    usual,
+    values = {},
+  }: { name: string; usual: (definition: string) => string | undefined; values?: TemplateValues },
 ): Promise<string> {
   const found = await one(queries, TextRow)`
     select e.definition, e.params->'texts'->>${name} as text, coalesce(k.name, k.push_name) as name, e.input,
@@ -222,5 +227,5 @@ export async function textOf(
     where e.id = ${executionId}`;
   const text = found.text ?? usual(found.definition);
   if (text === undefined) throw new Error(`The definition has no text ${name}.`);
-  return filled(text, { ...saidOf(found.input ?? {}, found), name: found.name });
+  return filled(text, { ...saidOf(found.input ?? {}, found), ...shownValues(values, found), name: found.name });
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '../errors/entry.ts';
 import { requireUnsaid } from './answers.ts';
 import type { AnswerForms } from './answers.ts';
 import { definitionName } from './name.ts';
-import { placeholdersOf, textWith } from './texts.ts';
+import { placeholdersOf, requireFilled, textWith } from './texts.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -35,8 +35,11 @@ export interface Definition {
   readInput(input: unknown): { input: Record<string, unknown> | null } | { wrong: FieldError[] };
 }
 
-/** The texts that a definition sends, each with its description and the words that go out unless a tenant writes others. */
-export type Texts = Readonly<Record<string, { description: string; usual: string }>>;
+/**
+ * The texts that a definition sends, each with its description and the words that go out unless a tenant writes others.
+ * A text with `values` is a template: the code says what stands in for them, in braces, each time it is sent.
+ */
+export type Texts = Readonly<Record<string, { description: string; usual: string; values?: readonly string[] }>>;
 
 /** Makes what the API and the database know of a definition. */
 export function definitionOf<Params extends z.ZodObject>({
@@ -54,12 +57,16 @@ export function definitionOf<Params extends z.ZodObject>({
   on: (params: z.output<Params>) => Trigger;
 }): Definition {
   requireUnsaid(answers);
+  const ofInput = placeholdersOf(input);
+  for (const [name, text] of Object.entries(texts)) requireFilled(name, text, ofInput);
   const words = z
     .strictObject(
       Object.fromEntries(
-        Object.entries(texts).map(([name, { description, usual }]) => [
+        Object.entries(texts).map(([name, { description, usual, values = [] }]) => [
           name,
-          textWith(placeholdersOf(input)).default(usual).meta({ description }),
+          textWith([...ofInput, ...values])
+            .default(usual)
+            .meta({ description: describedBy(description, values) }),
         ]),
       ),
     )
@@ -89,6 +96,12 @@ export function definitionOf<Params extends z.ZodObject>({
       return { wrong: [...surplus, ...wrongOf('/params', read), ...wrongOf('/params/texts', spoken)] };
     },
   };
+}
+
+/** Tells tenants which placeholders a template has besides those of every text. */
+function describedBy(description: string, values: readonly string[]): string {
+  if (values.length === 0) return description;
+  return `${description} It has ${values.map((value) => `{${value}}`).join(' and ')}.`;
 }
 
 function wrongOf(at: string, { error }: { error?: z.ZodError | undefined }): FieldError[] {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 /** What may stand in braces in each text of an automation, and is filled in when it is sent. */
 const PLACEHOLDERS = ['name'];
+/** What only an input fills in. */
+const OF_INPUT = ['date', 'time'];
 
 const MAX_TEXT_LENGTH = 4_000;
 const BRACED = /\{([^{}]*)\}/g;
@@ -16,6 +18,18 @@ export function textWith(more: readonly string[] = []) {
     .refine((text) => [...text.matchAll(BRACED)].every(([, name = '']) => known.includes(name)), {
       message: `may have ${known.map((name) => `{${name}}`).join(' and ')} in braces, and nothing else`,
     });
+}
+
+/** Refuses a text whose usual words have a placeholder that nobody fills in, or one that two would fill in. */
+export function requireFilled(
+  name: string,
+  { usual, values = [] }: { usual: string; values?: readonly string[] },
+  ofInput: readonly string[],
+): void {
+  const taken = values.find((value) => [...PLACEHOLDERS, ...OF_INPUT, ...ofInput].includes(value));
+  if (taken !== undefined) throw new Error(`The value {${taken}} of the text ${name} has the name of another.`);
+  const read = textWith([...ofInput, ...values]).safeParse(usual);
+  if (!read.success) throw new Error(`The text ${name} ${read.error.issues[0]?.message ?? 'cannot be read'}.`);
 }
 
 /** The placeholders that the input of an automation gives to its texts: a time is a date and a time of day. */
@@ -37,6 +51,23 @@ export function saidOf(
     ];
   });
   return Object.fromEntries(said);
+}
+
+/** What the code of an automation fills in: words without spaces, numbers and times. */
+export type TemplateValues = Readonly<Record<string, string | number | { at: string }>>;
+
+/** Makes of what the code fills in what stands in for its placeholders; a time is in the tenant's language and zone. */
+export function shownValues(
+  values: TemplateValues,
+  { language, timeZone }: { language: string; timeZone: string },
+): Record<string, string> {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone });
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? format.format(new Date(value.at)) : String(value),
+    ]),
+  );
 }
 
 /** Fills in what is known of the contact; what is not known is left out, with the space before it. */

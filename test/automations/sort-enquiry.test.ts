@@ -9,10 +9,10 @@ describe('sort-enquiry', () => {
   it('labels the chat, and gives it to a person where the system says that one is needed', async () => {
     const label = await kit.aLabel('Enquiry');
     await kit.enable('sort-enquiry', { label: 'enquiry', endpoint: system.endpointId, assignee: 'anna' });
-    system.answer({ needsPerson: true, note: 'not read' });
+    system.answer({ needsPerson: true, number: 17, note: 'not read' });
     const contact = kit.contact();
     await contact.says('Do you have boats?');
-    await contact.expectSent('Thank you, Ada. We look into it.');
+    await contact.expectSent('Thank you, Ada. We look into it.', 'Your enquiry has the number 17.');
     await contact.expectLabels(label);
     await contact.expectAssigned('anna');
     expect(system.calls()).toHaveLength(1);

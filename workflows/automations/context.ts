@@ -8,6 +8,8 @@ import type { LoggedValue } from './log-words.ts';
 import { createOutside, detailOf } from './outside.ts';
 import { Stopped } from './stopped.ts';
 import type { ExecutionStory } from './story.ts';
+import { toldValues } from './template.ts';
+import type { TemplateValue } from './template.ts';
 
 /** Steps are a few statements. The database is away at times, so they are tried until it is back. */
 const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
@@ -30,7 +32,11 @@ export interface Reply {
  * What an automation can do. Each is durable: after a crash the code goes on where it was. Before anything that others
  * notice it is asked whether the execution may go on; when not, it ends there.
  */
-export interface Context<TextName extends string = string, Answers extends AnswerForms = AnswerForms> {
+export interface Context<
+  TextName extends string = string,
+  Answers extends AnswerForms = AnswerForms,
+  Templates extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
+> {
   /** The conversation and what began the execution, by their ids. */
   readonly facts: Omit<ExecutionFacts, 'params'>;
   /** The version of the automation with which the execution began, and goes on however new the code is. */
@@ -42,7 +48,13 @@ export interface Context<TextName extends string = string, Answers extends Answe
    * only what is `transactional`; before anything else the execution ends.
    */
   send(text: TextName, how?: { transactional?: boolean }): Promise<string>;
-  /** Does the same with up to three buttons, each one of the texts. A reply that presses one has its name as `choice`. */
+  /** Sends one of the texts that has `values`, and says what stands in for each of them. */
+  sendTemplate<Name extends keyof Templates & string>(
+    text: Name,
+    values: Readonly<Record<Templates[Name], TemplateValue>>,
+    how?: { transactional?: boolean },
+  ): Promise<string>;
+  /** Does the same as `send` with up to three buttons, each one of the texts. A reply that presses one has its name as `choice`. */
   sendButtons(text: TextName, buttons: readonly TextName[], how?: { transactional?: boolean }): Promise<string>;
   /**
    * Waits until the contact writes, `timeoutMs` at most; null when the contact does not. With `choices` it is told
@@ -151,6 +163,12 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
     async send(text, { transactional = false } = {}) {
       const how = transactional ? { transactional } : {};
       const { messageId } = detailOf(await sendText({ ...begin('send'), besidePeople, text, ...how }));
+      if (typeof messageId !== 'string') throw new Stopped('conversation_gone');
+      return messageId;
+    },
+    async sendTemplate(text, values, { transactional = false } = {}) {
+      const how = { text, values: toldValues(text, values), ...(transactional ? { transactional } : {}) };
+      const { messageId } = detailOf(await sendText({ ...begin('sendTemplate'), besidePeople, ...how }));
       if (typeof messageId !== 'string') throw new Stopped('conversation_gone');
       return messageId;
     },

@@ -4,6 +4,8 @@ import { definitionOf } from '../../domain/automations/definition.ts';
 import type { Definition, Texts } from '../../domain/automations/definition.ts';
 import type { Trigger } from '../../domain/automations/trigger.ts';
 import type { Context, PlainContext } from './context.ts';
+import { requireValues } from './template.ts';
+import type { TemplatesOf } from './template.ts';
 
 /** An automation: what the API shows of it, and its code. */
 export interface Automation extends Definition {
@@ -12,6 +14,13 @@ export interface Automation extends Definition {
   run(context: PlainContext, params: unknown): Promise<void>;
 }
 
+/** The context of a definition's code: it knows which of the texts are templates, and what is answered. */
+type ContextOf<Said extends Texts, Answers extends AnswerForms> = Context<
+  Exclude<keyof Said, keyof TemplatesOf<Said>> & string,
+  Answers,
+  TemplatesOf<Said>
+>;
+
 /**
  * Defines an automation. `params` is what a tenant sets when it switches the automation on, `texts` what it says, `on`
  * what starts it. `run` is the story: it must be deterministic, so it has no clock, chance or network but `context`.
@@ -19,7 +28,7 @@ export interface Automation extends Definition {
  */
 export function defineAutomation<
   Params extends z.ZodObject,
-  Said extends Texts,
+  const Said extends Texts,
   Answers extends AnswerForms = Record<never, never>,
 >(automation: {
   title: string;
@@ -33,9 +42,9 @@ export function defineAutomation<
   answers?: Answers;
   on: (params: z.output<Params>) => Trigger;
   besidePeople?: boolean;
-  run: (context: Context<keyof Said & string, Answers>, params: z.output<Params>) => Promise<void>;
+  run: (context: ContextOf<Said, Answers>, params: z.output<Params>) => Promise<void>;
 }): Automation {
-  const { params, answers, run, besidePeople = false } = automation;
+  const { params, texts, answers, run, besidePeople = false } = automation;
   function formOf<Name extends keyof Answers>(name: Name): Answers[Name] {
     if (answers === undefined) throw new Error(`The definition has no answer ${String(name)}.`);
     return answers[name];
@@ -47,6 +56,10 @@ export function defineAutomation<
       run(
         {
           ...context,
+          async sendTemplate(text, values, how) {
+            requireValues(text, texts[text], values);
+            return context.sendTemplate(text, values, how);
+          },
           askAi: async (answer) => z.parse(formOf(answer), await context.askAi(answer)),
           askWebhook: async (endpointId, answer, data) =>
             z.parse(formOf(answer), await context.askWebhook(endpointId, answer, data)),

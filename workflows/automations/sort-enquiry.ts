@@ -29,6 +29,11 @@ export const sortEnquiry = defineAutomation({
   }),
   texts: {
     received: { description: 'What the contact is told.', usual: 'Thank you, {name}. We look into it.' },
+    numbered: {
+      description: 'What the contact is told where the system has given the enquiry a number.',
+      usual: 'Your enquiry has the number {number}.',
+      values: ['number'],
+    },
   },
   answers: {
     enquiry: z.object({
@@ -37,7 +42,10 @@ export const sortEnquiry = defineAutomation({
       }),
       isUrgent: z.boolean().meta({ description: 'Whether waiting for a day would do harm or lose the customer.' }),
     }),
-    taken: z.object({ needsPerson: z.boolean().meta({ description: 'Whether a person is needed.' }) }),
+    taken: z.object({
+      needsPerson: z.boolean().meta({ description: 'Whether a person is needed.' }),
+      number: z.int().optional().meta({ description: 'The number of the enquiry, which the contact is told.' }),
+    }),
   },
   on: ({ when }) => ({ event: 'message', isFirst: true, ...(when === undefined ? {} : { text: when }) }),
   async run(context, { label, asksModel, endpoint, assignee }) {
@@ -47,6 +55,7 @@ export const sortEnquiry = defineAutomation({
     let needsPerson = enquiry?.isUrgent ?? false;
     if (endpoint !== undefined) {
       const taken = await unlessItFails(context.askWebhook(endpoint, 'taken', enquiry ?? {}), { needsPerson: true });
+      if (taken.number !== undefined) await context.sendTemplate('numbered', { number: taken.number });
       needsPerson ||= taken.needsPerson;
     }
     if (needsPerson) await context.assignHuman(assignee === undefined ? {} : { assignee });
@@ -54,7 +63,7 @@ export const sortEnquiry = defineAutomation({
 });
 
 /** An enquiry is sorted as far as it can be: a label that is gone, or a system that is down, must not leave it lying. */
-async function unlessItFails<T>(step: Promise<T>, otherwise: T): Promise<T> {
+async function unlessItFails<T>(step: Promise<T>, otherwise: NoInfer<T>): Promise<T> {
   return step.catch((error: unknown) => {
     if (error instanceof StepFailed) return otherwise;
     throw error;

@@ -79,6 +79,24 @@ describe('sendText: a text of an automation', () => {
     ).toBe(1);
   });
 
+  it('has what its code fills in, in the language and the zone of the tenant', async () => {
+    const { executionId, conversationId } = await anExecution();
+    const words = 'Number {number} comes {day}, {name}.';
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set params = jsonb_set(params, '{texts,thanks}', ${JSON.stringify(words)}::jsonb)
+        where id = ${executionId}`,
+    );
+    const values = { number: 17, day: { at: '2026-12-24T08:30:00Z' } };
+    const step = { executionId, number: 1, name: 'sendTemplate', besidePeople: false, text: 'thanks', values };
+    await sendText(step);
+    const [sent] = await rowsOf(
+      database,
+      sql<{ body: string }>`select body from message where conversation_id = ${conversationId} and direction = 'out'`,
+    );
+    expect(sent?.body).toMatch(/^Number 17 comes Thursday,? 24 December 2026 at 08:30,/);
+  });
+
   it('is not accepted once the run has ended', async () => {
     const { executionId, conversationId } = await anExecution();
     await endExecution({ executionId, status: 'cancelled', reason: 'requested' });

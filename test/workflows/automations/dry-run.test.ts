@@ -10,8 +10,11 @@ import { simulate } from '../../../workflows/automations/dry-run/simulate.ts';
 const DAY_MS = 86_400_000;
 
 const answers = { stock: z.object({ pieces: z.int() }) };
-const texts = { hello: { description: 'Says hello.', usual: 'Hello' } };
-type Tried = Context<keyof typeof texts, typeof answers>;
+const texts = {
+  hello: { description: 'Says hello.', usual: 'Hello' },
+  comes: { description: 'Says when.', usual: 'Number {number}, {name}, comes {day}.', values: ['number', 'day'] },
+} as const;
+type Tried = Context<'hello', typeof answers, { comes: 'number' | 'day' }>;
 
 async function tried(run: (context: Tried) => Promise<void>, change: Partial<DryTask> = {}) {
   const automation = defineAutomation({
@@ -120,5 +123,45 @@ describe('an automation in virtual time', () => {
     expect(unknown).toMatchObject({ status: 'unfinished', reason: 'needs_answer' });
     expect(unknown.steps).toHaveLength(3);
     expect(await tried(order, { isWithPerson: true })).toMatchObject({ reason: 'taken_over', steps: [] });
+  });
+
+  it('fills in a template in the language and the zone of the tenant, and fails where a value is missing', async () => {
+    const day = new Date('2026-12-24T08:30:00Z');
+    const filled = /^Number 17, Ada, comes Thursday,? 24 December 2026 at 09:30\.$/;
+    const sent = await tried(
+      async (context) => {
+        await context.sendTemplate('comes', { number: 17, day });
+      },
+      { contactName: 'Ada', timeZone: 'Europe/Berlin' },
+    );
+    expect(sent.steps).toMatchObject([{ name: 'sendTemplate', detail: { says: expect.stringMatching(filled) } }]);
+    const gaps: ((context: Tried) => Promise<unknown>)[] = [
+      // @ts-expect-error: a template needs all of its values.
+      (context) => context.sendTemplate('comes', { number: 17 }),
+      (context) => context.sendTemplate('comes', { number: 'seven or eight', day }),
+      // @ts-expect-error: a template is not sent without values.
+      (context) => context.sendTemplate('hello', { number: 17 }),
+    ];
+    for (const gap of gaps) {
+      const failed = await tried(async (context) => void (await gap(context)));
+      expect(failed).toMatchObject({ status: 'failed', reason: 'code_failed', steps: [] });
+    }
+  });
+
+  it.each([
+    ['has a placeholder that nobody fills in', { usual: 'It comes {when}.' }],
+    ['has a value by the name of another', { usual: 'Hello {name}.', values: ['name'] }],
+  ])('is refused at once where a text %s', (_what, text) => {
+    const define = () =>
+      defineAutomation({
+        title: 'Refused',
+        description: 'Does nothing.',
+        version: 1,
+        params: z.object({}),
+        texts: { wrong: { description: 'A text.', ...text } },
+        on: () => ({ event: 'request' }),
+        run: () => Promise.resolve(),
+      });
+    expect(define).toThrow(/wrong/);
   });
 });

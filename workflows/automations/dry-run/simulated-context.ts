@@ -3,13 +3,15 @@ import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations
 import type { DryStep, DryStepDetail } from '../../../domain/automations/dry-run/result.ts';
 import type { Answer } from '../../../domain/automations/answers.ts';
 import { chosen } from '../../../domain/automations/text-filter.ts';
-import { filled, saidOf } from '../../../domain/automations/texts.ts';
+import { filled, saidOf, shownValues } from '../../../domain/automations/texts.ts';
+import type { TemplateValues } from '../../../domain/automations/texts.ts';
 import { unsaid } from '../../../domain/automations/unsaid.ts';
 import { LEVELS } from '../context.ts';
 import type { PlainContext, Told } from '../context.ts';
 import type { Automation } from '../define.ts';
 import { requireLogWords } from '../log-words.ts';
 import { Stopped } from '../stopped.ts';
+import { toldValues } from '../template.ts';
 import { createHands } from './hands.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -22,6 +24,13 @@ interface Simulated {
   lookAtHours: LookAtHours;
   /** Takes each step as it begins; it grows while the step lasts. */
   note: (step: DryStep) => void;
+}
+
+interface How {
+  /** What the buttons say. */
+  buttons?: string[];
+  values?: TemplateValues;
+  transactional?: boolean;
 }
 
 const NO_EXECUTION = 'exe_dry_run';
@@ -53,19 +62,19 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     if (start.isOptedOut && isForTheWilling) throw new Stopped('opted_out');
   }
 
-  const words = (name: string): string => {
+  const words = (name: string, values: TemplateValues = {}): string => {
     const text = task.texts[name];
     if (text === undefined) throw new Error(`The definition has no text ${name}.`);
-    return filled(text, { ...said, name: task.contactName });
+    return filled(text, { ...said, ...shownValues(values, task), name: task.contactName });
   };
 
-  function send(name: string, text: string, buttons: readonly string[], transactional: boolean): string {
+  function send(name: string, text: string, { buttons = [], values, transactional = false }: How): string {
     mayStep(!transactional);
     if (task.conversationId === null) throw new Stopped('conversation_gone');
     const messageId = `msg_dry_run_${number + 1}`;
     sentAtMs.set(messageId, time.nowMs());
-    const pressed = buttons.length === 0 ? {} : { buttons: buttons.map(words) };
-    done(name, { messageId, text, says: words(text), ...pressed });
+    const pressed = buttons.length === 0 ? {} : { buttons };
+    done(name, { messageId, text, says: words(text, values), ...pressed });
     return messageId;
   }
 
@@ -122,9 +131,11 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     },
     version: automation.version,
     input: task.input === null ? {} : unsaid(task.input),
-    send: async (text, { transactional = false } = {}) => send('send', text, [], transactional),
+    send: async (text, { transactional = false } = {}) => send('send', text, { transactional }),
+    sendTemplate: async (text, values, { transactional = false } = {}) =>
+      send('sendTemplate', text, { values: toldValues(text, values), transactional }),
     sendButtons: async (text, buttons, { transactional = false } = {}) =>
-      send('sendButtons', text, buttons, transactional),
+      send('sendButtons', text, { buttons: buttons.map((each) => words(each)), transactional }),
     async waitForReply({ timeoutMs, choices = [] }) {
       const step = begin('waitForReply', { waitsFor: 'reply' });
       const since = time.nowMs();
