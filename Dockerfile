@@ -12,7 +12,7 @@ COPY domain domain
 COPY workflows workflows
 COPY embedded/startup-error.ts embedded/
 COPY console console
-COPY sdk/typescript sdk/typescript
+COPY sdk/typescript/src sdk/typescript/src
 COPY bin/bundle.ts bin/console-bundle.ts bin/
 RUN node bin/bundle.ts && node bin/console-bundle.ts
 

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import { readOrCreateSecret } from '../../embedded/secret.ts';
+import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
 import { CommandError } from './command-error.ts';
-import { askJson, Unreachable } from './engine-client.ts';
+import { askJson, NoAnswer } from './ask-json.ts';
 import { chooseReceiverPort } from './receiver-port.ts';
 import { findOperatorTarget, findSandbox, findTarget } from './target.ts';
 
@@ -53,13 +54,13 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
 
 /** Another engine may have the address while the one of this data directory is stopped. */
 async function requireRunning(url: string, masterKey: string): Promise<void> {
-  const { ok } = await askJson('GET', `${url}/livez`, {}, {}).catch((error: unknown) => {
-    if (!(error instanceof Unreachable)) throw error;
+  const { ok } = await askJson(`${url}/livez`).catch((error: unknown) => {
+    if (!(error instanceof NoAnswer)) throw error;
     throw new CommandError(`${url} does not answer: start the engine with npm start in this directory.`);
   });
   if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
-  const { status } = await askJson('GET', `${url}/api/v1/admin/dashboards?limit=1`, { 'x-api-key': masterKey }, {});
-  if (status !== 401) return;
+  const client = new Engine({ url, key: masterKey, retries: 0 });
+  if ((await refusalOf(client.adminDashboards.list({ limit: 1 }))) !== 401) return;
   throw new CommandError(
     `${url} is the engine of another data directory: start that of this one with npm start, with PORT set to a free port.`,
   );
@@ -74,12 +75,23 @@ async function keptKey(keyFile: string, url: string): Promise<{ key: string | nu
   if (key === null || key === '') {
     return { key: null, note: 'There is no key of a dashboard yet: register one, by step 3 of the README.' };
   }
-  const { ok } = await askJson('GET', `${url}/api/v1/api-keys`, { 'x-api-key': key }, {});
-  if (ok) return { key, note: null };
+  const refusal = await refusalOf(new Engine({ url, key, retries: 0 }).apiKeys.list());
+  if (refusal === undefined) return { key, note: null };
   return {
     key: null,
     note: `The key in ${keyFile} is not valid any more: register the dashboard again, by step 3 of the README.`,
   };
+}
+
+/** The status with which the engine refuses a call; undefined where it answers. */
+async function refusalOf(call: PromiseLike<unknown>): Promise<number | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineError && error.status > 0) return error.status;
+    throw error;
+  }
 }
 
 /** Quotes for any POSIX shell. */

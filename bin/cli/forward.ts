@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { signWebhook } from '../../activities/webhooks/signature.ts';
 import { WebhookSecret } from '../../domain/webhooks/endpoint.ts';
+import type { WebhookEvent } from '../../sdk/typescript/src/index.ts';
 import { CommandError } from './command-error.ts';
-import type { FeedEvent } from './event-feed.ts';
 import { httpUrl } from './target.ts';
 
 export interface Receiver {
@@ -24,7 +24,7 @@ export function receiverOf(url: string, secret: string | undefined): Receiver {
  * Posts the event's exact bytes, signed with the receiver's secret as the engine signs. Returns how it went, and never
  * throws.
  */
-export async function forward({ url, secret }: Receiver, event: FeedEvent, attempt: number): Promise<string> {
+export async function forward({ url, secret }: Receiver, event: WebhookEvent, attempt: number): Promise<string> {
   if (event.body === undefined) return 'not sent: its body is not kept any more';
   const body = Buffer.from(event.body, 'utf8');
   const startedAt = performance.now();

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/webhooks/event.ts';
+import type { Engine, WebhookEvent } from '../../sdk/typescript/src/index.ts';
 import { UsageError } from './command-error.ts';
-import type { EngineClient } from './engine-client.ts';
-import { eventFeed, FeedEvent } from './event-feed.ts';
+import { eventFeed } from './event-feed.ts';
 import { forward } from './forward.ts';
 import type { Receiver } from './forward.ts';
 
 export interface Listening {
-  client: EngineClient;
+  client: Engine;
   /** The receiver that gets the events; null only prints them. */
   receiver: Receiver | null;
   /** The types that are shown; null shows all. */
@@ -30,19 +30,19 @@ export async function listen(listening: Listening): Promise<void> {
   }
 }
 
-export async function resend(client: EngineClient, receiver: Receiver, id: string, attempt: number): Promise<string[]> {
-  const event = await client.get(`/api/v1/webhooks/events/${encodeURIComponent(id)}`, FeedEvent);
+export async function resend(client: Engine, receiver: Receiver, id: string, attempt: number): Promise<string[]> {
+  const event = await client.webhookEvents.read(id);
   return [lineOf(event), `  → ${await forward(receiver, event, attempt)}`];
 }
 
 /** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
-function lineOf(event: FeedEvent): string {
+function lineOf(event: WebhookEvent): string {
   const { type, id, sequence, tenantId, sessionId, conversationId, createdAt, test } = event;
   const about = [`#${sequence}`, tenantId, conversationId ?? sessionId, test ? 'test' : null].filter(Boolean);
   return `${createdAt}  ${type.padEnd(21)}  ${id}  ${about.join('  ')}`;
 }
 
-function hand(receiver: Receiver, event: FeedEvent, attempts: Map<string, number>): Promise<string> {
+function hand(receiver: Receiver, event: WebhookEvent, attempts: Map<string, number>): Promise<string> {
   return forward(receiver, event, countAttempt(attempts, event.id));
 }
 

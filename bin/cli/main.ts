@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../config.ts';
+import { EngineError } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import { EngineClient } from './engine-client.ts';
+import { clientOf, sentenceOf } from './client.ts';
 import { shellEnvironment } from './env.ts';
 import { receiverOf } from './forward.ts';
 import { findHome } from './home.ts';
@@ -83,7 +84,7 @@ const COMMANDS: Record<string, Command> = {
     const target = await findTarget(values, config);
     say(`Listening to ${target.url}${receiver === null ? '' : `, forwarding to ${receiver.url}`}. Stop with Ctrl-C.`);
     if (receiver !== null && values.secret === undefined) say(`Signed with ${receiver.secret}`);
-    await listen({ client: new EngineClient(target), receiver, types, since, stopping, say });
+    await listen({ client: clientOf(target), receiver, types, since, stopping, say });
   },
 
   async resend(words, { config }) {
@@ -93,27 +94,27 @@ const COMMANDS: Record<string, Command> = {
     if (values.forward === undefined) throw new UsageError('Say where to: --forward URL.');
     const receiver = receiverOf(values.forward, values.secret);
     if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
-    const lines = await resend(new EngineClient(await findTarget(values, config)), receiver, id, 1);
+    const lines = await resend(clientOf(await findTarget(values, config)), receiver, id, 1);
     lines.forEach(say);
   },
 
   async 'parked-events'(words, { config }) {
     const options = { ...OPERATOR_FLAGS, all: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    const client = new EngineClient(await findOperatorTarget(values, config));
+    const client = clientOf(await findOperatorTarget(values, config));
     await parkedEvents(positionals, values.all ?? false, { client, say });
   },
 
   async 'rotate-encryption-key'(words, { config }) {
     const { values } = parseArgs({ args: words, options: OPERATOR_FLAGS });
-    await rotateEncryptionKey(new EngineClient(await findOperatorTarget(values, config)), say);
+    await rotateEncryptionKey(clientOf(await findOperatorTarget(values, config)), say);
   },
 
   async trigger(words, { config }) {
     const options = { ...TARGET_FLAGS, ...SANDBOX_FLAGS, endpoint: text, from: text, text };
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const event = onlyWord(positionals, 'the event');
-    const client = new EngineClient(withTenant(await findTarget(values, config), values));
+    const client = clientOf(withTenant(await findTarget(values, config), values));
     await trigger(event, {
       client,
       people: async () => SandboxPeople.of(client, await findSandbox(values, config)),
@@ -176,8 +177,8 @@ export async function runCommand(words: string[], stopping: AbortSignal): Promis
       console.error(`${error.message}\n\n${USAGE}`);
       return 2;
     }
-    if (!(error instanceof CommandError)) throw error;
-    console.error(error.message);
+    if (!(error instanceof CommandError) && !(error instanceof EngineError)) throw error;
+    console.error(error instanceof EngineError ? sentenceOf(error) : error.message);
     return 1;
   }
 }

@@ -1,17 +1,11 @@
-import { z } from 'zod';
-import { ParkedEventView } from '../../domain/network/parked-event.ts';
+import type { Engine, ParkedEvent } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import type { EngineClient } from './engine-client.ts';
 
-const PATH = '/v1/internal/backend/parked-events';
-const Page = z.object({
-  events: z.array(ParkedEventView),
-  parked: z.number(),
-  nextCursor: z.string().nullable(),
-});
+/** What is listed. */
+const WANTED = { status: 'parked', limit: 100 } as const;
 
 interface Told {
-  client: EngineClient;
+  client: Engine;
   say: (line: string) => void;
 }
 
@@ -26,8 +20,9 @@ export async function parkedEvents([what = 'list', ...ids]: string[], all: boole
 }
 
 async function list({ client, say }: Told): Promise<void> {
-  let parked = 0;
-  for await (const event of pages(client, (page) => (parked = page.parked))) say(lineOf(event));
+  const events = client.parkedEvents.list(WANTED);
+  const { parked } = await events;
+  for await (const event of events) say(lineOf(event));
   say(parked === 0 ? 'Nothing is parked.' : `${parked} parked. "engine parked-events apply --all" applies them again.`);
 }
 
@@ -37,14 +32,14 @@ async function list({ client, say }: Told): Promise<void> {
  */
 async function applyAll(told: Told): Promise<void> {
   const ids: string[] = [];
-  for await (const { id } of pages(told.client)) ids.push(id);
+  for await (const { id } of told.client.parkedEvents.list(WANTED)) ids.push(id);
   await apply(ids, told);
 }
 
 async function apply(ids: readonly string[], { client, say }: Told): Promise<void> {
   let parked = 0;
   for (const id of ids) {
-    const event = await client.post(`${PATH}/${encodeURIComponent(id)}/apply`, {}, ParkedEventView);
+    const event = await client.parkedEvents.apply(id);
     say(lineOf(event));
     if (event.status === 'parked') parked += 1;
   }
@@ -54,23 +49,8 @@ async function apply(ids: readonly string[], { client, say }: Told): Promise<voi
   say(`${ids.length} applied again.`);
 }
 
-async function* pages(
-  client: EngineClient,
-  onPage: (page: z.infer<typeof Page>) => void = () => undefined,
-): AsyncGenerator<ParkedEventView> {
-  let cursor: string | undefined;
-  do {
-    const page: z.infer<typeof Page> = await client.get(PATH, Page, {
-      query: { status: 'parked', limit: '100', cursor },
-    });
-    onPage(page);
-    yield* page.events;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
 /** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
-function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEventView): string {
+function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEvent): string {
   const why = error === null ? null : `after ${attempts} attempts: ${error}`;
   return [receivedAt, id, status, sessionName || 'no session', why].filter((word) => word !== null).join('  ');
 }

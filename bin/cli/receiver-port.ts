@@ -1,9 +1,7 @@
-import { z } from 'zod';
+import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
 import { FIRST_AGENCY } from '../first-steps.ts';
-import { askJson } from './engine-client.ts';
 
 const USUAL_PORT = '4000';
-const Registered = z.object({ dashboardUrl: z.url() });
 
 interface Asked {
   url: string;
@@ -29,10 +27,12 @@ export async function chooseReceiverPort({ url, psk, chosen }: Asked): Promise<{
 }
 
 async function registeredPort(url: string, psk: string): Promise<string | null> {
-  const route = `${url}/v1/internal/dashboard/config?agencyId=${FIRST_AGENCY}`;
-  const { ok, body } = await askJson('GET', route, { authorization: `PSK ${psk}` }, {});
-  const registered = ok ? Registered.safeParse(body).data : undefined;
-  if (registered === undefined) return null;
+  const client = new Engine({ url, psk, retries: 0 });
+  const registered = await client.dashboards.read({ agencyId: FIRST_AGENCY }).catch((error: unknown) => {
+    if (error instanceof EngineError && error.status > 0) return null;
+    throw error;
+  });
+  if (registered === null) return null;
   const { hostname, port } = new URL(registered.dashboardUrl);
   return hostname === '127.0.0.1' && port !== '' ? port : null;
 }

@@ -1,16 +1,13 @@
-import { EncryptionKeyRotated } from '../../domain/tenants/encryption-key.ts';
-import type { EngineClient } from './engine-client.ts';
-
-const PATH = '/v1/internal/encryption-key/rotate';
+import type { EncryptionKeyRotated, Engine } from '../../sdk/typescript/src/index.ts';
 
 /** Has everything that the previous encryption key has sealed sealed anew, batch by batch. */
-export async function rotateEncryptionKey(client: EngineClient, say: (line: string) => void): Promise<void> {
+export async function rotateEncryptionKey(client: Engine, say: (line: string) => void): Promise<void> {
   let after: string | null = null;
   let resealed = 0;
   const unreadable: string[] = [];
   let apiKeysLeft: number;
   do {
-    const done: EncryptionKeyRotated = await client.post(PATH, after === null ? {} : { after }, EncryptionKeyRotated);
+    const done: EncryptionKeyRotated = await client.encryptionKey.rotate({ after: after ?? undefined });
     resealed += done.resealed;
     unreadable.push(...done.unreadable);
     apiKeysLeft = done.apiKeysLeft;

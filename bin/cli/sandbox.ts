@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import type { Engine, SessionStatus } from '../../sdk/typescript/src/index.ts';
+import { askJson, NoAnswer } from './ask-json.ts';
+import type { JsonAnswer } from './ask-json.ts';
 import { CommandError } from './command-error.ts';
-import { askJson, Unreachable } from './engine-client.ts';
-import type { EngineClient, JsonAnswer } from './engine-client.ts';
 import type { SandboxTarget } from './target.ts';
-
-export const Session = z.object({ name: z.string(), status: z.string(), phone: z.string().nullable() });
-export type Session = z.infer<typeof Session>;
 
 const SandboxSession = z.object({ me: z.object({ id: z.string() }).nullable() });
 
@@ -14,16 +12,16 @@ const ELSEWHERE = 'The engine does not run on this sandbox, so nothing was trigg
 /** Plays the people of a session at the sandbox, so that a triggered event happens as it would with real people. */
 export class SandboxPeople {
   readonly #target: SandboxTarget;
-  readonly session: Session;
+  readonly session: SessionStatus;
 
-  private constructor(target: SandboxTarget, session: Session) {
+  private constructor(target: SandboxTarget, session: SessionStatus) {
     this.#target = target;
     this.session = session;
   }
 
   /** Throws unless the sandbox plays the tenant's account, so that no real person is written to. */
-  static async of(client: EngineClient, target: SandboxTarget): Promise<SandboxPeople> {
-    const session = await client.get('/api/v1/sessions/status', Session);
+  static async of(client: Engine, target: SandboxTarget): Promise<SandboxPeople> {
+    const session = await client.sessions.readStatus();
     if (session.phone === null) {
       throw new CommandError(
         `The session ${session.name} is ${session.status} and has no account yet: connect it first.`,
@@ -55,9 +53,9 @@ export class SandboxPeople {
   async #ask(method: string, path: string, body?: object): Promise<JsonAnswer> {
     const { url, key } = this.#target;
     try {
-      return await askJson(method, url + path, { 'x-api-key': key }, body === undefined ? {} : { body });
+      return await askJson(url + path, { method, headers: { 'x-api-key': key }, body });
     } catch (error) {
-      if (error instanceof Unreachable) throw new CommandError(`${ELSEWHERE}: there is no sandbox at ${url}.`);
+      if (error instanceof NoAnswer) throw new CommandError(`${ELSEWHERE}: there is no sandbox at ${url}.`);
       throw error;
     }
   }

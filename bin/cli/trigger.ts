@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/webhooks/event.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
+import type { Engine } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import type { EngineClient } from './engine-client.ts';
-import { Session } from './sandbox.ts';
 import type { SandboxPeople } from './sandbox.ts';
 
 export interface Trigger {
-  client: EngineClient;
+  client: Engine;
   /** Finds the people of the sandbox. Only events that need people call this. */
   people: () => Promise<SandboxPeople>;
   /** The endpoint that is tried; null means the agency's first. */
@@ -63,20 +61,20 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
   async 'conversation.released'(trigger) {
     const conversationId = await aConversation(trigger);
     await assign(trigger, conversationId);
-    await trigger.client.post(`/api/v1/conversations/${conversationId}/release`, {}, z.unknown());
+    await trigger.client.conversations.release(conversationId);
     trigger.say(`${conversationId} is the agent's again.`);
   },
 
   async 'conversation.labelled'(trigger) {
     const { client, people, say } = trigger;
     const conversationId = await aConversation(trigger);
-    const path = `/api/v1/sessions/${encodeURIComponent((await people()).session.name)}/labels`;
-    const { labels } = await client.get(path, z.object({ labels: z.array(z.object({ id: z.string() })) }));
+    const { name } = (await people()).session;
+    const { labels } = await client.labels.list(name);
     const labelIds = labels.slice(0, 1).map(({ id }) => id);
     if (labelIds.length === 0) throw new CommandError('The account has no labels: make one at the sandbox first.');
     // A label that the chat has already is no change, so it is taken off first.
-    for (const mode of ['remove', 'add']) {
-      await client.post(`${path}/set`, { conversationId, labelIds, mode }, z.unknown());
+    for (const mode of ['remove', 'add'] as const) {
+      await client.labels.set(name, { conversationId, labelIds, mode });
     }
     say(`${conversationId} has the label ${labelIds.join()}.`);
   },
@@ -94,10 +92,7 @@ export async function trigger(event: string, options: Trigger): Promise<void> {
 /** Sends the catalogue's example of the event, marked as a test, to one endpoint alone. This needs no sandbox. */
 async function tryEndpoint(event: EventType, { client, endpointId, say }: Trigger): Promise<void> {
   const id = endpointId ?? (await firstEndpoint(client));
-  const Tried = z.object({ eventId: z.string() });
-  const { eventId } = await client.post(`/api/v1/webhooks/endpoints/${id}/test`, { event }, Tried, {
-    withTenant: false,
-  });
+  const { eventId } = await client.webhookEndpoints.test(id, { event });
   const why = isAboutEndpoints(event) ? ' (an example; no endpoint has failed)' : '';
   say(`${eventId}: the example of ${event} goes to ${id} alone, with "test": true in its metadata${why}.`);
 }
@@ -106,25 +101,23 @@ function isAboutEndpoints(event: string): boolean {
   return ENDPOINT_EVENTS.some((known) => known === event);
 }
 
-async function firstEndpoint(client: EngineClient): Promise<string> {
-  const Endpoints = z.object({ endpoints: z.array(z.object({ id: z.string() })) });
-  const { endpoints } = await client.get('/api/v1/webhooks/endpoints', Endpoints, { query: { limit: '1' } });
+async function firstEndpoint(client: Engine): Promise<string> {
+  const { endpoints } = await client.webhookEndpoints.list({ limit: 1 });
   const [first] = endpoints;
   if (first === undefined)
     throw new CommandError('The agency has no endpoint: create one, or name one with --endpoint.');
   return first.id;
 }
 
-async function send(client: EngineClient, to: string, text: string): Promise<string> {
-  const { messageId } = await client.post('/api/v1/messages/send', { to, text }, z.object({ messageId: z.string() }));
+async function send(client: Engine, to: string, text: string): Promise<string> {
+  const { messageId } = await client.messages.send({ to, text });
   return messageId;
 }
 
 /** Finds the newest conversation. If nobody has ever written, a person of the sandbox does so first. */
 async function aConversation({ client, people, from, text }: Trigger): Promise<string> {
   const sandbox = await people();
-  const Chats = z.object({ chats: z.array(z.object({ conversationId: z.string() })) });
-  const newest = () => client.get('/api/v1/inbox/chats', Chats, { query: { limit: '1' } });
+  const newest = () => client.conversations.list({ limit: 1 });
   const [known] = (await newest()).chats;
   if (known !== undefined) return known.conversationId;
   await sandbox.personWrites(from, text);
@@ -134,14 +127,13 @@ async function aConversation({ client, people, from, text }: Trigger): Promise<s
 /** Assigns the conversation to another name each time, because an assignment that changes nothing is not told. */
 async function assign({ client, say }: Trigger, conversationId: string): Promise<void> {
   const assignee = `engine trigger ${new Date().toISOString()}`;
-  await client.post(`/api/v1/conversations/${conversationId}/assign`, { assignee }, z.unknown());
+  await client.conversations.assign(conversationId, { assignee });
   say(`${conversationId} is assigned to "${assignee}".`);
 }
 
-function untilStatus(client: EngineClient, status: string): Promise<true> {
+function untilStatus(client: Engine, status: string): Promise<true> {
   return eventually(`the session to be ${status}`, async () => {
-    const session = await client.get('/api/v1/sessions/status', Session);
-    return session.status === status || undefined;
+    return (await client.sessions.readStatus()).status === status || undefined;
   });
 }
 

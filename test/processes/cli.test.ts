@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { EngineClient } from '../../bin/cli/engine-client.ts';
 import { eventFeed } from '../../bin/cli/event-feed.ts';
 import { SandboxPeople } from '../../bin/cli/sandbox.ts';
 import { trigger } from '../../bin/cli/trigger.ts';
 import { startSandbox } from '../../sandbox/main.ts';
+import { Engine } from '../../sdk/typescript/src/index.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
@@ -133,7 +133,7 @@ describe('the command line for builders', () => {
   });
 
   it('each event of the sandbox really happens when it is triggered', async () => {
-    const client = new EngineClient({ url: engine.url, key: agency.dashboardKey, agencyId: undefined, tenantId: 't1' });
+    const client = new Engine({ url: engine.url, key: agency.dashboardKey, tenantId: 't1' });
     const options = {
       client,
       people: () => SandboxPeople.of(client, { url: engine.sandbox.url, key: BACKEND_KEY }),
@@ -173,12 +173,7 @@ describe('the command line for builders', () => {
   });
 
   it('nothing is triggered where the engine does not run on the sandbox that is named', async () => {
-    const client = new EngineClient({
-      url: engine.url,
-      key: agency.scopedKey,
-      agencyId: undefined,
-      tenantId: undefined,
-    });
+    const client = new Engine({ url: engine.url, key: agency.scopedKey });
     const other = await startSandbox({ port: 0, apiKey: BACKEND_KEY });
     const refused = /does not run on this sandbox, so nothing was triggered/;
     await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(refused);
@@ -206,7 +201,7 @@ describe('the command line for builders', () => {
     const [help, noSandbox, wrongKey, unknown, oneKey] = commands.map(({ output }) => output);
     expect(help).toContain('engine trigger EVENT');
     expect(noSandbox).toMatch(/^There is no sandbox-api-key in .*--sandbox-key\.$/m);
-    expect(wrongKey).toContain('was answered 401');
+    expect(wrongKey).toContain('has answered 401');
     expect(unknown).toContain('There is no "unknown"');
     expect(oneKey).toContain('ENGINE_ENCRYPTION_KEY_PREVIOUS');
     for (const { output } of commands) expect(output).not.toContain('    at ');
@@ -238,7 +233,7 @@ describe('the command line for builders', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-    const client = new EngineClient({ url, key: 'k', agencyId: undefined, tenantId: undefined });
+    const client = new Engine({ url, key: 'k' });
     const heard: string[] = [];
     const feed = eventFeed({
       client,

@@ -6,7 +6,7 @@ import { reasonOf } from '../../../embedded/error-reason.ts';
 import { readTemporalState } from '../../../dispatch/temporal-state.ts';
 import { temporalTarget } from '../../compose.ts';
 import { VERSION } from '../../version.ts';
-import { askJson } from '../engine-client.ts';
+import { askJson } from '../ask-json.ts';
 import type { Home } from '../home.ts';
 import type { ApiFacts, DiskFacts, Facts, Found, TemporalFacts } from './facts.ts';
 
@@ -63,7 +63,7 @@ async function found<T>(read: () => Promise<T>): Promise<Found<T>> {
 }
 
 async function readApi(url: string): Promise<ApiFacts> {
-  const answer = await askJson('GET', `${url}/readyz`, {}, { timeoutMs: API_WITHIN_MS });
+  const answer = await askJson(`${url}/readyz`, { timeoutMs: API_WITHIN_MS });
   const { dependencies } = Ready.parse(answer.body);
   return {
     url,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { EngineClient } from '../../../bin/cli/engine-client.ts';
 import { eventFeed } from '../../../bin/cli/event-feed.ts';
+import { Engine } from '../../../sdk/typescript/src/index.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -84,7 +84,7 @@ describe('a cursor after which events were deleted', () => {
   });
 
   it('lets who listens on the command line go on with what is kept, and says so', async () => {
-    const client = new EngineClient({ url: api.url, key: acme.key, agencyId: undefined, tenantId: undefined });
+    const client = new Engine({ url: api.url, key: acme.key });
     const said: string[] = [];
     const stopping = new AbortController();
     const feed = eventFeed({ client, since: new Date(0), stopping: stopping.signal, say: (line) => said.push(line) });
