@@ -9,6 +9,7 @@ import { automationNeighbour } from './automations/neighbour.ts';
 import { automationStart } from './automations/start.ts';
 import { automationsWaiting } from './automations/waiting.ts';
 import { consolePages } from './console/console.ts';
+import { client } from './client/client.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
@@ -65,6 +66,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   passthrough,
   'key-check': keyCheck,
   'row-security': rowSecurity,
+  client,
   'passthrough-upload': passthroughUpload,
   flood,
   memory,
