@@ -82,7 +82,9 @@ export async function setAutomation(
     where agency_id = ${agencyId} and tenant_id = ${tenantId} and definition = ${definition}`;
 }
 
-/** Has the runs of an automation look again, which end where it is switched off. Those in line see it when they begin. */
+/**
+ * Has the runs of an automation look again, which end where it is switched off. Those in line see it when they begin.
+ */
 async function tellRunning(tx: Tx, automationId: string): Promise<void> {
   await promise(tx, 'runAutomation', {
     which: sql`r.automation_id = ${automationId} and r.status = 'running' and r.promised_at is not null`,
