@@ -28,7 +28,7 @@ export interface Connected extends Stage {
   session: string;
 }
 
-/** Makes a call, shows it on the screen, and fails unless the answer has this status. */
+/** Makes a call without the client, as mistakes are made; shows it, and fails unless the answer has this status. */
 export async function shown(
   { target, terminal }: Stage,
   status: number,
@@ -39,7 +39,7 @@ export async function shown(
   const sent = options.body === undefined ? '' : ` ${JSON.stringify(options.body)}`;
   terminal.detail(`→ ${method} ${path}${sent}`);
   const answer = await callPatiently(target.url, method, path, options);
-  terminal.detail(`← ${answer.status} ${told(answer)}`);
+  terminal.detail(`← ${answer.status} ${toldOf(answer.body)}`);
   if (answer.status !== status)
     throw new Error(`${method} ${path} must answer ${status}, and answered ${answer.status}.`);
   return answer;
@@ -58,16 +58,10 @@ async function callPatiently(base: string, method: string, path: string, options
 
 const Problem = z.object({ code: z.string(), detail: z.string() });
 
-function told({ body }: Answer): string {
+/** What the screen shows of an answer's body. */
+export function toldOf(body: unknown): string {
   const problem = Problem.safeParse(body).data;
   return problem ? `${problem.code}: ${problem.detail}` : JSON.stringify(body);
-}
-
-/** Reads without showing the call, for repeated looks. */
-export async function quietly(stage: Connected, path: string): Promise<unknown> {
-  const answer = await callPatiently(stage.target.url, 'GET', path, { key: stage.scopedKey });
-  if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
 }
 
 export function expect(fact: boolean, otherwise: string): asserts fact {

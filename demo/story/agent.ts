@@ -1,24 +1,18 @@
-import { z } from 'zod';
-import { expect, expectSame, quietly, shown } from '../stage.ts';
+import { quietClient, shownClient } from '../shown-client.ts';
+import { expect, expectSame } from '../stage.ts';
 import type { Connected } from '../stage.ts';
 import { until } from '../until.ts';
 import { findMessage } from './events.ts';
-
-const Messages = z.object({
-  messages: z.array(z.object({ body: z.string(), fromMe: z.boolean(), origin: z.string() })),
-});
-const Assigned = z.object({ mode: z.string(), inFlight: z.array(z.unknown()) });
 
 const CUSTOMER = '15550100081';
 const OTHER_CUSTOMER = '15550100082';
 
 export async function switchAgentOn(stage: Connected): Promise<void> {
   const { agencyId, tenantId, dashboardKey: key } = stage;
+  const { agentPersona, agentState } = shownClient(stage, { key, agencyId, tenantId });
   // The quiet period is short, so that the demo does not take long.
-  const persona = { agencyId, tenantId, agentName: 'Dana', systemPrompt: 'You sell bread.', quietPeriodMs: 300 };
-  await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/persona', { key, body: persona });
-  const state = { agencyId, tenantId, enabled: true, mode: 'bot_active' };
-  await shown(stage, 200, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: state });
+  await agentPersona.update({ agentName: 'Dana', systemPrompt: 'You sell bread.', quietPeriodMs: 300 });
+  await agentState.update({ enabled: true, mode: 'bot_active' });
 }
 
 /** Lets the agent answer a contact, and returns the conversation's id. */
@@ -29,10 +23,9 @@ export async function agentAnswers(stage: Connected): Promise<string> {
 }
 
 export async function personTakesOver(stage: Connected, conversationId: string): Promise<void> {
-  const { scopedKey: key } = stage;
-  const body = { assignee: 'maria', reason: 'wants a quote' };
-  const path = `/api/v1/conversations/${conversationId}/assign`;
-  const { mode, inFlight } = Assigned.parse((await shown(stage, 200, 'POST', path, { key, body })).body);
+  const { conversations } = shownClient(stage, { key: stage.scopedKey });
+  const taken = { assignee: 'maria', reason: 'wants a quote' };
+  const { mode, inFlight } = await conversations.assign(conversationId, taken);
   expectSame({ mode, inFlight }, { mode: 'human_takeover', inFlight: [] }, 'What the takeover answers');
   await write(stage, CUSTOMER, 'I would rather talk to a person.');
   // The silence is proved by a later question of another contact, which gets its answer while this one has none.
@@ -43,8 +36,7 @@ export async function personTakesOver(stage: Connected, conversationId: string):
 
 export async function personAnswers(stage: Connected, conversationId: string): Promise<void> {
   const text = 'Maria here. How many loaves shall it be?';
-  const path = `/api/v1/inbox/conversations/${conversationId}/messages`;
-  await shown(stage, 202, 'POST', path, { key: stage.scopedKey, body: { content: text, attachments: [] } });
+  await shownClient(stage, { key: stage.scopedKey }).conversations.reply(conversationId, { text });
   await until('the answer to reach the network', async () => {
     const sends = await stage.sandbox.sends(stage.session);
     return sends.some(({ body, reachedNetwork }) => body === text && reachedNetwork);
@@ -53,9 +45,9 @@ export async function personAnswers(stage: Connected, conversationId: string): P
 }
 
 export async function personReleases(stage: Connected, conversationId: string): Promise<void> {
-  const path = `/api/v1/conversations/${conversationId}/release`;
-  const { body } = await shown(stage, 200, 'POST', path, { key: stage.scopedKey });
-  expectSame(Assigned.parse(body).mode, 'bot_active', 'The mode after the release');
+  const { conversations } = shownClient(stage, { key: stage.scopedKey });
+  const { mode } = await conversations.release(conversationId);
+  expectSame(mode, 'bot_active', 'The mode after the release');
   const before = (await answersIn(stage, conversationId)).length;
   await write(stage, CUSTOMER, 'Three, please. Which kinds are there?');
   await untilAnswered(stage, conversationId, before + 1);
@@ -83,8 +75,7 @@ async function untilAnswered(stage: Connected, conversationId: string, times: nu
 
 /** Lists the agent's answers in the conversation, newest first. */
 async function answersIn(stage: Connected, conversationId: string): Promise<string[]> {
-  const { messages } = Messages.parse(
-    await quietly(stage, `/api/v1/inbox/conversations/${conversationId}/messages?limit=50`),
-  );
+  const { conversations } = quietClient(stage, { key: stage.scopedKey });
+  const { messages } = await conversations.listMessages(conversationId, { limit: 50 });
   return messages.filter(({ fromMe, origin }) => fromMe && origin === 'ai').map(({ body }) => body);
 }

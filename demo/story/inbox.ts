@@ -1,33 +1,24 @@
-import { z } from 'zod';
-import { expect, quietly, shown } from '../stage.ts';
+import { quietClient, shownClient } from '../shown-client.ts';
+import { expect } from '../stage.ts';
 import type { Connected } from '../stage.ts';
 import { until } from '../until.ts';
 
-const Chats = z.object({
-  chats: z.array(z.object({ name: z.string(), conversationId: z.string(), unreadCount: z.number() })),
-  total: z.number(),
-  hasMore: z.boolean(),
-});
-const Messages = z.object({
-  messages: z.array(z.object({ body: z.string(), fromMe: z.boolean(), timestamp: z.number(), origin: z.string() })),
-  hasMore: z.boolean(),
-});
-
-const LIST = '/api/v1/inbox/chats?limit=50&pages=3';
+const WANTED = { limit: 50, pages: 3 };
 /** A simulated contact whom the account knew before it was connected. */
 const OLD_FRIEND = 'Bruno Sample';
 
 export async function readInbox(stage: Connected): Promise<void> {
-  const { terminal } = stage;
+  const { terminal, scopedKey: key } = stage;
+  const quietly = quietClient(stage, { key });
   const older = await until('the older chats', async () => {
-    const { chats } = Chats.parse(await quietly(stage, LIST));
+    const { chats } = await quietly.conversations.list(WANTED);
     return chats.find(({ name }) => name === OLD_FRIEND);
   });
-  const listed = Chats.parse((await shown(stage, 200, 'GET', LIST, { key: stage.scopedKey })).body);
+  const { conversations } = shownClient(stage, { key });
+  const listed = await conversations.list(WANTED);
   terminal.detail(`  ${listed.total} chats, among them ${listed.chats.map(({ name }) => name).join(', ')}`);
 
-  const path = `/api/v1/inbox/conversations/${older.conversationId}/messages?limit=20`;
-  const { messages } = Messages.parse((await shown(stage, 200, 'GET', path, { key: stage.scopedKey })).body);
+  const { messages } = await conversations.listMessages(older.conversationId, { limit: 20 });
   for (const { fromMe, body } of messages.slice(0, 3)) terminal.detail(`  ${fromMe ? 'us' : OLD_FRIEND}: ${body}`);
   expect(messages.length > 1, 'The older chat must have messages.');
   const times = messages.map(({ timestamp }) => timestamp);
