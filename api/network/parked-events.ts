@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { countParkedEvents } from '../../db/network/backend-event.ts';
 import { isRowNumber } from '../../db/webhooks/delivery-list.ts';
 import { listParkedEvents } from '../../db/network/parked-event.ts';
+import type { Database } from '../../db/database.ts';
 import type { ParkedEvent } from '../../db/network/parked-event.ts';
 import { notFound } from '../../domain/error.ts';
 import { PARKED_EVENT_STATUSES, ParkedEventView } from '../../domain/network/parked-event.ts';
 import { defineRoute } from '../deps.ts';
+import type { ApiDeps } from '../deps.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
 const Cursor = cursorOf<string>({ read: (text) => (isRowNumber(text) ? text : undefined), write: (id) => id });
@@ -19,6 +21,59 @@ function toView({ receivedAt, parkedAt, endedAt, ...same }: ParkedEvent): Parked
   };
 }
 
+const LIST_TEXT =
+  'The oldest first. An event is parked when nobody can read it, when applying it has failed for a day, or when nothing has ' +
+  'applied it in seven days. It stays until it is applied; what is over is listed for 90 days.';
+const APPLY_TEXT =
+  'As if it had just come: what is known already changes nothing, and a message of long ago is told and not answered by the ' +
+  'agent. Answers what the event is then: one that fails again is still `parked`, with its `error`. May be repeated.';
+
+const ListQuery = z.object({
+  status: z.enum(PARKED_EVENT_STATUSES).optional().meta({ description: 'Only events in this state.' }),
+  sessionName: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Only those of the session of this name at the backend.' }),
+  limit: Limit,
+  cursor: nextPage(Cursor),
+});
+const ListReply = z.object({
+  events: z.array(ParkedEventView).meta({ description: 'The events of this page.' }),
+  parked: z.int().meta({ description: 'How many wait for an operator, of all sessions.' }),
+  hasMore: HasMore,
+  nextCursor: NextCursor,
+});
+const Path = z.object({
+  id: z
+    .string()
+    .refine(isRowNumber, 'is not the id of a parked event')
+    .meta({ description: 'The number of the event, as its list shows it.', examples: ['4711'] }),
+});
+
+async function list(
+  { status, sessionName, limit, cursor }: z.output<typeof ListQuery>,
+  { database }: { database: Database },
+): Promise<z.input<typeof ListReply>> {
+  return database.read(async (queries) => {
+    const filter = { status: status ?? null, sessionName: sessionName ?? null };
+    const found = await listParkedEvents(queries, filter, { after: cursor ?? null, limit: limit + 1 });
+    const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
+    const { parked } = await countParkedEvents(queries);
+    return { events: rows.map(toView), parked, ...page };
+  });
+}
+
+async function apply(
+  { id }: z.output<typeof Path>,
+  { applyParkedEvent }: Pick<ApiDeps, 'applyParkedEvent'>,
+): Promise<ParkedEventView> {
+  const event = await applyParkedEvent(id);
+  if (!event) throw notFound('parked event');
+  return toView(event);
+}
+
+/** For programs of the operator by the PSK, and for the operator at the console by the master key. */
 export const parkedEventRoutes = [
   defineRoute({
     method: 'GET',
@@ -26,33 +81,10 @@ export const parkedEventRoutes = [
     auth: 'psk',
     operationId: 'parkedEvents.list',
     summary: 'List events of the backend that could not be applied',
-    description:
-      'The oldest first. An event is parked when nobody can read it, when applying it has failed for a day, or when nothing has ' +
-      'applied it in seven days. It stays until it is applied; what is over is listed for 90 days.',
-    query: z.object({
-      status: z.enum(PARKED_EVENT_STATUSES).optional().meta({ description: 'Only events in this state.' }),
-      sessionName: z
-        .string()
-        .max(200)
-        .optional()
-        .meta({ description: 'Only those of the session of this name at the backend.' }),
-      limit: Limit,
-      cursor: nextPage(Cursor),
-    }),
-    reply: z.object({
-      events: z.array(ParkedEventView).meta({ description: 'The events of this page.' }),
-      parked: z.int().meta({ description: 'How many wait for an operator, of all sessions.' }),
-      hasMore: HasMore,
-      nextCursor: NextCursor,
-    }),
-    async handle({ query: { status = null, sessionName = null, limit, cursor: after = null } }, { database }) {
-      return database.read(async (queries) => {
-        const found = await listParkedEvents(queries, { status, sessionName }, { after, limit: limit + 1 });
-        const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
-        const { parked } = await countParkedEvents(queries);
-        return { events: rows.map(toView), parked, ...page };
-      });
-    },
+    description: LIST_TEXT,
+    query: ListQuery,
+    reply: ListReply,
+    handle: ({ query }, deps) => list(query, deps),
   }),
 
   defineRoute({
@@ -61,21 +93,35 @@ export const parkedEventRoutes = [
     auth: 'psk',
     operationId: 'parkedEvents.apply',
     summary: 'Apply a parked event of the backend again',
-    description:
-      'As if it had just come: what is known already changes nothing, and a message of long ago is told and not answered by the ' +
-      'agent. Answers what the event is then: one that fails again is still `parked`, with its `error`. May be repeated.',
-    params: z.object({
-      id: z
-        .string()
-        .refine(isRowNumber, 'is not the id of a parked event')
-        .meta({ description: 'The number of the event, as its list shows it.', examples: ['4711'] }),
-    }),
+    description: APPLY_TEXT,
+    params: Path,
     reply: ParkedEventView,
     errors: ['not_found'],
-    async handle({ params }, { applyParkedEvent }) {
-      const event = await applyParkedEvent(params.id);
-      if (!event) throw notFound('parked event');
-      return toView(event);
-    },
+    handle: ({ params }, deps) => apply(params, deps),
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/admin/parked-events',
+    auth: 'master',
+    operationId: 'adminParkedEvents.list',
+    summary: 'List events of the backend that could not be applied',
+    description: LIST_TEXT,
+    query: ListQuery,
+    reply: ListReply,
+    handle: ({ query }, deps) => list(query, deps),
+  }),
+
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/admin/parked-events/:id/apply',
+    auth: 'master',
+    operationId: 'adminParkedEvents.apply',
+    summary: 'Apply a parked event of the backend again',
+    description: APPLY_TEXT,
+    params: Path,
+    reply: ParkedEventView,
+    errors: ['not_found'],
+    handle: ({ params }, deps) => apply(params, deps),
   }),
 ];

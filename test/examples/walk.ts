@@ -237,6 +237,8 @@ async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
     { what: 'a parked event', withinMs: 60_000 },
   );
   await notebook.ask('parkedEvents.list', { headers: psk });
+  await notebook.ask('adminParkedEvents.list', { key: MASTER_KEY });
+  await notebook.ask('adminParkedEvents.apply', { params: { id: parked ?? '' }, key: MASTER_KEY });
   await notebook.ask('parkedEvents.apply', { params: { id: parked ?? '' }, headers: psk });
   await administration(notebook);
   await notebook.ask('health.read');

@@ -11,6 +11,7 @@ import { Dashboards } from './dashboards.tsx';
 import { Gaps } from './gaps.tsx';
 import { Keys } from './keys.tsx';
 import { Load } from './load.tsx';
+import { Parked } from './parked.tsx';
 import { Servers } from './servers.tsx';
 import { Settings } from './settings.tsx';
 
@@ -22,6 +23,7 @@ const TABS = [
   { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
   { value: 'audit', label: 'Who did what', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
   { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
+  { value: 'parked', label: 'Parked events', View: Parked, of: 'all', kinds: ['master'] },
   { value: 'servers', label: 'Servers', View: Servers, of: 'all', kinds: ['master'] },
 ] as const;
 

@@ -1,3 +1,5 @@
+import type { Tone } from '../../parts/tone.ts';
+
 /** What happened, as the audit has it: "persona changed". */
 export const deedOf = ({ object, action }: { object: string; action: string }): string =>
   `${object.replaceAll('_', ' ')} ${action.replaceAll('_', ' ')}`;
@@ -31,3 +33,9 @@ export const keyIs = (
   if (isPast(key.revokedAt)) return 'revoked';
   return isPast(key.expiresAt) ? 'expired' : 'works';
 };
+
+export const PARKED = {
+  parked: ['bad', 'Waits'],
+  applied: ['good', 'Applied after all'],
+  ignored: ['quiet', 'Of no account here'],
+} as const satisfies Record<string, readonly [Tone, string]>;

@@ -8,7 +8,7 @@ import { createCleanUp, maintainPartitions } from '../../../db/maintenance.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { BACKEND_WEBHOOK_SECRET, PSK } from '../../support/keys.ts';
+import { BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from '../../support/keys.ts';
 import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
 import { aScene } from '../webhooks/a-webhook-scene.ts';
 
@@ -128,6 +128,20 @@ describe('an event of the backend that was answered with 2xx and could not be ap
       body: { status: 'parked', error: 'UnreadableEvent', attempts: 2 },
     });
     expect(await countOf(api.database, sql`backend_event where applied_at is null`)).toBe(0);
+  });
+
+  it('is listed and applied by whoever has the master key, too', async () => {
+    const id = randomUUID();
+    await parkedInTrouble(id);
+    const admin = '/api/v1/admin/parked-events';
+    const { events, parked } = Listed.parse(
+      (await call(api, 'GET', `${admin}?status=parked`, { key: MASTER_KEY })).body,
+    );
+    expect({ events, parked }).toMatchObject({ events: [{ status: 'parked' }], parked: 1 });
+    const applied = await call(api, 'POST', `${admin}/${events[0]?.id}/apply`, { key: MASTER_KEY });
+    expect(applied.body).toMatchObject({ status: 'applied' });
+    expect(await stored(id)).toBe(1);
+    expect((await call(api, 'GET', admin, OPERATOR)).status).toBe(401);
   });
 
   it('is ignored, and said to be, when its session is none of this engine', async () => {

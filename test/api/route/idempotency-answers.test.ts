@@ -133,6 +133,8 @@ describe('the routes', () => {
       '/api/v1/admin/automations/stop',
       '/api/v1/admin/dashboards/:agencyId/activate',
       '/api/v1/admin/dashboards/:agencyId/suspend',
+      // What is applied already stays so.
+      '/api/v1/admin/parked-events/:id/apply',
       '/api/v1/admin/sessions/:id/move',
       '/api/v1/ai-sales-agent/persona',
       '/api/v1/ai-sales-agent/state',

@@ -3,6 +3,8 @@ import { until } from '../../../demo/until.ts';
 import type { Task } from './task.ts';
 
 const ASKS = { mouse: 'Is the blue bicycle still there?', keyboard: 'Do you have the green one, too?' } as const;
+/** The smallest picture. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const PHONES = { mouse: '15550100121', keyboard: '15550100122' } as const;
 
 export const answer: Task = {
@@ -23,9 +25,15 @@ export const answer: Task = {
     await does.press(page.getByRole('button', { name: 'Take over' }));
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await does.write(page.getByLabel('Your message'), reply);
+    await page.getByText('Would go out at once').waitFor();
+    await does.press(page.getByText('Files, buttons, send later'));
+    const picture = { name: `${hand}.png`, mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+    await page.getByLabel('Files of this device').setInputFiles(picture);
+    await page.getByText(picture.name).waitFor();
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
     const mine = page.getByRole('article', { name: 'From you' }).filter({ hasText: reply });
     await mine.getByRole('link', { name: /^Read/ }).waitFor();
+    await mine.getByRole('img', { name: picture.name }).waitFor();
     const arrived = (await sandbox.sends()).filter(({ body }) => body === reply);
     assert.equal(arrived.length, 1, 'The customer has it once.');
     assert.equal((await engine.conversations.read(conversationId)).mode, 'human_takeover');

@@ -40,6 +40,7 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/operations/keys', shows: [NAME] },
   { path: '/operations/audit', shows: [] },
   { path: '/operations/dashboards', shows: [NAME] },
+  { path: '/operations/parked', shows: [] },
   { path: '/operations/servers', shows: [] },
   { path: '/nowhere', shows: [] },
 ];

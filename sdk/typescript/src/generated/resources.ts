@@ -32,6 +32,7 @@ import { AuditCalls } from './audit/calls.ts';
 import { AdminAutomationsCalls } from './adminAutomations/calls.ts';
 import { EncryptionKeyCalls } from './encryptionKey/calls.ts';
 import { ParkedEventsCalls } from './parkedEvents/calls.ts';
+import { AdminParkedEventsCalls } from './adminParkedEvents/calls.ts';
 import { PassthroughRequestsCalls } from './passthroughRequests/calls.ts';
 import { HealthCalls } from './health/calls.ts';
 
@@ -101,6 +102,8 @@ export class Resources {
   readonly encryptionKey: EncryptionKeyCalls;
   /** Events of the messaging backend that could not be applied and wait for an operator. */
   readonly parkedEvents: ParkedEventsCalls;
+  /** Events of the messaging backend that could not be applied, for whoever has the master key. */
+  readonly adminParkedEvents: AdminParkedEventsCalls;
   /** Which requests were passed on to routes of the messaging backend itself. */
   readonly passthroughRequests: PassthroughRequestsCalls;
   /** Whether the engine works. */
@@ -139,6 +142,7 @@ export class Resources {
     this.adminAutomations = new AdminAutomationsCalls(caller);
     this.encryptionKey = new EncryptionKeyCalls(caller);
     this.parkedEvents = new ParkedEventsCalls(caller);
+    this.adminParkedEvents = new AdminParkedEventsCalls(caller);
     this.passthroughRequests = new PassthroughRequestsCalls(caller);
     this.health = new HealthCalls(caller);
   }

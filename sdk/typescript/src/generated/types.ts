@@ -5,6 +5,8 @@ export type * from './adminBackends/answered.ts';
 export type * from './adminBackends/given.ts';
 export type * from './adminDashboards/answered.ts';
 export type * from './adminDashboards/given.ts';
+export type * from './adminParkedEvents/answered.ts';
+export type * from './adminParkedEvents/given.ts';
 export type * from './agentContext/answered.ts';
 export type * from './agentContext/given.ts';
 export type * from './agentPersona/answered.ts';

@@ -3,8 +3,9 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { ParkedEvent, ParkedEventsListAnswer } from './answered.ts';
+import type { ParkedEventsListAnswer } from './answered.ts';
 import type { ParkedEventsListQuery } from './given.ts';
+import type { ParkedEvent } from '../shared/answered-2.ts';
 
 export class ParkedEventsCalls extends Resource {
   /** List events of the backend that could not be applied */

@@ -84,6 +84,28 @@ export interface WebhookDelivery {
   eventAt: string;
 }
 
+/** An event of the messaging backend that could not be applied. */
+export interface ParkedEvent {
+  /** Its number, for the route that applies it. */
+  id: string;
+  /** As the backend calls it; empty where the event could not be read. */
+  sessionName: string;
+  /** `parked` waits for an operator; `applied` has been applied after all; `ignored` is of no session of this engine. */
+  status: 'parked' | 'applied' | 'ignored';
+  /** How often it was tried to apply it. */
+  attempts: number;
+  /** Why the last attempt failed; `NeverApplied` where there was none before its time was over. */
+  error: string | null;
+  /** Of its body, which is kept in `parked_event`. */
+  sizeBytes: number;
+  /** When the backend posted it. */
+  receivedAt: string;
+  /** When it was put aside. */
+  parkedAt: string;
+  /** When it was applied or ignored. Null while it waits. */
+  endedAt: string | null;
+}
+
 /** Why it was not sent, or may not have been. */
 export interface MessageErrorOutput {
   /** The machine word for the reason. */
@@ -225,56 +247,4 @@ export interface LabelOutput {
   color: number | null;
   /** Its colour, such as `#64c4ff`. Null where the network tells none. */
   colorHex: string | null;
-}
-
-/** The data of a frame about an event. Its name (`event`) is the type. */
-export interface StreamedEvent {
-  /** The id of an event. */
-  id: string;
-  /** What has happened, as `event` of the body says it. */
-  type:
-    | 'message'
-    | 'message.ack'
-    | 'message.media'
-    | 'message.any'
-    | 'message.updated'
-    | 'message.deleted'
-    | 'message.edited'
-    | 'message.revoked'
-    | 'message.reaction'
-    | 'message.vote'
-    | 'call.updated'
-    | 'session.status'
-    | 'session.restricted'
-    | 'session.silent'
-    | 'session.recovered'
-    | 'sync.progress'
-    | 'conversation.assigned'
-    | 'conversation.released'
-    | 'conversation.labelled'
-    | 'conversation.updated'
-    | 'contact.updated'
-    | 'contact.merged'
-    | 'contact.unmerged'
-    | 'contact.erased'
-    | 'group.updated'
-    | 'automation.started'
-    | 'automation.completed'
-    | 'automation.failed'
-    | 'endpoint.failing'
-    | 'endpoint.disabled'
-    | 'endpoint.recovered'
-    | 'endpoint.test';
-  /** Whose it is. Null for events about an endpoint. */
-  tenantId: string | null;
-  /** The session of it. Null for events about an endpoint. */
-  sessionId: string | null;
-  /** The conversation of it. Null where it is about none. */
-  conversationId: string | null;
-  /** As in the event's `metadata`. */
-  sequence: number;
-  /** When it was written. */
-  createdAt: string;
-  /** Made by `test`, for one endpoint. */
-  test: boolean;
 }
