@@ -70,8 +70,9 @@ const Standing = z.object({
 export type ExecutionStanding = z.output<typeof Standing>;
 
 /**
- * Reads whether an execution may go on, before each step that others notice. It shares the locks of its conversation
- * and of its automation, so a takeover or a switching off that was answered is seen.
+ * Reads whether an execution may go on, before each step that others notice, under the locks of its conversation and of
+ * its automation, so a takeover or a switching off that was answered is seen. The conversation's is the one that a send
+ * takes: runs of one conversation that shared a weaker one would wait for each other for ever when both send.
  */
 export async function standingOf(tx: Tx, executionId: string): Promise<ExecutionStanding | undefined> {
   const { conversationId } = (await row(tx, PlaceRow)`
@@ -79,7 +80,7 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
     conversationId: null,
   };
   if (conversationId !== null) {
-    await run(tx)`select 1 from conversation where id = ${conversationId} for share`;
+    await run(tx)`select 1 from conversation where id = ${conversationId} for no key update`;
   }
   return row(tx, Standing)`
     select e.definition, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",

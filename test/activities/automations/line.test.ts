@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { cancelExecution, findExecution } from '../../../db/automations/execution-list.ts';
+import { standingOf } from '../../../db/automations/execution.ts';
 import { moveLines } from '../../../db/automations/line.ts';
 import { redispatchExecutions } from '../../../db/automations/lost.ts';
+import { run } from '../../../db/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
@@ -88,5 +90,26 @@ describe('an agency that begins more runs than may be at work', () => {
     expect(await database.transaction(moveLines)).toBe(2);
     expect(await database.transaction(moveLines)).toBe(0);
     expect(new Set(await promised())).toEqual(new Set(ids));
+  });
+});
+
+describe('two runs of one conversation', () => {
+  it('take their steps one after the other, so that neither is broken off when both send', async () => {
+    const { executionId: first, conversationId } = await anExecution();
+    const { executionId: second } = await anExecution();
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set conversation_id = ${conversationId} where id = ${second} returning 1`,
+    );
+    const impatient = () =>
+      database.transaction(async (tx) => {
+        await run(tx)`set local lock_timeout = '20ms'`;
+        await standingOf(tx, second);
+      });
+    await database.transaction(async (tx) => {
+      await standingOf(tx, first);
+      await expect(impatient()).rejects.toThrow(/lock timeout/);
+    });
+    await impatient();
   });
 });
