@@ -106,6 +106,7 @@ const KINDS = {
   rawEvents: (tx) => sweepRecords(tx, 'raw_events', BATCH),
   oldEvents: (tx) => sweepRecords(tx, 'events', BATCH),
   oldRequests: (tx) => sweepRecords(tx, 'requests', BATCH),
+  oldAttempts: (tx) => sweepRecords(tx, 'attempts', BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),
 } satisfies Record<string, Forget>;
 

@@ -15,6 +15,7 @@ import { createFairSlots } from '../../domain/fair-slots.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import { extentOf, SYNC_ATTEMPTS } from '../../domain/sessions/history-sync.ts';
 import type { SyncCause, SyncOutcome } from '../../domain/sessions/history-sync.ts';
+import { createReadingPace } from '../../domain/sessions/reading-pace.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { beating } from '../heartbeat.ts';
 import { createPageReader } from './history-page.ts';
@@ -31,8 +32,6 @@ const MAX_UNREADABLE = 3;
 /** Pages are written at so few places, for one agency and in all of a process, that sends find room beside them. */
 const PAGES_AT_ONCE = { perOwner: 2, inAll: 4 };
 const PLACE_WAIT_MS = 10_000;
-/** After each page a reader rests for as long as the page took, up to this, so that sends find the machine half free. */
-const MAX_REST_MS = 1_000;
 
 /** How far a run is, in numbers: names and words must not stand in Temporal's history. */
 export interface HistoryProgress {
@@ -96,11 +95,12 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   async function readSome(session: Session, run: SyncRun): Promise<void> {
     const until = performance.now() + SLICE_MS;
     let { listOffset, importedInAll } = run;
-    let pageMs = 0;
+    const pace = createReadingPace();
     const unreadable = new Map<string, Unreadable>();
     for (let isOpen = true; isOpen && !stopping.aborted && performance.now() < until;) {
-      await rest(pageMs);
+      await rest(pace.restMs());
       const startedAt = performance.now();
+      let writtenMs: number | null = null;
       const chat = await database.read((queries) => nextChat(queries, session.id, [...unreadable.keys()]));
       if (listOffset !== null && (chat === undefined || chat.read > 0)) {
         listOffset = await listSome(session, run, listOffset);
@@ -115,15 +115,16 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
       } else {
         try {
           const page = await readPage.fetch(session, chat);
-          const written = await inTurn(session, () => readPage.write(session, run, chat, page));
-          importedInAll += written.imported;
-          isOpen = written.isOpen;
+          const written = await inTurn(session, () => timed(() => readPage.write(session, run, chat, page)));
+          writtenMs = written.ms;
+          importedInAll += written.of.imported;
+          isOpen = written.of.isOpen;
         } catch (error) {
           if (!isOfOneChat(error) || unreadable.size >= MAX_UNREADABLE) throw error;
           unreadable.set(chat.conversationId, { chat, error });
         }
       }
-      pageMs = performance.now() - startedAt;
+      pace.note(performance.now() - startedAt, writtenMs);
     }
   }
 
@@ -134,8 +135,8 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
     for (const { chat } of unreadable) await database.statement((tx) => leaveChat(tx, session.id, chat));
   }
 
-  async function rest(pageMs: number): Promise<void> {
-    await pause(Math.min(pageMs, MAX_REST_MS), undefined, { signal: stopping }).catch(() => undefined);
+  async function rest(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: stopping }).catch(() => undefined);
   }
 
   /** Reads a page of the list; returns where it goes on, or null at its end. */
@@ -187,6 +188,11 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   }
 
   return { importHistory };
+}
+
+async function timed<T>(write: () => Promise<T>): Promise<{ of: T; ms: number }> {
+  const startedAt = performance.now();
+  return { of: await write(), ms: performance.now() - startedAt };
 }
 
 /** A chat that could not be read. */

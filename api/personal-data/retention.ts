@@ -42,6 +42,9 @@ export const retentionRoutes = [
       requestRetentionDays: z.coerce.number().pipe(z.int().min(1).max(29)).optional().meta({
         description: 'As if it were kept for so many days which requests were passed on, 1 to 29.',
       }),
+      attemptRetentionDays: z.coerce.number().pipe(z.int().min(1).max(89)).optional().meta({
+        description: 'As if attempts to post events were kept for so many days, 1 to 89.',
+      }),
     }),
     reply: z
       .object({
@@ -51,6 +54,7 @@ export const retentionRoutes = [
         rawEvents: counted('Events of the messaging backend'),
         events: counted('Events that lose their payload'),
         requests: counted('Records of requests that were passed on'),
+        attempts: counted('Attempts to post events, with what receivers answered'),
         isComplete: z.boolean().meta({ description: 'False when one of the counts has ended at 100,000.' }),
       })
       .meta({ id: 'RetentionPreview', description: 'What a time of retention would delete.' }),
@@ -70,6 +74,7 @@ export const retentionRoutes = [
           raw_events: query.rawEventRetentionDays ?? settings.rawEventRetentionDays ?? null,
           events: query.eventRetentionDays ?? settings.eventRetentionDays ?? null,
           requests: query.requestRetentionDays ?? settings.requestRetentionDays ?? null,
+          attempts: query.attemptRetentionDays ?? settings.attemptRetentionDays ?? null,
         }),
       );
       const all = { ...counts, ...records };

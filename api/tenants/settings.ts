@@ -123,6 +123,7 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
     rawEventRetentionDays: settings.rawEventRetentionDays ?? null,
     eventRetentionDays: settings.eventRetentionDays ?? null,
     requestRetentionDays: settings.requestRetentionDays ?? null,
+    attemptRetentionDays: settings.attemptRetentionDays ?? null,
     deleteRevokedMedia: settings.deleteRevokedMedia ?? null,
     defaultRecipient: settings.defaultRecipient ?? null,
   };
@@ -149,6 +150,7 @@ async function viewSettings(database: Database, scope: TenantScope, settings: Te
       rawEventRetentionDays: own.rawEventRetentionDays,
       eventRetentionDays: own.eventRetentionDays,
       requestRetentionDays: own.requestRetentionDays,
+      attemptRetentionDays: own.attemptRetentionDays,
       deleteRevokedMedia: own.deleteRevokedMedia ?? false,
     },
   };

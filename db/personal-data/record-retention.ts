@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import type { RecordRetention } from '../../domain/tenants/settings.ts';
@@ -13,6 +14,7 @@ export const RECORD_KINDS = {
   raw_events: 'rawEventRetentionDays',
   events: 'eventRetentionDays',
   requests: 'requestRetentionDays',
+  attempts: 'attemptRetentionDays',
 } as const satisfies Record<string, keyof RecordRetention>;
 export type RecordKind = keyof typeof RECORD_KINDS;
 
@@ -69,6 +71,7 @@ const SWEEPS: Record<RecordKind, (tx: Tx, due: Due, limit: number) => Promise<bo
   raw_events: deleteRawEvents,
   events: blankOldEvents,
   requests: deleteRequests,
+  attempts: deleteAttempts,
 };
 
 /** The next rows of each kind, by the statements whose plans are held to the pages that they read. */
@@ -89,6 +92,16 @@ export const NEXT = {
   requests: ({ agencyId }: TenantScope, { after, before }: { after: string; before: Date }, limit: number) => sql`
     select at from request_log
     where agency_id = ${agencyId} and at > ${after}::timestamptz and at < ${before} order by at limit ${limit}`,
+  /** Endpoints of the whole agency get events of all its tenants. */
+  attempts: (
+    { agencyId, tenantId }: TenantScope,
+    { after, before }: { after: string; before: Date },
+    limit: number,
+  ) => sql`
+    select a.at from endpoint e cross join lateral (
+      select at from delivery_attempt
+      where endpoint_id = e.id and at > ${after}::timestamptz and at < ${before} order by at limit ${limit}) a
+    where e.agency_id = ${agencyId} order by a.at limit ${limit}`,
 };
 
 async function deleteRawEvents(tx: Tx, due: Due, limit: number): Promise<boolean> {
@@ -143,7 +156,28 @@ async function deleteRequests(tx: Tx, { agencyId, tenantId, before, at }: Due, l
   return count === limit;
 }
 
-const Counted = z.object({ rawEvents: z.int(), events: z.int(), requests: z.int() });
+/** Looks at a page of what was posted to the agency's endpoints, and deletes of it what is the tenant's. */
+async function deleteAttempts(tx: Tx, { agencyId, tenantId, before, at }: Due, limit: number): Promise<boolean> {
+  const { upTo, count } = await one(tx, Bound)`
+    select max(at)::text as "upTo", count(*)::int as count
+    from (${NEXT.attempts({ agencyId, tenantId }, { after: at, before }, limit)}) page`;
+  if (upTo === null) return false;
+  await run(tx)`
+    delete from delivery_attempt a using endpoint e, delivery d
+    where ${ofTenant({ agencyId, tenantId })} and a.at > ${at}::timestamptz and a.at <= ${upTo}::timestamptz`;
+  await run(tx)`
+    update retention_place set at = ${upTo}::timestamptz
+    where kind = 'attempts' and agency_id = ${agencyId} and tenant_id = ${tenantId}`;
+  return count === limit;
+}
+
+/** An SQL condition: the attempt `a` to post to the endpoint `e` was one of the delivery `d` of the tenant. */
+function ofTenant({ agencyId, tenantId }: TenantScope): RawBuilder<boolean> {
+  return sql`(e.agency_id = ${agencyId} and a.endpoint_id = e.id and d.id = a.delivery_id
+    and d.agency_id = ${agencyId} and d.tenant_id = ${tenantId})`;
+}
+
+const Counted = z.object({ rawEvents: z.int(), events: z.int(), requests: z.int(), attempts: z.int() });
 
 /** Counts what the next look would take away if these were the tenant's settings; null keeps what all keep. */
 export async function countRecords(
@@ -170,5 +204,9 @@ export async function countRecords(
       (select count(*)::int from (
         select 1 from request_log
         where agency_id = ${agencyId} and tenant_id = ${tenantId} and at < ${before('requests')}::timestamptz
-        limit ${MAX_COUNTED}) x) as requests`;
+        limit ${MAX_COUNTED}) x) as requests,
+      (select count(*)::int from (
+        select 1 from endpoint e, delivery_attempt a, delivery d
+        where ${ofTenant({ agencyId, tenantId })} and a.at < ${before('attempts')}::timestamptz
+        limit ${MAX_COUNTED}) x) as attempts`;
 }

@@ -80,6 +80,14 @@ const recordRetention = {
     .meta({
       description: `How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. ${RECORDED}`,
     }),
+  attemptRetentionDays: z
+    .int()
+    .min(1)
+    .max(89)
+    .nullable()
+    .meta({
+      description: `How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. ${RECORDED}`,
+    }),
 };
 export type RecordRetention = z.infer<z.ZodObject<typeof recordRetention>>;
 

@@ -10,6 +10,7 @@ import { promiseAskedFile } from '../../../db/media/fetch.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
+import { mayBeShown } from '../../../domain/sending/media.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { SCOPE } from '../../db/a-database.ts';
@@ -53,7 +54,11 @@ async function mediaOf(messageId: string): Promise<NetworkMedia | undefined> {
 }
 
 /** A backend that answers this to the addresses of files, and to who asks for one again. */
-function aBackend(answers: Record<string, FileAnswer | Promise<FileAnswer>>, again: NetworkMedia | null = null) {
+function aBackend(
+  answers: Record<string, FileAnswer | Promise<FileAnswer>>,
+  again: NetworkMedia | null = null,
+  bytes = JPEG,
+) {
   const asked: string[] = [];
   const stored = new Map<string, Buffer>();
   const activities = createInboundMediaActivities({
@@ -62,7 +67,7 @@ function aBackend(answers: Record<string, FileAnswer | Promise<FileAnswer>>, aga
       async loadFile({ url }, spool) {
         asked.push(url);
         const answer = (await answers[url]) ?? 'gone';
-        if (answer === 'done') await spool.add(JPEG);
+        if (answer === 'done') await spool.add(bytes);
         return answer;
       },
       async askForFile({ networkId }) {
@@ -165,6 +170,17 @@ describe('fetchFile: the file that a contact has sent', () => {
     const { fetchFile, stored } = aBackend({ [OLD]: 'too_large' });
     expect(await fetchFile(await aPhoto())).toBe('media_too_large');
     expect(stored.size).toBe(0);
+  });
+
+  it('is kept as nothing that a browser runs where it is an HTML file called .jpg', async () => {
+    const page = Buffer.from('<!doctype html><script>alert(document.cookie)</script>');
+    const photo = await aPhoto({ ...file(OLD), fileName: 'photo.jpg' });
+    const { fetchFile, stored } = aBackend({ [OLD]: 'done' }, null, page);
+    expect(await fetchFile(photo)).toBe('stored');
+    const media = await mediaOf(photo);
+    expect(media).toMatchObject({ mimeType: 'application/octet-stream', fileName: 'photo.jpg', error: null });
+    expect(mayBeShown(media?.mimeType ?? null)).toBe(false);
+    expect([...stored.values()]).toContainEqual(page);
   });
 
   it('has a thumbnail, also one whose thumbnail alone was lost, and is not asked for again then', async () => {

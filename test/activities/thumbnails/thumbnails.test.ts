@@ -86,7 +86,7 @@ describe('the thumbnail of a picture', () => {
     expect(await make(small)).toMatchObject({ width: 40, height: 30 });
   });
 
-  it('is not made of a picture that is too large once it is unpacked, and nothing crashes', async () => {
+  it('is not made of a zip bomb of a picture, which is too large once it is unpacked, and nothing crashes', async () => {
     const bomb = aBomb(30_000, 30_000);
     expect(bomb.length).toBeLessThan(10_000);
     expect(await make(bomb)).toEqual({ refused: 'too_many_pixels' });

@@ -130,7 +130,7 @@ describe('the list of chats', () => {
     await change(sql`delete from conversation where id like 'la%' or id = 'empty'`);
   });
 
-  it('refuses what is out of range, and a cursor of another list', async () => {
+  it('refuses what is out of range, and cursors of another list or another tenant', async () => {
     const ask = async (query: Record<string, string>) => problem(await inbox.get('/api/v1/inbox/chats', query));
     const refused = (pointer: string) => ({ status: 422, code: 'invalid_request', pointers: [pointer] });
     for (const [name, value] of [

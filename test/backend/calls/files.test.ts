@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { Spool } from '../../../backend/http/spool.ts';
 import { startStub } from '../stub-backend.ts';
@@ -9,6 +12,16 @@ const request = (url: string, maxBytes = FILE.length) => ({
   timeoutMs: 10_000,
   signal: new AbortController().signal,
 });
+
+setFlagsFromString('--expose-gc');
+const collect: unknown = runInNewContext('gc');
+
+/** The bytes of buffers that something still holds. */
+function memoryInUse(): number {
+  if (typeof collect !== 'function') throw new Error('The collector cannot be called.');
+  collect();
+  return process.memoryUsage().arrayBuffers;
+}
 
 describe('loadFile: a file of the backend', () => {
   async function load(url: string, answer: Parameters<typeof startStub>[0], maxBytes?: number) {
@@ -42,6 +55,36 @@ describe('loadFile: a file of the backend', () => {
       FILE.length + 1,
     );
     expect([untold.outcome, untold.bytes.length <= FILE.length + 1]).toEqual(['too_large', true]);
+  });
+
+  it('such as a 2 GB video is refused with no more of it in memory than a few pieces, whether it says so or not', async () => {
+    const TWO_GB = 2 * 1_024 ** 3;
+    const MAX_BYTES = 128 * 1_048_576;
+    const said = await load(
+      'http://b/api/files/s/a.mp4',
+      () => (response) => void response.writeHead(200, { 'content-length': String(TWO_GB) }).flushHeaders(),
+      MAX_BYTES,
+    );
+    expect([said.outcome, said.bytes.length]).toEqual(['too_large', 0]);
+    // The same piece again and again: as much as anybody takes, up to two gigabytes.
+    const piece = Buffer.alloc(65_536, 7);
+    let given = 0;
+    let peak = 0;
+    function* video() {
+      for (; given < TWO_GB; given += piece.length) {
+        if (given % (16 * 1_048_576) === 0) peak = Math.max(peak, memoryInUse());
+        yield piece;
+      }
+    }
+    await using stub = await startStub(() => (response) => {
+      Readable.from(video(), { highWaterMark: 1 }).pipe(response);
+    });
+    await using spool = new Spool();
+    const before = memoryInUse();
+    expect(await stub.backend.loadFile(request('http://b/api/files/s/a.mp4', MAX_BYTES), spool)).toBe('too_large');
+    expect(Math.max(peak, memoryInUse()) - before).toBeLessThan(MAX_BYTES / 2);
+    expect(spool.sizeBytes).toBeLessThanOrEqual(MAX_BYTES);
+    expect(given).toBeLessThan(4 * MAX_BYTES);
   });
 
   it('that the backend has deleted is gone, and trouble of the backend is an error', async () => {

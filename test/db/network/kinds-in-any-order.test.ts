@@ -6,13 +6,17 @@ import { NO_CHANGES } from '../../../db/network/changes/shown.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { bringInMissed } from '../../../db/network/missed.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { createCleanUp } from '../../../db/maintenance.ts';
 import type { EventSession } from '../../../db/network/network-message.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
 import { adoptIn } from './adopt.ts';
+import { applyNetworkEvent } from './apply-event.ts';
+import { anEdit, aReaction } from './message-change.ts';
 import { aScript } from './script-of-kinds.ts';
 import type { Expected, Script } from './script-of-kinds.ts';
 
@@ -178,5 +182,45 @@ describe('events of every kind, doubled and in any order', () => {
 
   it.each(Object.entries(BROKEN))('leave nowhere %s', async (_what, broken) => {
     expect(await rowsOf(database, broken)).toEqual([]);
+  });
+});
+
+describe('what was done to a message that we do not know', () => {
+  const at = 1_800_000_000;
+  const chatId = '15550190001@c.us';
+  const by = { fromMe: false, chatId, participant: null, aliases: [] };
+  const tell = (event: NetworkEvent) => database.transaction((tx) => applyNetworkEvent(tx, first, event));
+  const keptOf = (networkId: string) =>
+    rowsOf(
+      database,
+      sql<{ kind: string }>`
+      select change->>'kind' as kind from parked_change where network_id = ${networkId} order by 1`,
+    );
+
+  it('is kept for when it comes: an edit of a message that we do not know, told before it', async () => {
+    await tell(anEdit('LATE', 'at four', { by, at: (at + 60) * 1_000 }));
+    expect(await keptOf('LATE')).toEqual([{ kind: 'edited' }]);
+    const message = aNetworkMessage({ networkId: 'LATE', chatId, timestamp: at, body: 'at three' });
+    await tell({ kind: 'message', key: 'LATE', message });
+    const here = sql<object>`
+      select body, array(select v.body from message_version v where v.message_id = m.id order by v.at) as versions
+      from message m where network_id = 'LATE'`;
+    expect(await rowsOf(database, here)).toEqual([{ body: 'at four', versions: ['at three', 'at four'] }]);
+    expect(await keptOf('LATE')).toEqual([]);
+  });
+
+  it('is parked, tells nobody anything and goes after two days where it never comes: reactions to nothing', async () => {
+    const told = () => rowsOf(database, sql<object>`select id from event where session_id = ${first.id}`);
+    const before = await told();
+    for (const emoji of ['👍', '']) await tell(aReaction('NEVER', emoji, { by, at: at * 1_000 }));
+    await tell(aReaction('NEVER', '👍', { by, at: at * 1_000 }));
+    expect(await keptOf('NEVER')).toEqual([{ kind: 'reaction' }, { kind: 'reaction' }]);
+    expect(await told()).toEqual(before);
+    const cleanUp = createCleanUp(database);
+    await cleanUp();
+    expect(await keptOf('NEVER')).toHaveLength(2);
+    await rowsOf(database, sql`update parked_change set at = at - interval '49 hours' where network_id = 'NEVER'`);
+    await cleanUp();
+    expect(await keptOf('NEVER')).toEqual([]);
   });
 });

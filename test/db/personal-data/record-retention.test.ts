@@ -14,7 +14,7 @@ const { database, sessionId, session } = await databaseOfThisFile();
 const LIMIT = 100;
 const OTHER = { ...SCOPE, tenantId: 'other' };
 const OLD = 230;
-const DAYS = { raw_events: 2, events: 3, requests: 3 };
+const DAYS = { raw_events: 2, events: 3, requests: 3, attempts: 3 };
 
 /** The clean-up calls it until there is less than it may take; answers how many transactions that took. */
 async function sweep(kind: RecordKind): Promise<number> {
@@ -24,6 +24,12 @@ async function sweep(kind: RecordKind): Promise<number> {
 
 /** Rows of five days ago and of now, of the tenant and of a neighbour. */
 async function fill(): Promise<void> {
+  await rowsOf(
+    database,
+    sql<object>`
+      insert into endpoint (id, agency_id, url, secret, events)
+      values ('whe_all', ${SCOPE.agencyId}, 'https://all.test/', 'x', '{message}')`,
+  );
   const event = JSON.stringify({ event: 'message', payload: { messageId: 'msg_1', body: 'words' }, metadata: {} });
   for (const { tenantId } of [SCOPE, OTHER]) {
     const name = tenantId === SCOPE.tenantId ? session.name : 'of_other';
@@ -34,6 +40,21 @@ async function fill(): Promise<void> {
         select ${tenantId} || n, ${SCOPE.agencyId}, ${tenantId}, ${sessionId}, n, 'message', ${event},
           now() - case when n <= ${OLD} then interval '5 days' else interval '0' end
         from generate_series(1, ${OLD} + 10) n`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`
+        with posted as (
+          insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
+            next_attempt_at, status, done_at)
+          select 'whe_all', ${SCOPE.agencyId}, ${tenantId}, 'posted' || n, now(), 'l', true, now(), 'delivered', now()
+          from generate_series(1, ${OLD} + 10) n returning id, event_id
+        )
+        insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, class, duration_ms, at)
+        select id, 'whe_all', event_id, 1, 'ok', 1,
+          now() - case when substr(event_id, 7)::integer <= ${OLD} then interval '5 days' else interval '0' end
+            + substr(event_id, 7)::integer * interval '1 microsecond'
+        from posted`,
     );
     await rowsOf(
       database,
@@ -66,6 +87,9 @@ async function fill(): Promise<void> {
   );
 }
 
+const attemptsOf = ({ tenantId }: typeof SCOPE) =>
+  sql`delivery_attempt a join delivery d on d.id = a.delivery_id where d.tenant_id = ${tenantId}`;
+
 describe('what is recorded for a tenant that keeps it for some days', () => {
   beforeAll(async () => {
     await database.transaction((tx) => ensureTenant(tx, OTHER));
@@ -79,20 +103,25 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
   });
 
   it('is counted by the dry run, and nothing of another tenant', async () => {
-    const none = { raw_events: null, events: null, requests: null };
+    const none = { raw_events: null, events: null, requests: null, attempts: null };
     const count = (days: Record<RecordKind, number | null>) =>
       database.read((queries) => countRecords(queries, SCOPE, days));
-    expect(await count(DAYS)).toEqual({ rawEvents: OLD - 3, events: OLD, requests: OLD });
-    expect(await count(none)).toEqual({ rawEvents: 0, events: 0, requests: 0 });
+    expect(await count(DAYS)).toEqual({ rawEvents: OLD - 3, events: OLD, requests: OLD, attempts: OLD });
+    expect(await count(none)).toEqual({ rawEvents: 0, events: 0, requests: 0, attempts: 0 });
   });
 
   it('is taken away in short transactions, and what is not applied, young or of a neighbour stays', async () => {
-    const settings = { rawEventRetentionDays: 2, eventRetentionDays: 3, requestRetentionDays: 3 };
+    const settings = {
+      ...{ rawEventRetentionDays: 2, eventRetentionDays: 3 },
+      ...{ requestRetentionDays: 3, attemptRetentionDays: 3 },
+    };
     await database.transaction((tx) => updateSettings(tx, SCOPE, settings));
     expect(await sweep('raw_events')).toBe(4);
     expect(await sweep('events')).toBe(4);
     // Two tenants of the agency share its pages.
     expect(await sweep('requests')).toBe(6);
+    // So do the tenants in what an endpoint of the agency was posted.
+    expect(await sweep('attempts')).toBe(6);
     const left = (of: string) => sql`tenant_id = ${of}`;
     expect(await countOf(database, sql`backend_event where session_name = ${session.name}`)).toBe(3);
     expect(await countOf(database, sql`backend_event where session_name = 'of_other'`)).toBe(OLD);
@@ -102,6 +131,8 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
     expect(await countOf(database, sql`request_log where ${left(SCOPE.tenantId)}`)).toBe(10);
     expect(await countOf(database, sql`request_log where ${left(OTHER.tenantId)}`)).toBe(OLD + 10);
     expect(await countOf(database, sql`delivery_attempt where response_excerpt is not null`)).toBe(0);
+    expect(await countOf(database, attemptsOf(SCOPE))).toBe(11);
+    expect(await countOf(database, attemptsOf(OTHER))).toBe(OLD + 10);
     expect(await sweep('events')).toBe(1);
   });
 
@@ -112,6 +143,7 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
       raw_events: NEXT.raw_events(SCOPE, before, LIMIT),
       events: NEXT.events(SCOPE, { txid: '0', place: '0' }, LIMIT),
       requests: NEXT.requests(SCOPE, { after: '-infinity', before }, LIMIT),
+      attempts: NEXT.attempts(SCOPE, { after: '-infinity', before }, LIMIT),
     };
     /** The pages that one look at each kind reads. */
     const pages = async (): Promise<Record<string, number>> => {

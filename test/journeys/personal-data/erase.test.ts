@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -35,7 +36,13 @@ const WORDS = {
   assign: 'assignwordelm',
   late: 'latewordbirch',
 };
+/** Those that a search finds: what was said, and the name and the number by which a chat is found. */
+const SAID = [
+  ...[WORDS.inbound, WORDS.caption, WORDS.api, WORDS.reply, WORDS.agent, WORDS.group],
+  ...[WORDS.name, PERSON],
+];
 const ALL = [...Object.values(WORDS), PERSON, '888177001000111'];
+const Found = z.object({ messages: z.array(z.object({})), chats: z.array(z.object({})) }).partial();
 
 describe('a person who is erased', () => {
   let engine: TestEngine;
@@ -60,6 +67,19 @@ describe('a person who is erased', () => {
     call(engine, method, path, { key: agency.dashboardKey, ...(body ? { body } : {}) });
   const write = (message: { text: string; from?: string; chatId?: string; id?: string; timestamp?: number }) =>
     personWrites(engine, agency.session.name, { from: PERSON, ...message });
+  /** Asks the routes that search messages and chats. */
+  const foundBySearch = async (q: string): Promise<boolean> => {
+    const get = async (path: string, query: Record<string, string>) => {
+      const { status, body } = await call(engine, 'GET', `/api/v1${path}?${new URLSearchParams(query).toString()}`, {
+        key: agency.scopedKey,
+      });
+      expect(status).toBe(200);
+      return body;
+    };
+    const { messages = [] } = Found.parse(await get('/messages/search', { q }));
+    const { chats = [] } = Found.parse(await get('/inbox/chats', { search: q }));
+    return messages.length + chats.length > 0;
+  };
   const untilSaid = (word: string) => untilRows(engine.database, sql`message where body like ${`%${word}%`}`);
   const contactOf = async (phone: string): Promise<string | undefined> => {
     const rows = await rowsOf(
@@ -143,8 +163,12 @@ describe('a person who is erased', () => {
     expect((await tracesOf(engine, ALL, directory)).length).toBeGreaterThan(5);
     expect((await historiesOf(engine)).length).toBeGreaterThan(5);
 
+    for (const said of SAID) expect({ said, found: await foundBySearch(said) }).toEqual({ said, found: true });
+
     const report = await erase(contactId);
 
+    for (const word of ALL) expect({ word, found: await foundBySearch(word) }).toEqual({ word, found: false });
+    expect(await foundBySearch('ours in the group')).toBe(true);
     expect(await tracesOf(engine, ALL, directory)).toEqual([]);
     expect(logLines.length).toBeGreaterThan(5);
     expect(logLines.filter((line) => ALL.some((word) => line.includes(word)))).toEqual([]);

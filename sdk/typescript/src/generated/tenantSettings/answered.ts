@@ -36,6 +36,8 @@ export interface TenantSettings {
   eventRetentionDays: number | null;
   /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
   requestRetentionDays: number | null;
+  /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+  attemptRetentionDays: number | null;
   /** Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message. */
   deleteRevokedMedia: boolean | null;
   /** Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused. */
@@ -76,6 +78,8 @@ export interface TenantSettings {
     eventRetentionDays: number | null;
     /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
     requestRetentionDays: number | null;
+    /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+    attemptRetentionDays: number | null;
     /** Whether the file of a message that its sender deletes for everybody is deleted. */
     deleteRevokedMedia: boolean;
   };
@@ -105,6 +109,8 @@ export interface RetentionPreview {
   events: number;
   /** Records of requests that were passed on; 100,000 says that there are as many or more. */
   requests: number;
+  /** Attempts to post events, with what receivers answered; 100,000 says that there are as many or more. */
+  attempts: number;
   /** False when one of the counts has ended at 100,000. */
   isComplete: boolean;
 }

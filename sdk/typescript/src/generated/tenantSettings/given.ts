@@ -38,6 +38,8 @@ export interface UpdateSettings {
   eventRetentionDays?: number | null | undefined;
   /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
   requestRetentionDays?: number | null | undefined;
+  /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+  attemptRetentionDays?: number | null | undefined;
   /** Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message. */
   deleteRevokedMedia?: boolean | null | undefined;
   /** Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused. */
@@ -111,6 +113,8 @@ export interface TenantSettingsPreviewRetentionQuery {
   eventRetentionDays?: number | undefined;
   /** As if it were kept for so many days which requests were passed on, 1 to 29. */
   requestRetentionDays?: number | undefined;
+  /** As if attempts to post events were kept for so many days, 1 to 89. */
+  attemptRetentionDays?: number | undefined;
 }
 
 export interface TenantSettingsReadUsageQuery {
