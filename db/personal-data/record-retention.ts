@@ -93,11 +93,7 @@ export const NEXT = {
     select at from request_log
     where agency_id = ${agencyId} and at > ${after}::timestamptz and at < ${before} order by at limit ${limit}`,
   /** Endpoints of the whole agency get events of all its tenants. */
-  attempts: (
-    { agencyId, tenantId }: TenantScope,
-    { after, before }: { after: string; before: Date },
-    limit: number,
-  ) => sql`
+  attempts: ({ agencyId }: TenantScope, { after, before }: { after: string; before: Date }, limit: number) => sql`
     select a.at from endpoint e cross join lateral (
       select at from delivery_attempt
       where endpoint_id = e.id and at > ${after}::timestamptz and at < ${before} order by at limit ${limit}) a
