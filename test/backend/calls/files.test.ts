@@ -62,7 +62,7 @@ describe('loadFile: a file of the backend', () => {
     const MAX_BYTES = 128 * 1_048_576;
     const said = await load(
       'http://b/api/files/s/a.mp4',
-      () => (response) => void response.writeHead(200, { 'content-length': String(TWO_GB) }).flushHeaders(),
+      () => (response) => response.writeHead(200, { 'content-length': String(TWO_GB) }).flushHeaders(),
       MAX_BYTES,
     );
     expect([said.outcome, said.bytes.length]).toEqual(['too_large', 0]);

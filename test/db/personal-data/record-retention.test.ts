@@ -112,8 +112,10 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
 
   it('is taken away in short transactions, and what is not applied, young or of a neighbour stays', async () => {
     const settings = {
-      ...{ rawEventRetentionDays: 2, eventRetentionDays: 3 },
-      ...{ requestRetentionDays: 3, attemptRetentionDays: 3 },
+      rawEventRetentionDays: 2,
+      eventRetentionDays: 3,
+      requestRetentionDays: 3,
+      attemptRetentionDays: 3,
     };
     await database.transaction((tx) => updateSettings(tx, SCOPE, settings));
     expect(await sweep('raw_events')).toBe(4);

@@ -36,11 +36,9 @@ const WORDS = {
   assign: 'assignwordelm',
   late: 'latewordbirch',
 };
+const { inbound, caption, api, reply, agent, group, name } = WORDS;
 /** Those that a search finds: what was said, and the name and the number by which a chat is found. */
-const SAID = [
-  ...[WORDS.inbound, WORDS.caption, WORDS.api, WORDS.reply, WORDS.agent, WORDS.group],
-  ...[WORDS.name, PERSON],
-];
+const SAID = [inbound, caption, api, reply, agent, group, name, PERSON];
 const ALL = [...Object.values(WORDS), PERSON, '888177001000111'];
 const Found = z.object({ messages: z.array(z.object({})), chats: z.array(z.object({})) }).partial();
 
