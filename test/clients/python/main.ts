@@ -12,7 +12,7 @@ import { tryClient } from '../ground.ts';
  * that no list has, ends it.
  */
 
-const INSTALL_WITHIN_MS = 60_000;
+const INSTALL_WITHIN_MS = 120_000;
 const MADE_WITHIN_MS = 60_000;
 const ASKED_WITHIN_MS = 60_000;
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
