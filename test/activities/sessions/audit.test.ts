@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const ZOE = '15550410003@c.us';
+const { database } = await databaseOfThisFile();
+const aSession = sessionsUnheard(database);
+
+/** The bodies of the messages that were told as recovered, in their order. */
+async function broughtInto({ id }: { id: string }): Promise<string[]> {
+  const told = await rowsOf(
+    database,
+    sql<{ body: string }>`
+      select body::jsonb #>> '{payload,body}' as body from event
+      where session_id = ${id} and type = 'message' and body::jsonb #>> '{payload,recovered}' = 'true' order by place`,
+  );
+  return told.map(({ body }) => body);
+}
+
+describe('an audit of a session', () => {
+  it('that is killed between its chats overlooks none of them, and brings in nothing twice', async () => {
+    const session = await aSession();
+    const since = new Date(database.clock.now().getTime() - 2 * AUDIT_EVERY_MS);
+    await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+    for (const [place, chat] of [ZOE, ANNA, BEN].entries()) {
+      session.shows(chat, chat, (12 - place) * HOUR_MS);
+      await session.tells(session.shows(chat, 'told', (12 - place) * HOUR_MS - MINUTE_MS));
+    }
+    await session.look();
+    session.breaksAt(BEN);
+    await expect(session.carryOut()).rejects.toThrow('killed');
+    expect(await broughtInto(session)).toEqual([ZOE, ANNA]);
+    session.breaksAt(null);
+    await session.carryOut();
+    expect(await broughtInto(session)).toEqual([ZOE, ANNA, BEN]);
+    const gaps = sql<object>`select cause, state, recovered from gap where session_id = ${session.id}`;
+    expect(await rowsOf(database, gaps)).toEqual([{ cause: 'audit', state: 'closed', recovered: 3 }]);
+  });
+});
