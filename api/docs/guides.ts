@@ -94,7 +94,12 @@ export async function readSnippet(name: string): Promise<string | undefined> {
 }
 
 /** The pictures that the guides show. */
-const PICTURES = ['connect-link.png'];
+const PICTURES = [
+  'connect-link.png',
+  ...['walk-1', 'walk-2', 'walk-3', 'connect', 'message', 'events', 'agent', 'automations', 'operations'].map(
+    (name) => `console-${name}.png`,
+  ),
+];
 
 /** Reads a picture; undefined where there is none of this name. */
 export async function readPicture(name: string): Promise<Buffer | undefined> {

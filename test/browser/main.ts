@@ -1,8 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
 import { findChromium } from './chromium.ts';
+import { proveDoor } from './door/prove.ts';
 import { proveOutages } from './outages/prove.ts';
+import { takePictures } from './pictures/take.ts';
 import { Report } from './report.ts';
 import { Scene } from './scene/scene.ts';
 import { launch } from './stage.ts';
@@ -14,7 +17,9 @@ import { proveViews } from './views/prove.ts';
  * every machine has a browser.
  */
 
-const { values } = parseArgs({ options: { install: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { install: { type: 'boolean', default: false }, pictures: { type: 'boolean', default: false } },
+});
 
 const startedAt = performance.now();
 const found = await findChromium(process.env, values);
@@ -29,12 +34,8 @@ async function prove(path: string): Promise<number> {
     const browser = await launch(path);
     try {
       await scene.connectAccount();
-      await Promise.all([
-        report.lane('the tasks', () => proveTasks(browser, scene, report)),
-        report.lane('the views', () => proveViews(browser, scene, report)),
-      ]);
-      // It ends the engine, which the others need.
-      await report.lane('the outages', () => proveOutages(browser, scene, report));
+      if (values.pictures) await takePictures(browser, scene, report);
+      else await proveAll(browser, scene, report);
     } finally {
       await browser.close();
     }
@@ -44,4 +45,14 @@ async function prove(path: string): Promise<number> {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   report.say(`${report.passed} proven, ${report.failed.length} failed, in ${seconds} s`);
   return report.failed.length === 0 ? 0 : 1;
+}
+
+async function proveAll(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  await Promise.all([
+    report.lane('the tasks', () => proveTasks(browser, scene, report)),
+    report.lane('the views', () => proveViews(browser, scene, report)),
+    report.lane('the doors', () => proveDoor(browser, scene, report)),
+  ]);
+  // It ends the engine, which the others need.
+  await report.lane('the outages', () => proveOutages(browser, scene, report));
 }

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { until } from '../../../demo/until.ts';
+import type { Report } from '../report.ts';
+import { TENANT } from '../scene/scene.ts';
+import type { Scene } from '../scene/scene.ts';
+import { Tab } from '../stage.ts';
+
+const TYPED = 'Half an answer, and then';
+
+/** How somebody comes in, and what happens when they may not stay. */
+export async function proveDoor(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const link = scene.firstLink;
+  const first = await Tab.open(browser, scene);
+  await report.prove('the address that the start prints opens the console', first, async () => {
+    await first.page.goto(link);
+    await first.page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    assert.doesNotMatch(first.page.url(), /ticket/, 'Nobody who looks over a shoulder sees the ticket.');
+  });
+  await first.close();
+  const second = await Tab.open(browser, scene);
+  await report.prove('that address opens it once', second, async () => {
+    await second.page.goto(link);
+    await second.page.getByLabel('Key').waitFor();
+    await second.page.getByRole('alert').or(second.page.locator('.problem')).waitFor();
+  });
+  await second.close();
+  await proveRevoked(browser, scene, report);
+}
+
+async function proveRevoked(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const { apiKeys, sessions } = scene.engine;
+  const made = await apiKeys.createForDashboard({ name: 'to be revoked' });
+  await scene.sandbox.personWrites((await sessions.readStatus()).name, '15550100141', 'May I ask something?');
+  const tab = await Tab.open(browser, scene);
+  await report.prove(
+    'whose key is revoked while they write logs in again, and their words are still there',
+    tab,
+    async () => {
+      const { page } = tab;
+      await tab.go('/inbox', { tenant: TENANT });
+      await page.getByLabel('Key').fill(made.apiKey);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.locator('a.chat', { hasText: 'May I ask something?' }).click();
+      await page.getByLabel('Your message').fill(TYPED);
+      await apiKeys.revoke(made.id);
+      const door = page.getByRole('dialog', { name: 'Log in again' });
+      await door.getByLabel('Key').fill(scene.key);
+      await door.getByRole('button', { name: 'Log in' }).click();
+      await door.waitFor({ state: 'hidden' });
+      assert.equal(await page.getByLabel('Your message').inputValue(), TYPED);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('article', { name: 'From you' }).filter({ hasText: TYPED }).waitFor();
+      await until('the reply', async () => (await scene.sandbox.sends()).some(({ body }) => body === TYPED));
+    },
+  );
+  await tab.close();
+}
