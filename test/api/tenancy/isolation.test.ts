@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
+import { SEARCH_DUE } from '../../../db/conversations/search/due.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
 import { isOfTenant, knockAt, PLACES } from './attacks.ts';
 import type { Attack } from './attacks.ts';
 import { doorsOf, nameOf, opensToTenants, PASSED_ON_ROUTES } from './doors.ts';
@@ -72,6 +73,10 @@ describe('what belongs to somebody else', () => {
     }
     // What the worker does by itself would look like an effect of the attacks.
     await engine.stopWorker();
+    // Nor may a search of the attackers be the first, which indexes what anybody has said.
+    const { dashboardKey } = victims.stranger;
+    await call(engine, 'GET', '/api/v1/messages/search?q=boats&tenantId=one', { key: dashboardKey });
+    await untilRows(engine.database, SEARCH_DUE, 0);
     await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
     principals = principalsOf({ ours, revoked, suspended });
   }, 120_000);
