@@ -11,7 +11,7 @@ import { makeShop } from './shop.ts';
 const DIRECTORY = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const SIZE = { width: 1120, height: 720 };
 const ANSWER = 'Yes, it is! Shall I keep it for you until Saturday?';
-const LARGEST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 
 /** Makes the pictures of the guides, with the walk from the first link to an answered customer. */
 export async function takePictures(browser: Browser, scene: Scene, report: Report): Promise<void> {
@@ -24,7 +24,7 @@ export async function takePictures(browser: Browser, scene: Scene, report: Repor
     const { size } = await sharp(await page.screenshot())
       .png({ palette: true, colours: 64, effort: 10, compressionLevel: 9 })
       .toFile(join(DIRECTORY, `console-${name}.png`));
-    if (size > LARGEST_BYTES) throw new Error(`console-${name}.png has ${size} bytes.`);
+    if (size > MAX_BYTES) throw new Error(`console-${name}.png has ${size} bytes.`);
     report.say(`console-${name}.png, ${size} bytes`);
   };
   await report.prove('the walk from the first link to an answered customer', tab, async () => {
