@@ -16,7 +16,8 @@ import { namespaceName, NAMESPACES, TEMPLATE } from './support/servers.ts';
 const QUICK = { 'history.timerProcessorMaxTimeShift': '100ms', 'history.workflowTaskRetryMaxInterval': '100ms' };
 /**
  * PostgreSQL loses everything when the machine goes down, which no test does. It finds a deadlock at once, and does not clean
- * up some two hundred databases in turn, at moments that no test chooses.
+ * up some two hundred databases in turn, at moments that no test chooses. Its list of statements has room for those of all
+ * files: a full one forgets some, and a test that counts would count too few.
  */
 const UNSAFE_AND_QUICK = {
   fsync: 'off',
@@ -24,6 +25,7 @@ const UNSAFE_AND_QUICK = {
   synchronous_commit: 'off',
   deadlock_timeout: '20ms',
   autovacuum: 'off',
+  'pg_stat_statements.max': '50000',
 };
 const quiet = (): void => undefined;
 

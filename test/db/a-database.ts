@@ -12,14 +12,14 @@ import { takeServers } from '../support/servers.ts';
 export const SCOPE = { agencyId: 'a1', tenantId: 't1' };
 
 /** A database of its own, with nothing of the engine running on it. */
-export async function aDatabase(): Promise<Database> {
+export async function aDatabase({ poolSize = 10 } = {}): Promise<Database> {
   const { databaseUrl } = await takeServers();
   return Database.open({
     url: databaseUrl,
     directUrl: databaseUrl,
     encryptionKey: ENCRYPTION_KEY,
     webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
-    poolSize: 10,
+    poolSize,
     applicationName: 'db-test',
     onError: () => undefined,
   });

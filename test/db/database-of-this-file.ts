@@ -8,8 +8,10 @@ import { aDatabase, aWorkingSession } from './a-database.ts';
  * A database for all tests of the file, which closes it, and the session on it that works. A file awaits it before its
  * first `describe`.
  */
-export async function databaseOfThisFile(): Promise<{ database: Database; sessionId: string; session: Session }> {
-  const database = await aDatabase();
+export async function databaseOfThisFile(
+  options: { poolSize?: number } = {},
+): Promise<{ database: Database; sessionId: string; session: Session }> {
+  const database = await aDatabase(options);
   afterAll(() => database.close());
   const sessionId = await aWorkingSession(database);
   const session = await database.read((queries) => findSessionById(queries, sessionId));

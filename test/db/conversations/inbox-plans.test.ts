@@ -12,7 +12,8 @@ import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 
-const { database, session, sessionId } = await databaseOfThisFile();
+// A second connection would make plans of its own in the middle of a count, and write its books when it likes.
+const { database, session, sessionId } = await databaseOfThisFile({ poolSize: 1 });
 const scope = { ...SCOPE, sessionId: null };
 const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
 
@@ -151,7 +152,7 @@ describe('a message of a contact', () => {
           });
           await writeTheBooks.execute(tx.sql);
         });
-      // Until its plans are made anew on each connection, a statement reads more: five times, and once more for a change.
+      // Until its plans are made anew, a statement reads more: five times, and once more for a change.
       for (let n = 0; n < 40; n += 1) await hear();
       const { buffers: before } = await total();
       for (let n = 0; n < 40; n += 1) await hear();
