@@ -24,14 +24,15 @@ describe('the clock that due times are compared with', () => {
       { databaseMs: now + 5_000, beforeMs: before, afterMs: before + 2 },
     ]);
     const aheadMs = clock.now().getTime() - Date.now();
-    expect(Math.abs(aheadMs - 4_999)).toBeLessThanOrEqual(2);
+    // The slow sample would say 5,040. The machine may pause between two readings of its clocks.
+    expect(Math.abs(aheadMs - 4_999)).toBeLessThan(20);
   });
 
   it('stays as it is where the sample cannot tell a difference from none', () => {
     const clock = new Clock();
     const before = performance.now();
-    clock.discipline([{ databaseMs: Date.now() + 20, beforeMs: before, afterMs: before + 60 }]);
-    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThanOrEqual(2);
+    clock.discipline([{ databaseMs: Date.now() + 100, beforeMs: before, afterMs: before + 300 }]);
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(20);
   });
 
   it.each([HOUR_MS, -HOUR_MS])('does not follow the wall clock, which steps by %i ms', (wallMs) => {
