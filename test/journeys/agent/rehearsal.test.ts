@@ -130,15 +130,21 @@ describe('what the agent knows and would say', () => {
   });
 
   it('a dashboard compares two personas on a conversation, and nothing of it is sent or kept', async () => {
-    const sent = (await sendsOf(engine, agency.session.name)).length;
+    const conversationId = await conversationOf(PERSON);
+    const sent = async () =>
+      (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === `${PERSON}@c.us`).length;
+    // Of this person: the session reads its past meanwhile, and others write.
     const rows = () =>
       countOf(
         engine.database,
-        sql`(select id from message union all select id from ai_turn union all select id from memory) a`,
+        sql`(select id from message where conversation_id = ${conversationId}
+          union all select id from ai_turn where conversation_id = ${conversationId}
+          union all select m.id from memory m join conversation c on c.contact_id = m.contact_id
+            where c.id = ${conversationId}) a`,
       );
-    const before = await rows();
+    const before = [await sent(), await rows()];
     const { status, body } = await post('/api/v1/ai/rehearse', {
-      conversationId: await conversationOf(PERSON),
+      conversationId,
       compareWith: { agentName: 'Bob', systemPrompt: 'You sell cars.' },
       includePrompt: true,
     });
@@ -151,8 +157,7 @@ describe('what the agent knows and would say', () => {
       ],
     });
     expect(await modelCalls(engine)).toHaveLength(2);
-    expect((await sendsOf(engine, agency.session.name)).length).toBe(sent);
-    expect(await rows()).toBe(before);
+    expect([await sent(), await rows()]).toEqual(before);
   });
 
   it('a contact who takes a message back takes along what was learned from it', async () => {

@@ -169,7 +169,7 @@ describe('a message that is neither words nor a file', () => {
   });
 
   it('is refused before anything is stored where the engine cannot send it', async () => {
-    const messages = () => countOf(engine.database, sql`message`);
+    const messages = () => countOf(engine.database, sql`message where origin = 'api'`);
     const before = await messages();
     const source = await rowsOf(
       engine.database,
