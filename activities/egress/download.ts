@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { Spool } from '../../backend/http/spool.ts';
+import { EngineError } from '../../domain/error.ts';
 import { networkFailureOf } from './network-failure.ts';
 import type { NetworkFailure } from './network-failure.ts';
 
@@ -9,23 +10,36 @@ export interface DownloadRequest {
   /** The limit from the first look-up to the last byte, over all redirects. */
   timeoutMs: number;
   maxBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface DownloadToMemory extends DownloadRequest {
   /** Asked with the file's size once all of it has come whether the file may be read into memory. */
   room?: (sizeBytes: number) => Promise<boolean>;
 }
 
-export interface Downloaded {
-  bytes: Buffer;
+/** What the server calls a file. */
+interface Named {
   /** The content type that the server names, without parameters. */
   contentType: string | null;
   /** The file's name from the server or from the path, not yet cleaned. */
   fileName: string | null;
 }
 
+export interface Downloaded extends Named {
+  bytes: Buffer;
+}
+
 export type DownloadFailure =
   | { code: NetworkFailure | 'invalid_url' | 'redirect_refused' | 'encoding_refused' | 'too_large' | 'no_room' }
   | { code: 'http_status'; status: number };
 
-export type Download = { outcome: 'done'; file: Downloaded } | { outcome: 'failed'; failure: DownloadFailure };
+interface DownloadFailed {
+  outcome: 'failed';
+  failure: DownloadFailure;
+}
+export type Download = { outcome: 'done'; file: Downloaded } | DownloadFailed;
+export type DownloadToSpool = { outcome: 'done'; named: Named } | DownloadFailed;
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -39,15 +53,31 @@ class Refused extends Error {
   }
 }
 
+interface Via {
+  dispatcher: Dispatcher;
+  userAgent: string;
+}
+
+/** Fetches a file into memory, which holds it only once all of it has come. */
+export async function download({ room, ...request }: DownloadToMemory, via: Via): Promise<Download> {
+  await using spool = new Spool();
+  const loaded = await downloadInto(spool, request, via);
+  if (loaded.outcome === 'failed') return loaded;
+  if (room && !(await room(spool.sizeBytes))) return { outcome: 'failed', failure: { code: 'no_room' } };
+  return { outcome: 'done', file: { bytes: await spool.bytes(), ...loaded.named } };
+}
+
 /**
  * Fetches a file through the dispatcher that guards addresses. Each redirect is a new connection, which the dispatcher
- * judges again.
+ * judges again. Throws only where our own disk takes the file no more.
  */
-export async function download(
-  { url, timeoutMs, maxBytes, room }: DownloadRequest,
-  via: { dispatcher: Dispatcher; userAgent: string },
-): Promise<Download> {
-  const signal = AbortSignal.timeout(timeoutMs);
+export async function downloadInto(
+  spool: Spool,
+  { url, timeoutMs, maxBytes, signal: cancelled }: DownloadRequest,
+  via: Via,
+): Promise<DownloadToSpool> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = cancelled ? AbortSignal.any([late, cancelled]) : late;
   try {
     let target = addressOf(url, null);
     for (let redirects = 0; ; redirects += 1) {
@@ -58,12 +88,13 @@ export async function download(
         signal,
       });
       const next = REDIRECTS.has(answer.statusCode) ? headerOf(answer, 'location') : null;
-      if (next === null) return { outcome: 'done', file: await fileOf(answer, target, { maxBytes, room }) };
+      if (next === null) return { outcome: 'done', named: await load(answer, target, { maxBytes, spool }) };
       drop(answer);
       if (redirects === MAX_REDIRECTS) throw new Refused({ code: 'redirect_refused' });
       target = addressOf(next, target);
     }
   } catch (error) {
+    if (error instanceof EngineError) throw error;
     if (error instanceof Refused) return { outcome: 'failed', failure: error.failure };
     return { outcome: 'failed', failure: { code: signal.aborted ? 'timeout' : networkFailureOf(error) } };
   }
@@ -79,24 +110,21 @@ function addressOf(text: string, from: URL | null): URL {
   return url;
 }
 
-async function fileOf(
+async function load(
   answer: Dispatcher.ResponseData,
   url: URL,
-  { maxBytes, room }: { maxBytes: number; room: DownloadRequest['room'] },
-): Promise<Downloaded> {
+  { maxBytes, spool }: { maxBytes: number; spool: Spool },
+): Promise<Named> {
   const refusal = refusalOf(answer, maxBytes);
   if (refusal !== null) {
     drop(answer);
     throw new Refused(refusal);
   }
-  await using spool = new Spool();
   for await (const chunk of answer.body) {
     await spool.add(Buffer.from(chunk));
     if (spool.sizeBytes > maxBytes) throw new Refused({ code: 'too_large' });
   }
-  if (room && !(await room(spool.sizeBytes))) throw new Refused({ code: 'no_room' });
   return {
-    bytes: await spool.bytes(),
     contentType: headerOf(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null,
     fileName: fileNameOf(headerOf(answer, 'content-disposition') ?? '') ?? lastSegmentOf(url),
   };

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
 import type { Resolver } from './address-guard.ts';
-import { download } from './download.ts';
-import type { Download, DownloadRequest } from './download.ts';
+import type { Spool } from '../../backend/http/spool.ts';
+import { download, downloadInto } from './download.ts';
+import type { Download, DownloadRequest, DownloadToMemory, DownloadToSpool } from './download.ts';
 import { Poster } from './post.ts';
 
 export interface EgressOptions {
@@ -73,14 +74,21 @@ export function createEgress({ allow, ownPorts = [], userAgent, resolve }: Egres
   const poster = new Poster({ ...options, connect: connector(true) }, userAgent);
   const agent = new Agent({ ...options, connect: connector(false) });
 
-  /** Never throws: a file that cannot be fetched is answered with the code of its failure. */
-  function get(file: DownloadRequest): Promise<Download> {
-    return download(file, { dispatcher: agent, userAgent });
+  const via = { dispatcher: agent, userAgent };
+
+  /** A file that cannot be fetched is answered with the code of its failure. */
+  function get(file: DownloadToMemory): Promise<Download> {
+    return download(file, via);
+  }
+
+  /** The same for a file that is too large for memory. */
+  function load(file: DownloadRequest, spool: Spool): Promise<DownloadToSpool> {
+    return downloadInto(spool, file, via);
   }
 
   async function close(): Promise<void> {
     await Promise.all([poster.close(), agent.close()]);
   }
 
-  return { post: poster.post.bind(poster), get, close };
+  return { post: poster.post.bind(poster), get, load, close };
 }

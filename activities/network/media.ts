@@ -11,29 +11,30 @@ import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { mediaKey, receivedType, thumbnailKey } from '../../domain/sending/media.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import type { DownloadFailure } from '../egress/download.ts';
+import type { Egress } from '../egress/egress.ts';
 import { beating } from '../heartbeat.ts';
 import { storeThumbnail } from '../thumbnails/store-thumbnail.ts';
 import { promiseNextHistoryFile } from './history-files.ts';
 
 export type InboundMediaActivities = ReturnType<typeof createInboundMediaActivities>;
 
-/** A file that comes more slowly than within this time is begun again. */
+/** A file that comes more slowly than within this time, and at this rate besides, is begun again. */
 const FETCH_WITHIN_MS = 5 * 60_000;
+const SLOWEST_BYTES_PER_SECOND = 256 * 1_024;
 /** So many files may come at once; each is in a temporary file meanwhile, and not in memory. */
 const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 32 };
 /** Files that nobody waits for have few places of their own, and take none of the others. */
 const BACKGROUND_FETCHES = { perOwner: 2, inAll: 4 };
 const PLACE_WAIT_MS = 30_000;
-/** The bytes of files that a store of the backend has given, which are in memory for a moment. */
-const IN_MEMORY = { perOwner: 4, inAll: 8, bytes: { perOwner: 64 * 1_048_576, inAll: 128 * 1_048_576 } };
 /** The type of a file is told by its first bytes. */
 const HEAD_BYTES = 4_096;
 
 interface MediaDependencies extends Pick<
   ActivityDependencies,
-  'database' | 'egress' | 'media' | 'shares' | 'inboundMediaMaxBytes' | 'historyMediaDays' | 'thumbnails'
+  'database' | 'media' | 'shares' | 'inboundMediaMaxBytes' | 'historyMediaDays' | 'thumbnails'
 > {
   backends: CallsOf<'loadFile' | 'askForFile'>;
+  egress: Pick<Egress, 'load'>;
 }
 
 /** What has come of a fetch, for people who look at the execution. */
@@ -45,7 +46,6 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   const { database, backends, egress, media, shares, inboundMediaMaxBytes, historyMediaDays } = deps;
   const fetches = createFairSlots({ ...FETCHES, shares });
   const backgroundFetches = createFairSlots(BACKGROUND_FETCHES);
-  const memory = createFairSlots(IN_MEMORY);
 
   /**
    * Fetches the file that a contact has sent, stores it and tells it. The backend keeps a file for minutes, so where it
@@ -130,28 +130,14 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
     throw new EngineError('backend_unavailable', 'The messaging backend could not fetch the file from the network.');
   }
 
-  async function load({ agencyId, session }: MediaToFetch, url: string, spool: Spool): Promise<Loaded> {
-    const request = { url, maxBytes: inboundMediaMaxBytes, timeoutMs: FETCH_WITHIN_MS, signal: cancellationSignal() };
+  async function load({ session }: MediaToFetch, url: string, spool: Spool): Promise<Loaded> {
+    const timeoutMs = FETCH_WITHIN_MS + (inboundMediaMaxBytes / SLOWEST_BYTES_PER_SECOND) * 1_000;
+    const request = { url, maxBytes: inboundMediaMaxBytes, timeoutMs, signal: cancellationSignal() };
     const answer = await backends.of(session).loadFile(request, spool);
-    return answer === 'elsewhere' ? loadElsewhere(agencyId, url, spool) : answer;
-  }
-
-  /** A backend may keep its files in a store of its own, and then names an address there that expires. */
-  async function loadElsewhere(agencyId: string, url: string, spool: Spool): Promise<Loaded> {
-    const held: (() => void)[] = [];
-    const room = async (sizeBytes: number): Promise<boolean> => {
-      const mine = await memory.acquire(agencyId, PLACE_WAIT_MS, { bytes: sizeBytes });
-      if (mine) held.push(mine);
-      return mine !== null;
-    };
-    try {
-      const download = await egress.get({ url, timeoutMs: FETCH_WITHIN_MS, maxBytes: media.maxBytes, room });
-      if (download.outcome === 'failed') return failed(download.failure);
-      await spool.add(download.file.bytes);
-      return 'done';
-    } finally {
-      for (const each of held) each();
-    }
+    if (answer !== 'elsewhere') return answer;
+    // A backend may keep its files in a store of its own, and then names an address there that expires.
+    const download = await egress.load(request, spool);
+    return download.outcome === 'failed' ? failed(download.failure) : 'done';
   }
 
   async function store({ agencyId, kind, media: file }: MediaToFetch, spool: Spool): Promise<FetchEnd> {

@@ -15,6 +15,7 @@ import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import { checkMedia, mediaKey } from '../../domain/sending/media.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
+import type { Egress } from '../egress/egress.ts';
 
 export type PictureActivities = ReturnType<typeof createPictureActivities>;
 
@@ -26,8 +27,9 @@ const FETCH_WITHIN_MS = 15_000;
 /** The network's pictures have at most some hundred kilobytes. */
 const MAX_PICTURE_BYTES = 2 * 1_048_576;
 
-interface PictureDependencies extends Pick<ActivityDependencies, 'database' | 'egress' | 'media'> {
+interface PictureDependencies extends Pick<ActivityDependencies, 'database' | 'media'> {
   backends: CallsOf<'findPicture' | 'getFile' | 'readProfile'>;
+  egress: Pick<Egress, 'get'>;
 }
 
 export function createPictureActivities({ database, backends, egress, media }: PictureDependencies) {

@@ -11,6 +11,9 @@ export interface FileRequest {
   signal: AbortSignal;
 }
 
+/** A file that stops coming for so long is given up. */
+const IDLE_MS = 60_000;
+
 /** `elsewhere` is an address that is not the backend's own: its key must not go to another host. */
 export type FileAnswer = 'done' | 'gone' | 'too_large' | 'elsewhere';
 
@@ -28,7 +31,10 @@ export function createFileCalls(http: Http) {
   }
 
   /** Writes the file into a spool, piece by piece. Throws when the backend cannot be reached or has trouble. */
-  async function loadFile({ url, maxBytes, timeoutMs, signal }: FileRequest, spool: Spool): Promise<FileAnswer> {
+  async function loadFile(
+    { url, maxBytes, timeoutMs, idleMs = IDLE_MS, signal }: FileRequest & { idleMs?: number },
+    spool: Spool,
+  ): Promise<FileAnswer> {
     const doing = 'give a file';
     const path = pathOf(url);
     if (path === null) return 'elsewhere';
@@ -41,7 +47,7 @@ export function createFileCalls(http: Http) {
         throw error;
       }
     };
-    const result = await http.call({ method: 'GET', path, accept: '*/*', maxBytes, timeoutMs, signal, into });
+    const result = await http.call({ method: 'GET', path, accept: '*/*', maxBytes, timeoutMs, idleMs, signal, into });
     if (ownTrouble !== null) throw ownTrouble;
     if (result.kind === 'failure') {
       if (result.cause === 'answer_too_long') return 'too_large';

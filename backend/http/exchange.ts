@@ -40,6 +40,8 @@ const ERROR_ANSWER_BYTES = 64 * 1024;
 const CAUSES: Record<string, FailureCause> = {
   ECONNREFUSED: 'connection_refused',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
   ENOTFOUND: 'dns_error',
   EAI_AGAIN: 'dns_error',
   UND_ERR_ABORTED: 'aborted',

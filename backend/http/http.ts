@@ -34,6 +34,8 @@ export interface HttpRequest {
    */
   into?: (chunk: Buffer) => Promise<void>;
   timeoutMs: number;
+  /** Breaks the call when nothing comes for so long: no answer, or no further piece of it. */
+  idleMs?: number;
   /** The first byte must be written by then; a call that still waits for a connection is not made. */
   beginBy?: Deadline | undefined;
   signal?: AbortSignal | undefined;
@@ -86,6 +88,7 @@ export function createHttp(options: HttpOptions) {
         path: `${prefix}${request.path}${queryString(request.query)}`,
         headers: headersOf(request, body),
         body: body?.content ?? null,
+        ...(request.idleMs === undefined ? {} : { headersTimeout: request.idleMs, bodyTimeout: request.idleMs }),
       },
       exchanged,
     );

@@ -3,6 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineError } from '../../domain/error.ts';
 
 /** What is no larger than this stays in memory. */
 const MAX_IN_MEMORY = 256 * 1024;
@@ -16,6 +17,11 @@ export class Spool implements AsyncDisposable {
   #chunks: Buffer[] = [];
   #sizeBytes = 0;
   #file: FileHandle | null = null;
+  readonly #directory: string;
+
+  constructor(directory: string = tmpdir()) {
+    this.#directory = directory;
+  }
 
   get sizeBytes(): number {
     return this.#sizeBytes;
@@ -25,10 +31,16 @@ export class Spool implements AsyncDisposable {
     this.#sizeBytes += chunk.length;
     this.#chunks.push(chunk);
     if (this.#sizeBytes <= MAX_IN_MEMORY) return;
-    this.#file ??= await anonymousFile();
     const chunks = this.#chunks;
     this.#chunks = [];
-    for (const each of chunks) await this.#file.writeFile(each);
+    try {
+      this.#file ??= await anonymousFile(this.#directory);
+      for (const each of chunks) await this.#file.writeFile(each);
+    } catch (error) {
+      throw new EngineError('unavailable', 'The directory for temporary files (TMPDIR) cannot be written.', {
+        cause: error,
+      });
+    }
   }
 
   /**
@@ -65,8 +77,8 @@ export class Spool implements AsyncDisposable {
   }
 }
 
-async function anonymousFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `engine-spool-${randomUUID()}`);
+async function anonymousFile(directory: string): Promise<FileHandle> {
+  const path = join(directory, `engine-spool-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);
   await unlink(path);
   return file;

@@ -6,7 +6,8 @@ import { fileStory } from './file-story.ts';
 
 const { fetchFile, giveUpFile } = proxyActivities<InboundMediaActivities>({
   taskQueue: TASK_QUEUES.delivery,
-  startToCloseTimeout: '10 m',
+  // A file of two gigabytes from a slow backend into a slow store; the heartbeats tell sooner that nobody works on it.
+  startToCloseTimeout: '4 h',
   heartbeatTimeout: '30 s',
   retry: { initialInterval: '1 s', maximumInterval: '30 s', maximumAttempts: 5 },
 });

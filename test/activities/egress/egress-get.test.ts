@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DownloadFailure } from '../../../activities/egress/download.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
+import { Spool } from '../../../backend/http/spool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
@@ -119,6 +120,21 @@ describe("a download from a tenant's server", () => {
       failure: { code: 'too_large' },
     });
     expect(asked).toHaveLength(2);
+  });
+
+  it('goes into a spool where it is too large for memory, by the same rules', async () => {
+    const limits = { url: `${server.url}/large`, timeoutMs: 5_000, maxBytes: LARGE.length };
+    await using spool = new Spool();
+    const loaded = await egress.load(limits, spool);
+    expect(loaded).toEqual({ outcome: 'done', named: { contentType: null, fileName: null } });
+    expect((await spool.bytes()).equals(LARGE)).toBe(true);
+    await using other = new Spool();
+    const tooLarge = { outcome: 'failed', failure: { code: 'too_large' } };
+    expect(await egress.load({ ...limits, maxBytes: LARGE.length - 1 }, other)).toEqual(tooLarge);
+    expect(other.sizeBytes).toBeLessThanOrEqual(LARGE.length + 65_536);
+    expect(await egress.load({ ...limits, signal: AbortSignal.abort() }, other)).toMatchObject({ outcome: 'failed' });
+    const strange = { ...limits, url: `${server.url}/moved-to-metadata` };
+    expect(await egress.load(strange, other)).toEqual({ outcome: 'failed', failure: { code: 'blocked_address' } });
   });
 
   it('follows three redirects and not a fourth', async () => {

@@ -32,6 +32,9 @@ const file = (url: string | null): NetworkMedia => ({ url, mimeType: 'image/jpeg
 /** So many files of an agency a worker fetches at once. */
 const PLACES = 16;
 
+/** The largest that an operator can set. */
+const MAX_BYTES = 2 * 1_024 ** 3;
+
 const THUMBNAIL = { bytes: Buffer.from('a thumbnail'), width: 320, height: 200 };
 
 let photos = 0;
@@ -60,12 +63,14 @@ function aBackend(
   bytes = JPEG,
 ) {
   const asked: string[] = [];
+  const patience: { maxBytes: number; timeoutMs: number }[] = [];
   const stored = new Map<string, Buffer>();
   const activities = createInboundMediaActivities({
     database,
     backends: everywhere<FileCalls>({
-      async loadFile({ url }, spool) {
+      async loadFile({ url, maxBytes, timeoutMs }, spool) {
         asked.push(url);
+        patience.push({ maxBytes, timeoutMs });
         const answer = (await answers[url]) ?? 'gone';
         if (answer === 'done') await spool.add(bytes);
         return answer;
@@ -76,13 +81,12 @@ function aBackend(
       },
     }),
     egress: {
-      get: async ({ url, room }) => {
+      async load({ url, maxBytes, timeoutMs }, spool) {
         asked.push(`egress ${url}`);
-        if (!(await room?.(JPEG.length))) throw new Error('There is room for it.');
-        return { outcome: 'done', file: { bytes: JPEG, contentType: null, fileName: null } };
+        patience.push({ maxBytes, timeoutMs });
+        await spool.add(JPEG);
+        return { outcome: 'done', named: { contentType: null, fileName: null } };
       },
-      post: () => Promise.reject(new Error('Nothing is posted.')),
-      close: async () => undefined,
     },
     media: {
       maxBytes: 1_000,
@@ -100,13 +104,13 @@ function aBackend(
         },
       },
     },
-    inboundMediaMaxBytes: 1_000,
+    inboundMediaMaxBytes: MAX_BYTES,
     historyMediaDays: 30,
     thumbnails: { make: async () => THUMBNAIL, stop: () => undefined },
     shares: EQUAL_SHARES,
   });
   const fetchFile = (messageId: string) => inActivity(activities.fetchFile, { messageId });
-  return { ...activities, fetchFile, asked, stored };
+  return { ...activities, fetchFile, asked, patience, stored };
 }
 
 describe('fetchFile: the file that a contact has sent', () => {
@@ -164,6 +168,17 @@ describe('fetchFile: the file that a contact has sent', () => {
     const { fetchFile, asked } = aBackend({ 'https://bucket.test/a.jpg?signature=x': 'elsewhere' });
     expect(await fetchFile(photo)).toBe('stored');
     expect(asked[1]).toBe('egress https://bucket.test/a.jpg?signature=x');
+  });
+
+  it('may be as large, and come as slowly, from a store of the backend as from the backend', async () => {
+    const photo = await aPhoto(file('https://bucket.test/film.mp4'));
+    const { fetchFile, patience } = aBackend({ 'https://bucket.test/film.mp4': 'elsewhere' });
+    expect(await fetchFile(photo)).toBe('stored');
+    const [fromBackend, fromStore] = patience;
+    expect(fromStore).toEqual(fromBackend);
+    expect(fromStore?.maxBytes).toBe(MAX_BYTES);
+    // Two gigabytes at half a megabyte a second.
+    expect(fromStore?.timeoutMs).toBeGreaterThan((MAX_BYTES / 524_288) * 1_000);
   });
 
   it('that is too large is not stored', async () => {

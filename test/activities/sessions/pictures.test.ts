@@ -48,8 +48,6 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
           bytes === null
             ? { outcome: 'failed', failure: { code: 'timeout' } }
             : { outcome: 'done', file: { bytes, contentType: null, fileName: null } },
-        post: () => Promise.reject(new Error('Nothing is posted.')),
-        close: async () => undefined,
       },
       media: {
         maxBytes: 1_000,
@@ -148,11 +146,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
 
   const refusing = {
     database,
-    egress: {
-      get: () => Promise.reject(new Error('Nothing is fetched.')),
-      post: () => Promise.reject(new Error('Nothing is posted.')),
-      close: async () => undefined,
-    },
+    egress: { get: () => Promise.reject(new Error('Nothing is fetched.')) },
     media: { maxBytes: 1_000, store: { ...UNCLEANED, put: async () => undefined, get: async () => null } },
   };
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -85,6 +86,35 @@ describe('loadFile: a file of the backend', () => {
     expect(Math.max(peak, memoryInUse()) - before).toBeLessThan(MAX_BYTES / 2);
     expect(spool.sizeBytes).toBeLessThanOrEqual(MAX_BYTES);
     expect(given).toBeLessThan(4 * MAX_BYTES);
+  });
+
+  it('that comes slowly is waited for, and one that stops coming is given up', async () => {
+    const drip = (pieces: number) => () => (response: ServerResponse) => {
+      response.writeHead(200, { 'content-length': '5' });
+      let given = 0;
+      const timer = setInterval(() => {
+        if (given < pieces) response.write('x');
+        given += 1;
+      }, 100);
+      response.on('close', () => clearInterval(timer));
+    };
+    const loadWithin = async (idleMs: number, pieces: number) => {
+      await using stub = await startStub(drip(pieces));
+      await using spool = new Spool();
+      const outcome = await stub.backend.loadFile({ ...request('http://b/api/files/s/a'), idleMs }, spool);
+      return { outcome, sizeBytes: spool.sizeBytes };
+    };
+    expect(await loadWithin(60_000, 5)).toEqual({ outcome: 'done', sizeBytes: 5 });
+    await expect(loadWithin(300, 2)).rejects.toMatchObject({ code: 'backend_unavailable' });
+  });
+
+  it('that this machine cannot keep for the moment is no fault of the backend, and is tried again', async () => {
+    await using stub = await startStub(() => ({ raw: FILE }));
+    await using spool = new Spool('/nowhere/at/all');
+    await expect(stub.backend.loadFile(request('http://b/api/files/s/a'), spool)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('TMPDIR'),
+    });
   });
 
   it('that the backend has deleted is gone, and trouble of the backend is an error', async () => {
