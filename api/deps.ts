@@ -1,6 +1,7 @@
 import type { Catalogue } from '../domain/automations/definition.ts';
 import type { DryRunner } from '../domain/automations/dry-run/task.ts';
 import type { Backends } from '../backend/backends.ts';
+import type { ConsoleLinks } from './console/link-maker.ts';
 import type { Database } from '../db/database.ts';
 import type { AcceptOutcome, ScopedSend } from '../db/sending/accept.ts';
 import type { Shared } from './route/together.ts';
@@ -53,6 +54,7 @@ export interface ApiDeps {
   /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;
+  consoleLinks: ConsoleLinks;
   /** Fetches through the guarded egress what a request names by its address. */
   fetchFile: FetchFile;
   /** The fetches of pictures that may be under way; an agency has its share of them. */

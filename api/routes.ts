@@ -10,6 +10,7 @@ import { executionDecisionRoutes } from './automations/execution-decisions.ts';
 import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
+import { consoleLinkRoutes } from './console/links.ts';
 import { contactActionRoutes } from './conversations/contact-actions.ts';
 import { contactRoutes } from './conversations/contacts.ts';
 import { optOutRoutes } from './conversations/opt-outs.ts';
@@ -114,6 +115,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...usageRoutes,
   ...loadRoutes,
   ...apiKeyRoutes,
+  ...consoleLinkRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,
   ...sessionEndpointRoutes,

@@ -48,6 +48,7 @@ import { createSessionLookup } from './passthrough/session-lookup.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
+import { createConsoleLinks } from './console/link-maker.ts';
 import { createConsoleLogins } from './console/logins.ts';
 import type { ReadConsole } from './console/files.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
@@ -169,6 +170,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       fileStoring,
       exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
+      consoleLinks: createConsoleLinks({ publicUrl, masterKey }),
       fetchFile: parts.fetchFile,
       pictureFetches: createFairSlots(PICTURE_FETCHES),
       automations: parts.automations,

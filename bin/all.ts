@@ -4,7 +4,7 @@ import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
 import { loadConfig } from '../config.ts';
 import { makeConsoleLink } from '../db/tenants/console-link.ts';
-import { LOGIN_SECONDS } from '../domain/console.ts';
+import { LOGIN_SECONDS } from '../domain/console/pages.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { findDashboard } from '../db/tenants/dashboard.ts';

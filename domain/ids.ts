@@ -26,6 +26,7 @@ export const EventId = idWith('evt', 'an event', '019a8f3e-7c12-71a7-a062-9ebf30
 
 /** An API key's id, as its list shows it. */
 export const KeyId = idWith('key', 'an API key');
+export const ConsoleLinkId = idWith('clk', 'a link into the console');
 
 /** A session by its id or by its name. */
 export const SessionRef = z

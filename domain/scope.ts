@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConsolePage } from './console.ts';
+import type { ConsolePage } from './console/pages.ts';
 import type { KeyScope } from './tenants/api-key.ts';
 
 /** Ids that agencies choose. The pattern keeps them safe in paths, session names and logs. */

@@ -1,7 +1,7 @@
 import { EngineError } from '../../domain/error.ts';
 import type { LinkBounds } from '../../domain/scope.ts';
 import type { Asking } from '../route/auth.ts';
-import { ENDPOINT_ROUTES, ROUTES_OF_PAGES, ROUTES_OF_ALL_LINKS } from './link-routes.ts';
+import { ENDPOINT_ROUTES, READS_BY_POST, ROUTES_OF_ALL_LINKS, ROUTES_OF_PAGES } from './opened-routes.ts';
 
 /**
  * Refuses what the link does not open. Whose a thing is, is checked where every key's is; here it is about routes, about
@@ -9,8 +9,8 @@ import { ENDPOINT_ROUTES, ROUTES_OF_PAGES, ROUTES_OF_ALL_LINKS } from './link-ro
  */
 export function requireWithinLink(bounds: LinkBounds, asking: Asking): void {
   const { method, route } = asking;
-  const isRead = method === 'GET' || method === 'HEAD';
   const named = `${method === 'HEAD' ? 'GET' : method} ${route}`;
+  const isRead = named.startsWith('GET ') || READS_BY_POST.has(named);
   if (ROUTES_OF_ALL_LINKS.has(named)) return;
   if (bounds.readOnly && !isRead) throw new EngineError('forbidden', 'This link shows, and changes nothing.');
   if (bounds.endpointId !== null) {

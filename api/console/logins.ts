@@ -3,7 +3,7 @@ import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
-import { LOGIN_SECONDS } from '../../domain/console.ts';
+import { LOGIN_SECONDS } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { Caller } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';

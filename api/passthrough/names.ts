@@ -27,6 +27,7 @@ const OWN_WORDS = new Set([
   'automation-definitions',
   'automation-executions',
   'automations',
+  'console',
   'conversations',
   'erasures',
   'events',

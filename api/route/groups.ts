@@ -23,6 +23,7 @@ export const GROUPS = {
   automations: 'What runs by itself: switch automations on, set them, run one, and see every run.',
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
+  consoleLinks: 'Links into the console for people who have no key: one tenant, one session, or one endpoint.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
   sessionWebhooks: "Where one session's events are posted, for tools that have that session's key.",
   webhookEvents: 'Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend.',

@@ -17,21 +17,13 @@ import type { Tx } from '../../db/tx.ts';
 import { NoContent } from '../wire/answer.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
-import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { NewestCursor } from '../wire/newest-cursor.ts';
+import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { KeyHolder } from '../route/auth.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { KeyId } from '../../domain/ids.ts';
-
-const Place = z.tuple([z.iso.datetime(), z.string()]);
-const Cursor = cursorOf<{ createdAt: Date; id: string }>({
-  read(text) {
-    const [at, id] = Place.safeParse(text.split(' ')).data ?? [];
-    return at === undefined || id === undefined ? undefined : { createdAt: new Date(at), id };
-  },
-  write: ({ createdAt, id }) => `${createdAt.toISOString()} ${id}`,
-});
 
 export const apiKeyRoutes = [
   defineRoute({
@@ -103,7 +95,7 @@ export const apiKeyRoutes = [
     operationId: 'apiKeys.list',
     summary: "List the agency's keys",
     description: 'The newest first, also those that have ended.',
-    query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
+    query: z.object({ limit: Limit, cursor: nextPage(NewestCursor) }),
     reply: z.object({
       apiKeys: z.array(ApiKeyView).meta({ description: 'The keys of this page, also those that have ended.' }),
       hasMore: HasMore,
@@ -113,7 +105,7 @@ export const apiKeyRoutes = [
       const found = await database.read((queries) =>
         listApiKeys(queries, caller.agencyId, { after, limit: limit + 1 }),
       );
-      const { rows, ...page } = pageOf(found, limit, (last) => Cursor.encode(last));
+      const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
       return { apiKeys: rows.map(toApiKeyView), ...page };
     },
   }),

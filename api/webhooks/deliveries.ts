@@ -98,11 +98,17 @@ export const webhookDeliveryRoutes = [
     operationId: 'webhookDeliveries.read',
     summary: 'Read a delivery',
     params: DeliveryPath,
+    query: z.object({
+      endpointId: EndpointId.optional().meta({
+        description: 'Only if it is of this endpoint; who sees one endpoint alone names it here.',
+      }),
+    }),
     reply: DeliveryView,
     errors: ['not_found'],
-    async handle({ caller, params }, { database }) {
+    async handle({ caller, params, query: { endpointId } }, { database }) {
       const delivery = await database.read((queries) => findDelivery(queries, caller.reach, params.id));
-      if (!delivery) throw notFound('delivery');
+      const isOther = endpointId !== undefined && delivery?.endpointId !== endpointId;
+      if (!delivery || isOther) throw notFound('delivery');
       return toDeliveryView(delivery);
     },
   }),

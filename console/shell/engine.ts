@@ -44,6 +44,14 @@ export const hasPlace = computed(
 
 export const mayWrite = computed(() => who.value !== null && !who.value.readOnly);
 
+/** True for whoever came by a link, which opens less than a key of the same tenant does. */
+export const isGuest = computed(() => who.value?.kind === 'link');
+
+/** False for a link that does not open the events of its tenant. */
+export const seesEvents = computed(
+  () => !isGuest.value || (who.value?.endpointId === null && who.value.pages?.includes('events') === true),
+);
+
 const sessionAddress = `${base}/session`;
 /** Forms of other origins cannot send it, which the engine asks for. */
 const GUARD = { 'X-Requested-With': 'engine-console' };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { ConsolePage } from '../../domain/console.ts';
+import type { ConsolePage } from '../../domain/console/pages.ts';
 import { newId } from '../new-id.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';

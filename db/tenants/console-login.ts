@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { CONSOLE_PAGES } from '../../domain/console.ts';
+import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
 import { KEY_KINDS, KEY_SCOPES } from '../../domain/tenants/api-key.ts';
 import { Timestamp } from '../columns.ts';
 import { newId } from '../new-id.ts';

@@ -204,6 +204,12 @@ async function settings(notebook: Notebook, key: string): Promise<void> {
     body: { overlapSeconds: 3_600, reason: 'It was in a log file.' },
   });
   await notebook.ask('apiKeys.revoke', { key, params: { id: Made.parse(rotated.body).id } });
+  const link = await notebook.ask('consoleLinks.create', {
+    key,
+    body: { tenantId, name: 'Ada of the shop', readOnly: false, pages: ['inbox'], expiresInSeconds: 86_400 },
+  });
+  await notebook.ask('consoleLinks.list', { key });
+  await notebook.ask('consoleLinks.revoke', { key, params: { id: Made.parse(link.body).id } });
 }
 
 async function passedOn(engine: TestEngine, notebook: Notebook, key: string): Promise<void> {

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, isGuest, mayWrite, seesEvents } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { historyOf } from './history.ts';
 import { CodeToScan, ConnectLink, PairingCode } from './pair.tsx';
@@ -23,17 +23,20 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
     await engine.value.sessions[what](id);
     reload();
   };
+  const again =
+    session.status === 'STOPPED' ? (
+      <Action run={() => ask('start')} tone="primary" done="It is being started">
+        Start
+      </Action>
+    ) : (
+      <Action run={() => ask('restart')} done="It is being restarted">
+        Restart
+      </Action>
+    );
+  if (isGuest.value) return again;
   return (
     <div class="row">
-      {session.status === 'STOPPED' ? (
-        <Action run={() => ask('start')} tone="primary" done="It is being started">
-          Start
-        </Action>
-      ) : (
-        <Action run={() => ask('restart')} done="It is being restarted">
-          Restart
-        </Action>
-      )}
+      {again}
       {session.status !== 'STOPPED' && (
         <Action
           run={() => ask('stop')}
@@ -187,7 +190,7 @@ export const Session = ({ id }: { id: string }) => {
           {session && session.status !== 'WORKING' && mayWrite.value && <ConnectLink id={id} />}
           <Capabilities id={id} />
         </div>
-        <History id={id} />
+        {seesEvents.value && <History id={id} />}
       </div>
     </>
   );

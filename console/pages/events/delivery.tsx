@@ -2,7 +2,7 @@ import { Action } from '../../parts/action.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, isGuest, mayWrite, who } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { EventBody } from './event-body.tsx';
@@ -17,7 +17,9 @@ export const DeliveryPage = ({ id }: { id: string }) => (
       title="Delivery"
       deps={[id]}
       every={LOOK_MS}
-      load={(signal) => engine.value.webhookDeliveries.read(id, {}, { signal })}
+      load={(signal) =>
+        engine.value.webhookDeliveries.read(id, { endpointId: who.value?.endpointId ?? undefined }, { signal })
+      }
     >
       {(delivery, panel) => {
         const [tone, text] = deliveryIs(delivery.status);
@@ -51,7 +53,7 @@ export const DeliveryPage = ({ id }: { id: string }) => (
                   : []),
               ]}
             />
-            {mayWrite.value && (
+            {mayWrite.value && !isGuest.value && (
               <div>
                 <Action
                   run={async () => panel.set(await engine.value.webhookDeliveries.resend(id))}

@@ -3,9 +3,8 @@ import type { WebhookEndpoint } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Copy } from '../../parts/code.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { engine } from '../../shell/engine.ts';
+import { engine, isGuest } from '../../shell/engine.ts';
 import { go } from '../../shell/location.ts';
-import { who } from '../../shell/engine.ts';
 import { EditEndpoint } from './edit-endpoint.tsx';
 
 /** A secret is shown once, and lives no longer than the dialog. */
@@ -58,9 +57,11 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
       >
         Send a test
       </Action>
-      <button type="button" onClick={() => setEditing(true)}>
-        Change …
-      </button>
+      {!isGuest.value && (
+        <button type="button" onClick={() => setEditing(true)}>
+          Change …
+        </button>
+      )}
       <Action
         run={async () => {
           setSecret((await endpoints.rotateSecret(id, {})).secret);
@@ -74,7 +75,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
       >
         New secret …
       </Action>
-      {who.value?.endpointId == null && (
+      {!isGuest.value && (
         <Action
           tone="danger"
           run={async () => {

@@ -3,7 +3,7 @@ import { AgencyFirst } from '../../parts/agency-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
 import { href } from '../../shell/location.ts';
-import { who } from '../../shell/engine.ts';
+import { isGuest, who } from '../../shell/engine.ts';
 import { Attempts } from './attempts.tsx';
 import { DeliveryPage } from './delivery.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -24,6 +24,14 @@ const TABS = [
 
 /** What a link to one endpoint shows: neither other endpoints nor the events of everybody. */
 const OF_ONE = ['endpoints', 'deliveries', 'attempts'];
+/** What a link to a tenant's events shows: endpoints belong to the agency. */
+const OF_TENANT = ['events', 'deliveries', 'attempts', 'live'];
+
+const tabsOf = (): readonly (typeof TABS)[number][] => {
+  if (!isGuest.value) return TABS;
+  const shown = who.value?.endpointId == null ? OF_TENANT : OF_ONE;
+  return TABS.filter(([value]) => shown.includes(value));
+};
 
 const View = ({ tab, id }: { tab: string; id: string | undefined }) => {
   if (tab === 'endpoints' && id === 'new') return <NewEndpoint />;
@@ -36,7 +44,7 @@ const View = ({ tab, id }: { tab: string; id: string | undefined }) => {
 
 export default function EventsPage({ params }: PageProps) {
   const only = who.value?.endpointId ?? null;
-  const tabs = TABS.filter(([value]) => only === null || OF_ONE.includes(value));
+  const tabs = tabsOf();
   const [first] = tabs;
   const tab = tabs.find(([value]) => value === params['tab'])?.[0] ?? first?.[0] ?? 'endpoints';
   const id = params['id'] ?? (tab === 'endpoints' && only !== null ? only : undefined);

@@ -1,5 +1,6 @@
 import { Field } from '../../parts/field.tsx';
 import { Bytes } from '../../parts/numbers.tsx';
+import { isGuest } from '../../shell/engine.ts';
 import { filesOf } from './draft.ts';
 import type { Draft, File } from './draft.ts';
 
@@ -128,11 +129,12 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
 export const Extras = (props: ExtrasProps) => (
   <details>
     <summary>
-      Files, buttons, send later{props.draft.files.length > 0 && ` · ${props.draft.files.length} added`}
+      {isGuest.value ? 'Files, send later' : 'Files, buttons, send later'}
+      {props.draft.files.length > 0 && ` · ${props.draft.files.length} added`}
     </summary>
     <div class="stack">
       <Files {...props} />
-      <Buttons {...props} />
+      {!isGuest.value && <Buttons {...props} />}
       <Field label="Send later" hint="By the clock of your browser. Left empty, it goes out now.">
         {(control) => (
           <input

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import type { Loading } from '../../parts/use-load.ts';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, mayWrite, seesEvents, who } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { STATUSES } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
@@ -136,7 +136,7 @@ export const MessageStory = ({ id }: { id: string }) => {
   const since = message.data?.timestamps.queued;
   const told = useLoad({
     load: async (signal) =>
-      conversationId === undefined || since === undefined
+      conversationId === undefined || since === undefined || !seesEvents.value
         ? []
         : tellingsOf(engine.value, { id, conversationId, since }, signal),
     deps: [id, conversationId, since],

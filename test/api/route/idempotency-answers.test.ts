@@ -211,6 +211,7 @@ describe('the routes', () => {
       ['/api/v1/api-keys', { ...tenant, body: { name: 'third' } }],
       ['/api/v1/api-keys/dashboard', { ...tenant, body: { name: 'fourth' } }],
       ['/api/v1/api-keys/:keyId/rotate', { ...tenant, body: { overlapSeconds: 60 } }],
+      ['/api/v1/console/links', { ...tenant, body: { name: 'Ada' } }],
       ['/api/v1/webhooks/endpoints', { ...tenant, body: { url: 'http://127.0.0.1:9/in' } }],
       ['/api/v1/webhooks/endpoints/:endpointId/rotate-secret', { ...tenant, body: {} }],
       ['/api/v1/webhooks/endpoints/:endpointId/test', { ...tenant, body: {} }],

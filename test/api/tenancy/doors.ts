@@ -16,6 +16,8 @@ export interface Objects {
   exportId: string;
   executionId: string;
   keyId: string;
+  /** A link into the console. */
+  linkId: string;
   endpointId: string;
   /** One that gets the events of its session alone. */
   sessionEndpointId: string;
@@ -193,6 +195,11 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }),
     'a contact': ({ contactId }) => ({ body: { name: TEXT, defaultRecipient: contactId } }),
   },
+  'POST /api/v1/console/links': {
+    'a session': ({ sessionId }) => ({ body: { name: TEXT, sessionId } }),
+    'an endpoint': ({ endpointId }) => ({ body: { name: TEXT, endpointId } }),
+  },
+  'DELETE /api/v1/console/links/:id': { itself: ({ linkId }) => ({ id: linkId }) },
   'PUT /api/v1/tenants/:tenantId/settings': {
     'a contact': ({ contactId }) => ({ body: { defaultRecipient: contactId } }),
   },

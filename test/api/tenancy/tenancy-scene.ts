@@ -25,6 +25,7 @@ export const MISSING: Objects = {
   exportId: `exp_${NOBODYS}`,
   executionId: `exe_${NOBODYS}`,
   keyId: `key_${NOBODYS}`,
+  linkId: `clk_${NOBODYS}`,
   endpointId: `whe_${NOBODYS}`,
   sessionEndpointId: `whe_${NOBODYS}`,
   eventId: `evt_${NOBODYS}`,
@@ -73,6 +74,9 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
   const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
+  const { id: linkId } = CreatedKey.pick({ id: true }).parse(
+    (await asks('POST', '/console/links', { name: 'a link' })).body,
+  );
   const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };
   const { id: endpointId } = WithId.parse((await asks('POST', '/webhooks/endpoints', hook)).body);
   const own = { url: 'http://127.0.0.1:9/own' };
@@ -111,6 +115,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     exportId: await anExport(engine, agency),
     executionId: WithId.parse(run.body).id,
     keyId,
+    linkId,
     endpointId,
     sessionEndpointId: WithId.parse(put.body).id,
     eventId,

@@ -21,6 +21,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   'POST /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/api-keys',
+  'GET /api/v1/console/links',
   // Its filters find nothing of others.
   'GET /api/v1/audit',
   'GET /api/v1/erasures',

@@ -4,6 +4,7 @@ import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';
+import { proveLinks } from './links.ts';
 import { Tab } from '../stage.ts';
 
 const TYPED = 'Half an answer, and then';
@@ -26,6 +27,7 @@ export async function proveDoor(browser: Browser, scene: Scene, report: Report):
   });
   await second.close();
   await proveRevoked(browser, scene, report);
+  await proveLinks(browser, scene, report);
 }
 
 async function proveRevoked(browser: Browser, scene: Scene, report: Report): Promise<void> {

@@ -66,7 +66,8 @@ async function proveWords(page: Page, { shows }: View): Promise<void> {
   assert.deepEqual(await missing(), [], 'These words of strangers are not shown as they are');
 }
 
-async function proveLooks(tab: Tab): Promise<void> {
+/** Looks at the page as it stands, in each way in which people look at one. */
+export async function proveLooks(tab: Tab): Promise<void> {
   const { page } = tab;
   for (const { name, size, colorScheme, isForAxe } of LOOKS) {
     await page.setViewportSize(size);

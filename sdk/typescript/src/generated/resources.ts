@@ -16,6 +16,7 @@ import { AutomationsCalls } from './automations/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
+import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
 import { SessionWebhooksCalls } from './sessionWebhooks/calls.ts';
 import { WebhookEventTypesCalls } from './webhookEventTypes/calls.ts';
@@ -70,6 +71,8 @@ export class Resources {
   readonly exports: ExportsCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
+  /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
+  readonly consoleLinks: ConsoleLinksCalls;
   /** Where events are posted: create, pause, resume, test and repair endpoints. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
   /** Where one session's events are posted, for tools that have that session's key. */
@@ -126,6 +129,7 @@ export class Resources {
     this.tenantSettings = new TenantSettingsCalls(caller);
     this.exports = new ExportsCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
+    this.consoleLinks = new ConsoleLinksCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);
     this.sessionWebhooks = new SessionWebhooksCalls(caller);
     this.webhookEventTypes = new WebhookEventTypesCalls(caller);

@@ -24,6 +24,8 @@ export type * from './audit/given.ts';
 export type * from './automations/answered-2.ts';
 export type * from './automations/answered.ts';
 export type * from './automations/given.ts';
+export type * from './consoleLinks/answered.ts';
+export type * from './consoleLinks/given.ts';
 export type * from './contacts/answered.ts';
 export type * from './contacts/given.ts';
 export type * from './conversations/answered-2.ts';

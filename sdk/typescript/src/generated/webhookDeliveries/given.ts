@@ -22,6 +22,8 @@ export interface WebhookDeliveriesListQuery {
 }
 
 export interface WebhookDeliveriesReadQuery {
+  /** Only if it is of this endpoint; who sees one endpoint alone names it here. */
+  endpointId?: string | undefined;
   /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */

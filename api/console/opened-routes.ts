@@ -1,20 +1,21 @@
-import type { ConsolePage } from '../../domain/console.ts';
+import type { ConsolePage } from '../../domain/console/pages.ts';
 
 /** Who is logged in, and what holds for everybody. */
 export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set(['GET /console/session']);
 
-const SESSION_READS = [
-  'GET /api/v1/sessions',
-  'GET /api/v1/sessions/:id',
-  'GET /api/v1/sessions/:id/status',
-  'GET /api/v1/sessions/:id/capabilities',
-];
+/** They take their tenant in a body, and change nothing. */
+export const READS_BY_POST: ReadonlySet<string> = new Set([
+  'POST /api/v1/ai-sales-agent/persona',
+  'POST /api/v1/ai-sales-agent/state',
+]);
+
+const SESSION_READS = ['GET /api/v1/sessions', 'GET /api/v1/sessions/:id', 'GET /api/v1/sessions/:id/capabilities'];
 const STREAM = 'GET /api/v1/events/stream';
 
 const MESSAGE = [
   STREAM,
   ...SESSION_READS,
-  'GET /api/v1/messages/:messageId',
+  'GET /api/v1/messages',
   'GET /api/v1/inbox/messages/:messageId/status',
   'GET /api/v1/inbox/messages/:messageId/actions',
   'POST /api/v1/messages/:messageId/cancel',
@@ -47,11 +48,11 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'POST /api/v1/conversations/:conversationId/assign',
     'POST /api/v1/conversations/:conversationId/release',
     'POST /api/v1/conversations/:conversationId/read',
-    'GET /api/v1/messages',
     'GET /api/v1/messages/search',
     'GET /api/v1/contacts/:ref',
     'POST /api/v1/inbox/messages/:messageId/reaction',
     'POST /api/v1/inbox/messages/:messageId/edit',
+    'POST /api/v1/inbox/messages/:messageId/revoke',
   ]),
   message: new Set(MESSAGE),
   events: new Set([
@@ -67,9 +68,10 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
   agent: new Set([
     STREAM,
     ...SESSION_READS,
-    'GET /api/v1/ai-sales-agent/persona',
+    'GET /api/v1/tenants/:tenantId/usage',
+    'POST /api/v1/ai-sales-agent/persona',
     'PUT /api/v1/ai-sales-agent/persona',
-    'GET /api/v1/ai-sales-agent/state',
+    'POST /api/v1/ai-sales-agent/state',
     'PUT /api/v1/ai-sales-agent/state',
     'GET /api/v1/memories',
     'POST /api/v1/memories',
@@ -89,6 +91,8 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'PUT /api/v1/automations/:automation',
     'GET /api/v1/automation-executions',
     'GET /api/v1/automation-executions/:id',
+    'POST /api/v1/automation-executions',
+    'POST /api/v1/automations/:automation/dry-run',
     'POST /api/v1/automation-executions/:id/cancel',
     'POST /api/v1/automation-executions/:id/retry',
   ]),
@@ -104,5 +108,6 @@ export const ENDPOINT_ROUTES: ReadonlyMap<string, 'path' | 'query'> = new Map([
   ['POST /api/v1/webhooks/endpoints/:id/recover', 'path'],
   ['POST /api/v1/webhooks/endpoints/:id/replay', 'path'],
   ['GET /api/v1/webhooks/deliveries', 'query'],
+  ['GET /api/v1/webhooks/deliveries/:id', 'query'],
   ['GET /api/v1/webhooks/attempts', 'query'],
 ]);

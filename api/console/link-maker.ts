@@ -1,0 +1,39 @@
+import { makeConsoleLink } from '../../db/tenants/console-link.ts';
+import type { NewConsoleLink } from '../../db/tenants/console-link.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { ConsolePage } from '../../domain/console/pages.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { KeyHolder } from '../route/auth.ts';
+
+type WantedLink = Omit<NewConsoleLink, 'by' | 'pages' | 'expiresAt'> & {
+  pages: readonly [ConsolePage, ...ConsolePage[]];
+  expiresInSeconds: number;
+};
+
+interface MadeLink {
+  id: string;
+  url: string;
+  expiresAt: Date;
+}
+
+export type ConsoleLinks = ReturnType<typeof createConsoleLinks>;
+
+/** Makes links into the console. */
+export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string; masterKey: string | undefined }) {
+  /** A link ends with the key that made it, so it says which that was. */
+  function makerOf({ kind, keyId }: KeyHolder): NewConsoleLink['by'] {
+    if (kind !== 'master') return { keyId };
+    if (masterKey === undefined) throw new EngineError('forbidden', 'The engine has no master key any more.');
+    return { masterKey };
+  }
+
+  return {
+    async make(tx: Tx, { expiresInSeconds, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
+      const expiresAt = new Date(tx.now.getTime() + expiresInSeconds * 1_000);
+      const { id, ticket } = await makeConsoleLink(tx, { ...link, by: makerOf(caller), expiresAt });
+      // The engine says who may frame the page before it knows the ticket, which browsers do not send.
+      const embed = link.embedIn.length === 0 ? '' : `?embed=${id}`;
+      return { id, url: `${publicUrl}/console/${link.pages[0]}${embed}#ticket=${ticket}`, expiresAt };
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { listConsoleLinks, revokeConsoleLink } from '../../db/tenants/console-link-list.ts';
+import type { ConsoleLinkRow } from '../../db/tenants/console-link-list.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
+import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
+import type { Tx } from '../../db/tx.ts';
+import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
+import type { ConsolePage } from '../../domain/console/pages.ts';
+import { ConsoleLinkCreated, ConsoleLinkView, CreateConsoleLink } from '../../domain/console/link.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ConsoleLinkId } from '../../domain/ids.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { defineRoute } from '../deps.ts';
+import { requireSession } from '../sessions/session-in-scope.ts';
+import { NoContent } from '../wire/answer.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+import { NewestCursor } from '../wire/newest-cursor.ts';
+import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+
+export const consoleLinkRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/console/links',
+    auth: 'tenant',
+    cost: 5,
+    scope: 'keys',
+    operationId: 'consoleLinks.create',
+    summary: 'Make a link into the console, for somebody who has no key',
+    description:
+      'It shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it names. It is opened once; ' +
+      'who has opened it stays logged in for `loginSeconds`. It ends when it is revoked, and with the key that made it. With ' +
+      '`embedIn`, your own page may show it in a frame, for which the engine needs an https address.',
+    body: CreateConsoleLink,
+    status: 201,
+    reply: ConsoleLinkCreated,
+    idempotent: true,
+    secrets: ['url'],
+    errors: ['not_found', 'forbidden'],
+    async handle({ scope, caller, body, commit }, { consoleLinks }) {
+      // A session's key may not make links, as it may not make keys.
+      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
+      const { agencyId, tenantId } = scope;
+      const { name, readOnly, embedIn, loginSeconds, expiresInSeconds } = body;
+      const pages = pagesOf(body);
+      return commit.transaction(async (tx) => {
+        const place = { agencyId, tenantId, ...(await placeOf(tx, scope, body)) };
+        const shown = { name, readOnly, pages, embedIn, loginSeconds };
+        const made = await consoleLinks.make(tx, { place, ...shown, expiresInSeconds }, caller);
+        const detail = { readOnly, pages, sessionId: place.sessionId, endpointId: place.endpointId };
+        const of = { agencyId, tenantId };
+        await recordChange(tx, { of, object: 'console_link', objectId: made.id, action: 'created', detail }, caller);
+        const times = { createdAt: tx.now, expiresAt: made.expiresAt, usedAt: null, revokedAt: null };
+        return { ...viewOf({ id: made.id, ...place, ...shown, ...times }), url: made.url };
+      });
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/console/links',
+    auth: 'client',
+    scope: 'keys',
+    operationId: 'consoleLinks.list',
+    summary: 'List the links into the console',
+    description: 'The newest first, also those that have been opened or have ended in the last 30 days.',
+    query: z.object({ limit: Limit, cursor: nextPage(NewestCursor) }),
+    reply: z.object({
+      links: z.array(ConsoleLinkView).meta({ description: 'The links of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
+    async handle({ caller, query: { limit, cursor: after = null } }, { database }) {
+      const found = await database.read((queries) =>
+        listConsoleLinks(queries, caller.reach, { after, limit: limit + 1 }),
+      );
+      const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
+      return { links: rows.map(viewOf), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/console/links/:id',
+    auth: 'agency',
+    scope: 'keys',
+    operationId: 'consoleLinks.revoke',
+    summary: 'Revoke a link into the console',
+    description: 'It cannot be opened any more, and who has opened it is logged out within a second.',
+    params: z.object({ id: ConsoleLinkId }),
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found'],
+    async handle({ caller, params: { id } }, { database }) {
+      const { agencyId } = caller;
+      const revoked = await database.transaction(async (tx) => {
+        const link = await revokeConsoleLink(tx, { agencyId, id });
+        if (link === undefined) return false;
+        const of = { agencyId, tenantId: link.tenantId };
+        await recordChange(tx, { of, object: 'console_link', objectId: id, action: 'revoked' }, caller);
+        return true;
+      });
+      if (!revoked) throw notFound('link');
+      return undefined;
+    },
+  }),
+];
+
+/** The pages that it opens, the one that is shown first at the beginning. */
+function pagesOf({ endpointId, pages }: CreateConsoleLink): [ConsolePage, ...ConsolePage[]] {
+  if (endpointId !== undefined) return ['events'];
+  const [first = 'inbox', ...rest] = new Set(pages ?? CONSOLE_PAGES);
+  return [first, ...rest];
+}
+
+/** What it shows beside the tenant. What another tenant has is answered as what nobody has. */
+async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId }: CreateConsoleLink) {
+  if (sessionId !== undefined) {
+    return { sessionId: (await requireSession(tx, scope, sessionId)).id, endpointId: null };
+  }
+  if (endpointId === undefined) return { sessionId: null, endpointId: null };
+  const endpoint = await findEndpoint(tx, scope.agencyId, endpointId);
+  const hears = endpoint && (endpoint.tenantIds === null || endpoint.tenantIds.includes(scope.tenantId));
+  if (!hears) throw notFound('endpoint');
+  return { sessionId: null, endpointId };
+}
+
+function viewOf(link: ConsoleLinkRow): z.input<typeof ConsoleLinkView> {
+  return {
+    id: link.id,
+    tenantId: link.tenantId,
+    sessionId: link.sessionId,
+    endpointId: link.endpointId,
+    name: link.name,
+    readOnly: link.readOnly,
+    pages: link.pages,
+    embedIn: link.embedIn,
+    loginSeconds: link.loginSeconds,
+    createdAt: link.createdAt.toISOString(),
+    expiresAt: link.expiresAt.toISOString(),
+    usedAt: isoOrNull(link.usedAt),
+    revokedAt: isoOrNull(link.revokedAt),
+  };
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
+import { Timestamp } from '../columns.ts';
+import { row, rows, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+export const ConsoleLinkRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  tenantId: z.string(),
+  sessionId: z.string().nullable(),
+  endpointId: z.string().nullable(),
+  readOnly: z.boolean(),
+  pages: z.array(z.enum(CONSOLE_PAGES)),
+  embedIn: z.array(z.string()),
+  loginSeconds: z.int(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  usedAt: Timestamp.nullable(),
+  revokedAt: Timestamp.nullable(),
+});
+export type ConsoleLinkRow = z.output<typeof ConsoleLinkRow>;
+
+interface Page {
+  after: { createdAt: Date; id: string } | null;
+  limit: number;
+}
+
+/** Lists the links of an agency, or of one of its tenants, the newest first. */
+export async function listConsoleLinks(
+  queries: Queries,
+  { agencyId, tenantId }: { agencyId: string; tenantId: string | null },
+  { after, limit }: Page,
+): Promise<ConsoleLinkRow[]> {
+  return rows(queries, ConsoleLinkRow)`
+    select id, name, tenant_id as "tenantId", session_id as "sessionId", endpoint_id as "endpointId",
+      read_only as "readOnly", coalesce(pages, '{}') as pages, embed_in as "embedIn",
+      login_seconds as "loginSeconds", created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt",
+      revoked_at as "revokedAt"
+    from console_link
+    where agency_id = ${agencyId} and (${tenantId}::text is null or tenant_id = ${tenantId})
+      and (${after?.id ?? null}::text is null
+        or (created_at, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
+    order by created_at desc, id desc limit ${limit}`;
+}
+
+const RevokedRow = z.object({ tenantId: z.string() });
+
+/** Revokes the link and ends the login that came by it. Undefined where the agency has no such link that goes on. */
+export async function revokeConsoleLink(
+  tx: Tx,
+  { agencyId, id }: { agencyId: string; id: string },
+): Promise<z.output<typeof RevokedRow> | undefined> {
+  const revoked = await row(tx, RevokedRow)`
+    update console_link set revoked_at = ${tx.now} where id = ${id} and agency_id = ${agencyId} and revoked_at is null
+    returning tenant_id as "tenantId"`;
+  if (revoked === undefined) return undefined;
+  await run(tx)`delete from console_login where link_id = ${id}`;
+  // Each process forgets who is logged in.
+  tx.wake('agency', agencyId);
+  return revoked;
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { CONSOLE_PAGES, LOGIN_SECONDS } from './pages.ts';
+import { explained } from '../explained.ts';
+import { ConsoleLinkId, EndpointId, SessionId } from '../ids.ts';
+import { AgencyField, TenantField } from '../scope.ts';
+
+const DAY_SECONDS = 86_400;
+const MAX_EMBEDDERS = 10;
+
+const Page = z.enum(CONSOLE_PAGES).meta({
+  description: explained('A page of the console.', {
+    connect: 'Connect the account by a QR code or a pairing code.',
+    inbox: 'Chats, replies and takeovers.',
+    message: 'The story of one message.',
+    events: 'Events, their deliveries and the attempts; of one endpoint where `endpointId` is given.',
+    agent: 'The persona of the AI sales agent, and what it knows.',
+    automations: 'What runs by itself.',
+  }),
+});
+
+/**
+ * A page's origin as a browser writes it. It becomes a part of a header, so nothing but a host and a port may be in it;
+ * without TLS it is this machine's own, because a browser keeps the cookie of a frame by TLS only.
+ */
+const Origin = z
+  .string()
+  .max(255)
+  .regex(
+    /^(https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|http:\/\/(?:localhost|127\.0\.0\.1))(?::[1-9]\d{0,4})?$/,
+    'must be an origin such as https://shop.example, in small letters and without a path',
+  )
+  .meta({
+    description: 'The origin of a page that may show the console in a frame.',
+    examples: ['https://shop.example'],
+  });
+
+const fields = {
+  name: z.string().min(1).max(100).meta({ description: 'Whom the link is for, as the console shows it to them.' }),
+  readOnly: z.boolean().meta({ description: 'True where whoever has the link may look, and change nothing.' }),
+  pages: z.array(Page).meta({ description: 'The pages that it opens; whatever else is asked for is refused.' }),
+  embedIn: z.array(Origin).meta({ description: 'Origins whose pages may show it in a frame; none where it is empty.' }),
+  loginSeconds: z.int().meta({ description: 'How long whoever has opened it stays logged in.' }),
+};
+
+export const CreateConsoleLink = z
+  .strictObject({
+    agencyId: AgencyField,
+    tenantId: TenantField,
+    sessionId: SessionId.optional().meta({ description: 'Show this session alone; all of the tenant when left out.' }),
+    endpointId: EndpointId.optional().meta({
+      description: 'Show this webhook endpoint alone: how it does, its deliveries and attempts. Its page is `events`.',
+    }),
+    name: fields.name,
+    readOnly: fields.readOnly.default(true),
+    pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional(),
+    expiresInSeconds: z
+      .int()
+      .min(300)
+      .max(7 * DAY_SECONDS)
+      .default(3_600)
+      .meta({ description: 'How long it can be opened, once: 300 to 604,800 seconds.', example: 86_400 }),
+    loginSeconds: fields.loginSeconds
+      .min(300)
+      .max(7 * DAY_SECONDS)
+      .default(LOGIN_SECONDS),
+    embedIn: fields.embedIn.max(MAX_EMBEDDERS).default([]),
+  })
+  .refine(({ sessionId, endpointId }) => sessionId === undefined || endpointId === undefined, {
+    path: ['endpointId'],
+    message: 'cannot stand beside sessionId: a link shows a session or an endpoint',
+  })
+  .refine(
+    ({ endpointId, pages }) => endpointId === undefined || (pages ?? ['events']).every((page) => page === 'events'),
+    {
+      path: ['pages'],
+      message: 'must be ["events"] beside endpointId, or be left out',
+    },
+  )
+  .meta({ id: 'CreateConsoleLink', description: 'What the link shows, to whom and for how long.' });
+export type CreateConsoleLink = z.output<typeof CreateConsoleLink>;
+
+export const ConsoleLinkView = z
+  .object({
+    id: ConsoleLinkId,
+    tenantId: z.string().meta({ description: 'The tenant whose data it shows.' }),
+    sessionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The one session that it shows. Null for all of the tenant.' }),
+    endpointId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The one endpoint that it shows. Null for what `pages` say.' }),
+    ...fields,
+    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'Until when it can be opened.' }),
+    usedAt: z.iso.datetime().nullable().meta({ description: 'When it was opened, which works once. Null before.' }),
+    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null while it was not.' }),
+  })
+  .meta({ id: 'ConsoleLink', description: 'A link that leads into the console without a key.' });
+
+export const ConsoleLinkCreated = ConsoleLinkView.extend({
+  url: z.url().meta({
+    description:
+      'The address to give to whoever is to open it. It is shown once. Its ticket stands behind the `#`, which browsers send to nobody.',
+  }),
+}).meta({ id: 'ConsoleLinkCreated', description: 'A link with its address, which is shown once.' });

@@ -1,0 +1,34 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions } from '../../options.ts';
+import type { Listed } from '../../listed.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type { ConsoleLink, ConsoleLinkCreated, ConsoleLinksListAnswer } from './answered.ts';
+import type { ConsoleLinksListQuery, ConsoleLinksRevokeQuery, CreateConsoleLink } from './given.ts';
+
+export class ConsoleLinksCalls extends Resource {
+  /** Make a link into the console, for somebody who has no key */
+  create(body: CreateConsoleLink, options?: CallOptions): Promise<ConsoleLinkCreated> {
+    return this.caller.call(
+      { method: 'POST', path: '/api/v1/console/links', body, takes: 'tenant', keyed: true },
+      options,
+    );
+  }
+
+  /** List the links into the console */
+  list(query: ConsoleLinksListQuery = {}, options?: CallOptions): Listed<ConsoleLinksListAnswer, ConsoleLink> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/console/links', query, takes: 'tenant' },
+      (page) => page.links,
+      options,
+    );
+  }
+
+  /** Revoke a link into the console */
+  revoke(id: string, query: ConsoleLinksRevokeQuery = {}, options?: CallOptions): Promise<void> {
+    return this.caller.silent(
+      { method: 'DELETE', path: path`/api/v1/console/links/${id}`, query, takes: 'agency' },
+      options,
+    );
+  }
+}

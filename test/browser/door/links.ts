@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { CreateConsoleLink } from '../../../sdk/typescript/src/index.ts';
+import type { Report } from '../report.ts';
+import type { Scene } from '../scene/scene.ts';
+import { Tab } from '../stage.ts';
+import { proveLooks } from '../views/prove.ts';
+
+const PHONE = '15550100142';
+const ASKED = 'Is anybody there?';
+
+/** What people see who came by a link. */
+export async function proveLinks(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const { consoleLinks, sessions, webhookEndpoints } = scene.engine;
+  const linkTo = async (link: Partial<CreateConsoleLink>): Promise<string> =>
+    (await consoleLinks.create({ name: 'Ada', ...link })).url;
+  const session = await sessions.readStatus();
+  await scene.sandbox.personWrites(session.name, PHONE, ASKED);
+
+  const inbox = await Tab.open(browser, scene);
+  await report.prove('who came by a link to the inbox answers there, and finds no other page', inbox, async () => {
+    const { page } = inbox;
+    await page.goto(await linkTo({ pages: ['inbox'], readOnly: false }));
+    await page.locator('a.chat', { hasText: ASKED }).click();
+    await page.getByLabel('Your message').fill('Yes, Ada is.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('article', { name: 'From you' }).filter({ hasText: 'Yes, Ada is.' }).waitFor();
+    await inbox.settled();
+    assert.deepEqual(await menuOf(inbox), ['Inbox']);
+    await proveLooks(inbox);
+  });
+  await inbox.close();
+
+  const account = await Tab.open(browser, scene);
+  await report.prove('a customer looks at their account by a link, and can change nothing', account, async () => {
+    await account.page.goto(await linkTo({ pages: ['connect'], sessionId: session.id }));
+    await account.page.getByRole('row').filter({ hasText: 'Connected' }).getByRole('link').click();
+    await account.page.getByRole('heading', { name: 'State' }).waitFor();
+    await account.settled();
+    assert.equal(await account.page.locator('.problem').count(), 0);
+    assert.equal(await account.page.locator('main').getByRole('button').filter({ hasText: 'Log out' }).count(), 0);
+    await proveLooks(account);
+  });
+  await account.close();
+
+  const { id: endpointId } = await webhookEndpoints.create({ url: 'http://127.0.0.1:9/portal' });
+  await webhookEndpoints.test(endpointId, { event: 'endpoint.test' });
+  const portal = await Tab.open(browser, scene);
+  await report.prove(
+    'who runs a receiver sees their endpoint, its deliveries and attempts by a link',
+    portal,
+    async () => {
+      const { page } = portal;
+      await page.goto(await linkTo({ endpointId, readOnly: false }));
+      await page.getByRole('heading', { level: 1, name: 'Your endpoint' }).waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).waitFor();
+      await page.getByRole('link', { name: 'Attempts' }).first().click();
+      await portal.settled();
+      assert.equal(await page.locator('.problem').count(), 0);
+      await proveLooks(portal);
+    },
+  );
+  await portal.close();
+  await webhookEndpoints.delete(endpointId);
+}
+
+const menuOf = (tab: Tab): Promise<string[]> =>
+  tab.page.getByRole('navigation').first().getByRole('link').allInnerTexts();
