@@ -130,6 +130,20 @@ describe('the list of chats', () => {
     await change(sql`delete from conversation where id like 'la%' or id = 'empty'`);
   });
 
+  it('is brought up to date as deep as the reader asks, and no sooner than it has grown old', async () => {
+    const syncing = async (pages: string) => good(await inbox.get('/api/v1/inbox/chats', { pages }))['syncing'];
+    const wanted = () => countOf(api.database, sql`dispatch where workflow_id = ${`sync/${inbox.sessionId}`}`);
+    expect(await syncing('20')).toBe(false);
+    await change(sql`
+      update session set status = 'WORKING', synced_at = ${api.database.clock.now()}, synced_pages = 2
+      where id = ${inbox.sessionId}`);
+    expect([await syncing('1'), await syncing('2'), await wanted()]).toEqual([false, false, 0]);
+    expect([await syncing('3'), await wanted()]).toEqual([true, 1]);
+    await change(sql`update session set synced_at = synced_at - interval '1 minute' where id = ${inbox.sessionId}`);
+    expect(await syncing('1')).toBe(true);
+    await change(sql`update session set status = 'STOPPED' where id = ${inbox.sessionId}`);
+  });
+
   it('refuses what is out of range, and cursors of another list or another tenant', async () => {
     const ask = async (query: Record<string, string>) => problem(await inbox.get('/api/v1/inbox/chats', query));
     const refused = (pointer: string) => ({ status: 422, code: 'invalid_request', pointers: [pointer] });

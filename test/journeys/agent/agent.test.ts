@@ -145,6 +145,22 @@ describe('the AI sales agent', () => {
     expect((await call(engine, 'GET', `${path}/${turn?.id}${target}`, { key: stranger })).status).toBe(404);
   });
 
+  it('a dashboard sees who wrote what, whom it is with and the last turn where it reads the conversation', async () => {
+    const id = await conversationOf('15550100401');
+    const get = (path: string) => call(engine, 'GET', path, { key: agency.scopedKey });
+    const { body } = await get(`/api/v1/inbox/conversations/${id}/messages`);
+    expect(body['messages']).toMatchObject([
+      { body: 'Yes, two boats.', fromMe: true, origin: 'ai' },
+      { body: 'Do you have boats?', fromMe: false, origin: 'network' },
+    ]);
+    expect((await get(`/api/v1/conversations/${id}`)).body).toMatchObject({
+      conversationId: id,
+      unreadCount: 1,
+      contact: { phone: '15550100401' },
+      lastTurn: { outcome: 'reply', model: 'sandbox-model' },
+    });
+  });
+
   it('the agent stays out of a group, on record at once', async () => {
     const group = '120363000000000401@g.us';
     const event = { from: '15550100499', chatId: group, text: 'Anybody there?' };

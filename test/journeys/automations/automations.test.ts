@@ -149,6 +149,8 @@ describe('automations', () => {
     expect(story.steps.map(({ name }) => name)).toEqual(['send', 'waitForReply', 'send', 'assignHuman']);
     expect(story.steps[1]?.detail).toMatchObject({ choice: '1' });
     await eventually(async () => (await heard(from)).length === 2);
+    const { body } = await ask('GET', `/api/v1/inbox/conversations/${conversationId}/messages`);
+    expect(JSON.stringify(body).match(/"origin":"automation"/g)).toHaveLength(2);
   });
 
   it('a contact who has opted out by a word gets only what is transactional, from whomever it comes', async () => {

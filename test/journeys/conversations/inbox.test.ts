@@ -6,7 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
 import { ownerWrites, personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -243,6 +243,25 @@ describe('the inbox', () => {
     });
     expect(message).toMatchObject({ origin: 'phone', status: 'read', ackName: 'READ' });
     expect(await textsSeenBy(engine, agency.session.name, `${person}@c.us`)).toEqual([]);
+  });
+
+  it('stories and channels are read by the routes of the backend, and are neither chats nor events', async () => {
+    const { name } = agency.session;
+    const elsewhere = ['status@broadcast', '120363000000000901@newsletter'];
+    for (const [index, chat] of elsewhere.entries()) {
+      const payload = { from: chat, participant: '15550100905@c.us', fromMe: false, body: 'for all', timestamp: 1 };
+      const said = { ...payload, id: `false_${chat}_ALL${index}_15550100905@c.us`, hasMedia: false };
+      await engine.control('POST', `/sessions/${name}/event`, { event: 'message.any', payload: said });
+    }
+    await untilRows(engine.database, sql`backend_event where body like '%"for all"%' and applied_at is not null`, 2);
+    expect(await countOf(engine.database, sql`message where body = 'for all'`)).toBe(0);
+    expect(await countOf(engine.database, sql`event where body like '%"for all"%'`)).toBe(0);
+    const shown = (await chats('limit=1000')).chats.map(({ chatId }) => chatId);
+    expect(shown.filter((chatId) => elsewhere.includes(chatId))).toEqual([]);
+    for (const path of ['channels', 'chats/status@broadcast/messages?limit=1&downloadMedia=false']) {
+      const read = await call(engine, 'GET', `/api/${name}/${path}`, { key: agency.scopedKey });
+      expect(read.status).toBe(200);
+    }
   });
 
   it('a person with a hidden id and a phone is one conversation', async () => {

@@ -88,6 +88,8 @@ describe('labels', () => {
       expect(Labelled.parse(answer.body).labels).toEqual(after);
       expect(await atNetwork(chatId)).toEqual(after);
       expect(await shown(chatId)).toEqual(after);
+      const { body: read } = await get(`/api/v1/conversations/${conversationId}`);
+      expect(read['labels']).toMatchObject(after.map((id) => ({ id, name: expect.any(String) })));
     }
     const told = sql`event where type = 'conversation.labelled' and conversation_id = ${conversationId}
       and body like '%"labels":[]%'`;

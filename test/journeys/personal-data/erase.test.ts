@@ -172,6 +172,7 @@ describe('a person who is erased', () => {
     expect(logLines.filter((line) => ALL.some((word) => line.includes(word)))).toEqual([]);
     expect(report['erased']).toMatchObject({ contact: 1, conversation: expect.any(Number), memory: 1, files: 1 });
     expect(report['waitsFor']).toBeNull();
+    expect(report['kept']).toEqual(expect.arrayContaining([expect.stringMatching(/backup/i)]));
     expect((await fetch(mediaUrl)).status).toBe(410);
     expect((await own('GET', `/api/v1/contacts/${contactId}?tenantId=t1`)).status).toBe(404);
     const replayed = await post('/api/v1/messages/send', { to: PERSON, text: WORDS.api }, { 'idempotency-key': 'one' });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { noteReceiving } from '../../../loops/receiving.ts';
-import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -14,7 +14,11 @@ const QUIET = '15550412090';
 const STOPPED_S = 900;
 
 const Sent = z.object({ id: z.string() });
-const Gaps = z.object({ gaps: z.array(z.record(z.string(), z.unknown())), hasMore: z.boolean() });
+const Gaps = z.object({
+  gaps: z.array(z.record(z.string(), z.unknown())),
+  hasMore: z.boolean(),
+  nextCursor: z.string().nullable(),
+});
 const Messages = z.object({ messages: z.array(z.object({ body: z.string() })), syncing: z.boolean() });
 
 describe('messages that are sent while the engine is stopped', () => {
@@ -137,6 +141,23 @@ describe('messages that are sent while the engine is stopped', () => {
     }
     await untilRows(engine.database, sql`gap where state = 'closed'`, 2);
   }, 60_000);
+
+  it('are in gaps that are listed page by page, the newest first, to the session alone', async () => {
+    const { gaps: all } = await gaps();
+    expect(all).toHaveLength(2);
+    const first = await gaps('?limit=1');
+    const second = await gaps(`?limit=1&cursor=${first.nextCursor}`);
+    expect([...first.gaps, ...second.gaps]).toEqual(all);
+    expect([first.hasMore, second.hasMore, second.nextCursor]).toEqual([true, false, null]);
+    const get = (query: string, key = agency.scopedKey) =>
+      call(engine, 'GET', `/api/v1/sessions/${agency.session.id}/gaps?${query}`, { key });
+    const { body } = await call(engine, 'GET', '/api/v1/inbox/chats?limit=1', { key: agency.scopedKey });
+    for (const query of [`cursor=${String(body['nextCursor'])}`, 'limit=0', 'limit=5000', 'state=lost']) {
+      expect(await get(query)).toMatchObject({ status: 422, body: { code: 'invalid_request' } });
+    }
+    const stranger = await registerDashboard(engine, { agencyId: 'gaps-of-others' });
+    expect((await get('limit=1', stranger)).status).toBe(404);
+  });
 });
 
 interface Told {
