@@ -71,9 +71,8 @@ describe('automations', () => {
       return chats.find(({ chatId }) => chatId.startsWith(from))?.conversationId;
     });
   }
-  async function run(automation: string, conversationId: string): Promise<Execution> {
-    return Execution.parse((await ask('POST', '/api/v1/automation-executions', { automation, conversationId })).body);
-  }
+  const run = async (automation: string, conversationId: string): Promise<Execution> =>
+    Execution.parse((await ask('POST', '/api/v1/automation-executions', { automation, conversationId })).body);
   async function until(id: string, status: string): Promise<z.infer<typeof Story>> {
     return eventually(async () => {
       const story = await storyOf(id);
