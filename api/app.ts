@@ -24,6 +24,7 @@ import { createPassthrough } from './passthrough/passthrough.ts';
 import type { PassthroughOptions } from './passthrough/passthrough.ts';
 import { requestLog } from './wire/request-log.ts';
 import type { RequestState } from './wire/request-state.ts';
+import { pageSlash } from './wire/page-slash.ts';
 import { requestTargetGate } from './wire/request-target.ts';
 import type { Route } from './route/route.ts';
 
@@ -79,6 +80,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(requestLog(logger, metrics));
   app.use(problemAnswers(options.publicUrl));
   app.use(missingPages());
+  app.use(pageSlash(options.publicUrl));
   app.use(requestTargetGate());
   // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);

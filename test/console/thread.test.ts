@@ -1,33 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { threadOf } from '../../console/pages/inbox/thread.ts';
 import type { Entry, Story } from '../../console/pages/inbox/thread.ts';
+import { aMessage } from './a-message.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00');
 const at = (seconds: number): number => NOON / 1000 + seconds;
 const iso = (seconds: number): string => new Date(NOON + seconds * 1000).toISOString();
 
-const message = (messageId: string, seconds: number): Story['messages'][number] => ({
-  fromMe: false,
-  to: '1',
-  body: messageId,
-  timestamp: at(seconds),
-  ack: 0,
-  ackName: 'PENDING',
-  hasMedia: false,
-  messageId,
-  from: '2',
-  kind: 'text',
-  status: 'received',
-  origin: 'network',
-  media: null,
-  mediaUrl: null,
-  replyTo: null,
-  mentions: [],
-  buttons: null,
-  list: null,
-  selected: null,
-  renderedAs: null,
-});
+const message = (messageId: string, seconds: number): Story['messages'][number] =>
+  aMessage({ messageId, body: messageId, timestamp: at(seconds) });
 
 const turn = (id: string, messageIds: string[], seconds: number): Story['turns'][number] => ({
   id,

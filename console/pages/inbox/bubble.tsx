@@ -1,9 +1,9 @@
 import type { Message } from '../../../sdk/typescript/src/index.ts';
-import { Action } from '../../parts/action.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { mayWrite } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
+import { Deeds } from './deeds.tsx';
 import { Media } from './media.tsx';
 import { KINDS, ORIGINS, STATUSES } from './words.ts';
 
@@ -37,30 +37,6 @@ const Reactions = ({ message }: { message: Message }) =>
       ))}
     </ul>
   );
-
-const EMOJIS = ['👍', '❤️', '😂', '🙏'];
-
-const React = ({ message, reload }: { message: Message; reload: () => void }) => (
-  <details class="react">
-    <summary class="small">React</summary>
-    <div class="row">
-      {EMOJIS.map((emoji) => (
-        <Action
-          key={emoji}
-          tone="plain"
-          label={`React with ${emoji}`}
-          done="The reaction is on its way"
-          run={async () => {
-            await engine.value.messages.react(message.messageId, { emoji });
-            reload();
-          }}
-        >
-          {emoji}
-        </Action>
-      ))}
-    </div>
-  </details>
-);
 
 const Body = ({ message }: { message: Message }) => {
   if (message.revokedAt !== undefined) return <p class="quiet">Deleted for everyone.</p>;
@@ -135,7 +111,7 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
         )}
       </p>
       {mayWrite.value && message.status !== 'failed' && message.revokedAt === undefined && (
-        <React message={message} reload={reload} />
+        <Deeds message={message} reload={reload} />
       )}
     </article>
   );

@@ -45,6 +45,15 @@ describe('the page of the console', () => {
     expect((await fetch(`${api.url}/console/assets/none-00000000.js`)).status).toBe(404);
   });
 
+  it.each(['/console', '/docs'])('is found with a slash too many behind it: %s/', async (path) => {
+    for (const query of ['', '?embed=clk_1']) {
+      const answer = await fetch(`${api.url}${path}/${query}`, { headers: HTML, redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([308, `${path}${query}`]);
+    }
+    expect((await fetch(`${api.url}${path}/`, { method: 'POST' })).status).toBe(400);
+    expect((await page(`${path}//`)).status).toBe(400);
+  });
+
   it('is no answer to a program, and changes nothing', async () => {
     const program = await fetch(`${api.url}/console/sessions`, { headers: { accept: '*/*' } });
     expect(program.status).toBe(404);

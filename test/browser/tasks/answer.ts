@@ -15,6 +15,7 @@ export const answer: Task = {
   },
   async act({ name: hand, page, ...does }, { sandbox, engine }) {
     const reply = `Yes, by the ${hand}: come and look!`;
+    const [typo, mended] = [`Until Mnday, says the ${hand}`, `Until Monday, says the ${hand}`];
     await does.open('Inbox');
     const { conversationId } = await until('the question', async () => {
       const { chats } = await engine.conversations.list({ search: PHONES[hand] });
@@ -34,6 +35,15 @@ export const answer: Task = {
     const mine = page.getByRole('article', { name: 'From you' }).filter({ hasText: reply });
     await mine.getByRole('link', { name: /^Read/ }).waitFor();
     await mine.getByRole('img', { name: picture.name }).waitFor();
+    await does.write(page.getByLabel('Your message'), typo);
+    await does.press(page.getByRole('button', { name: 'Send', exact: true }));
+    const second = page.getByRole('article', { name: 'From you' }).filter({ hasText: typo });
+    await second.getByRole('link', { name: /^Read/ }).waitFor();
+    await does.press(second.getByText('React, edit'));
+    await does.press(second.getByRole('button', { name: 'Edit …' }));
+    await does.write(page.getByLabel('New words'), mended);
+    await does.press(page.getByRole('button', { name: 'Save' }));
+    await page.getByRole('article', { name: 'From you' }).filter({ hasText: mended }).getByText('Edited').waitFor();
     const arrived = (await sandbox.sends()).filter(({ body }) => body === reply);
     assert.equal(arrived.length, 1, 'The customer has it once.');
     assert.equal((await engine.conversations.read(conversationId)).mode, 'human_takeover');
