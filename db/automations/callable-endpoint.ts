@@ -13,18 +13,21 @@ const CallableRow = z.object({
   timeoutMs: z.int(),
 });
 
-/** Finds an endpoint that an automation of the tenant may call now: it is active, and serves the tenant. */
+/**
+ * Finds an endpoint that an automation of the tenant may call now: it is active, and serves the tenant. One that a
+ * session's key has made is for that session's tool alone, so none is called.
+ */
 export async function findCallable(queries: Pick<Queries, 'sql'>, scope: TenantScope, id: string) {
   const { agencyId, tenantId } = scope;
   return row(queries, CallableRow)`
     select id, url, secret, old_secrets as "oldSecrets", headers, timeout_ms as "timeoutMs" from endpoint
     where id = ${id} and agency_id = ${agencyId} and (tenant_ids is null or ${tenantId} = any(tenant_ids))
-      and deleted_at is null and status = 'active'`;
+      and session_id is null and deleted_at is null and status = 'active'`;
 }
 
 const IdRow = z.object({ id: z.string() });
 
-/** Which of these ids are endpoints that serve the tenant, whether or not they take calls now. */
+/** Which of these ids are endpoints that serve the tenant and no one session, whether or not they take calls now. */
 export async function endpointsOf(
   queries: Pick<Queries, 'sql'>,
   { agencyId, tenantId }: TenantScope,
@@ -34,6 +37,6 @@ export async function endpointsOf(
   const found = await rows(queries, IdRow)`
     select id from endpoint
     where id = any(${ids}::text[]) and agency_id = ${agencyId}
-      and (tenant_ids is null or ${tenantId} = any(tenant_ids)) and deleted_at is null`;
+      and (tenant_ids is null or ${tenantId} = any(tenant_ids)) and session_id is null and deleted_at is null`;
   return new Set(found.map(({ id }) => id));
 }

@@ -75,28 +75,41 @@ export type ExecutionStanding = z.output<typeof Standing>;
  * takes: runs of one conversation that shared a weaker one would wait for each other for ever when both send.
  */
 export async function standingOf(tx: Tx, executionId: string): Promise<ExecutionStanding | undefined> {
-  const { conversationId } = (await row(tx, PlaceRow)`
-    select conversation_id as "conversationId" from automation_execution where id = ${executionId}`) ?? {
-    conversationId: null,
-  };
-  if (conversationId !== null) {
-    await run(tx)`select 1 from conversation where id = ${conversationId} for no key update`;
-  }
+  await lockPlace(tx, executionId);
   return row(tx, Standing)`
     select e.definition, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
-      coalesce(c.merged_into, c.id) as "conversationId", e.conversation_epoch as epoch, e.status, e.reason,
+      c.id as "conversationId", e.conversation_epoch as epoch, e.status, e.reason,
       a.enabled, is_suspended(g.status) as suspended,
       exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",
       e.conversation_id is not null and c.id is null as "isGone",
       coalesce(c.mode = 'human_takeover' and c.epoch is distinct from e.conversation_epoch, false) as "isTaken",
       has_opted_out(c.contact_id) as "isOptedOut", c.contact_id as "contactId"
     from automation_execution e join automation a on a.id = e.automation_id join agency g on g.id = e.agency_id
-    left join conversation c on c.id = e.conversation_id
+    left join conversation own on own.id = e.conversation_id
+    left join conversation c on c.id = coalesce(own.merged_into, own.id)
     where e.id = ${executionId}
     for share of a`;
 }
 
 const PlaceRow = z.object({ conversationId: z.string().nullable() });
+
+/**
+ * Locks the conversation of an execution. Where that became one with another, the other one says who has it: whoever
+ * takes it over there is not to be talked over. A merge locks both, so it is looked for again under the lock.
+ */
+async function lockPlace(tx: Tx, executionId: string): Promise<void> {
+  const placeOf = async (): Promise<string | null> => {
+    const place = await row(tx, PlaceRow)`
+      select coalesce(c.merged_into, c.id) as "conversationId" from automation_execution e
+      left join conversation c on c.id = e.conversation_id where e.id = ${executionId}`;
+    return place?.conversationId ?? null;
+  };
+  let locked: string | null = null;
+  for (let place = await placeOf(); place !== locked; place = await placeOf()) {
+    await run(tx)`select 1 from conversation where id = ${place} for no key update`;
+    locked = place;
+  }
+}
 
 /** What a step does that others would notice. */
 export interface StepKind {

@@ -42,13 +42,17 @@ export async function giveBackLabelLease(tx: Tx, { sessionId, chatId }: Labelled
 
 const HeldRow = z.object({ isHeld: z.boolean() });
 
-/** Tells whether an automation changes the chat's labels at the moment. */
+/**
+ * Tells whether an automation changes the chat's labels at the moment. The row of a worker that was killed stays behind,
+ * so a lease counts only as long as news of the change may come late.
+ */
 export async function isChangedByAutomation(
   queries: Pick<Queries, 'sql'>,
   { sessionId, chatId }: LabelledChat,
 ): Promise<boolean> {
   const { isHeld } = await one(queries, HeldRow)`
     select exists (select 1 from label_lease
-      where session_id = ${sessionId} and chat_id = ${chatId} and by_automation) as "isHeld"`;
+      where session_id = ${sessionId} and chat_id = ${chatId} and by_automation
+        and leased_until > clock_timestamp() - interval '1 minute') as "isHeld"`;
   return isHeld;
 }

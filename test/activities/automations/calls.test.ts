@@ -106,6 +106,9 @@ describe('callWebhook: an automation that calls a system of its tenant', () => {
     await expect(call(given)).rejects.toMatchObject({ type: 'endpoint_unusable' });
     const other = await anEndpoint(database, { tenantIds: ['another'] });
     await expect(call({ ...given, endpointId: other })).rejects.toMatchObject({ type: 'endpoint_unusable' });
+    const ofSession = await anEndpoint(database);
+    await rowsOf(database, sql<object>`update endpoint set session_id = ${session.id} where id = ${ofSession}`);
+    await expect(call({ ...given, endpointId: ofSession })).rejects.toMatchObject({ type: 'endpoint_unusable' });
     expect(posted).toHaveLength(before);
   });
 

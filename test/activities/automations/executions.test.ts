@@ -6,6 +6,7 @@ import { createExecutionActivities } from '../../../activities/automations/execu
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import type { Taken } from '../../../activities/automations/steps.ts';
 import { listAiInFlight } from '../../../db/agent/takeover.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';
@@ -124,6 +125,29 @@ describe('an opt-out', () => {
     expect(await sendText({ ...step, number: 2 })).toEqual({ stop: 'opted_out' });
     expect(await sendText({ ...step, number: 3, transactional: true })).toMatchObject({ stop: null });
     expect(await database.transaction((tx) => setOptOut(tx, contact?.id ?? '', optOut))).toBe(false);
+  });
+});
+
+describe('a run whose conversation became one with another', () => {
+  it('acts in that one, and on nothing that a person has taken over there', async () => {
+    const runs = [await anExecution(), await anExecution()] as const;
+    const [{ conversationId: first }, { chatId: second }] = runs;
+    const into = await database.transaction((tx) => adoptChatId(tx, first, second));
+    const step = (executionId: string, number: number) => ({ executionId, number, name: 'send', besidePeople: false });
+    for (const { executionId } of runs) {
+      expect(await sendText({ ...step(executionId, 1), text: 'question' })).toMatchObject({ stop: null });
+    }
+    expect(await sentIn(into)).toBe(2);
+    await rowsOf(
+      database,
+      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${into}`,
+    );
+    for (const { executionId } of runs) {
+      const release = { ...step(executionId, 2), to: 'agent', assignee: null, reason: null } as const;
+      expect(await changeHandsFor(release)).toEqual({ stop: 'taken_over' });
+      expect(await sendText({ ...step(executionId, 3), text: 'thanks' })).toEqual({ stop: 'taken_over' });
+    }
+    expect(await countOf(database, sql`conversation where id = ${into} and mode = 'human_takeover'`)).toBe(1);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createLabelActivities } from '../../../activities/automations/labels.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
-import { takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
+import { isChangedByAutomation, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { notSupported } from '../../../domain/network/capabilities.ts';
 import { everywhere } from '../../backend/only-backend.ts';
@@ -114,6 +114,17 @@ describe('labelChat: an automation that labels its chat', () => {
     await database.statement((tx) => takeLabelLease(tx, chat, { forMs: 60_000 }));
     await expect(label(executionId, 'VIP')).rejects.toMatchObject({ type: 'busy', nonRetryable: false });
     expect(chats.get(chatId)).toBeUndefined();
+  });
+
+  it('counts as what changes the labels for a minute after its lease, also where its worker was killed', async () => {
+    const chat = { sessionId: session.id, chatId: '15558009999@c.us' };
+    const leased = (forMs: number) =>
+      database.statement((tx) => takeLabelLease(tx, chat, { forMs, byAutomation: true }));
+    const counts = () => database.read((queries) => isChangedByAutomation(queries, chat));
+    await leased(-30_000);
+    expect(await counts()).toBe(true);
+    await leased(-61_000);
+    expect(await counts()).toBe(false);
   });
 
   it('does nothing once a person has taken the conversation over', async () => {
