@@ -43,8 +43,8 @@ export async function giveBackLabelLease(tx: Tx, { sessionId, chatId }: Labelled
 const HeldRow = z.object({ isHeld: z.boolean() });
 
 /**
- * Tells whether an automation changes the chat's labels at the moment. The row of a worker that was killed stays behind,
- * so a lease counts only as long as news of the change may come late.
+ * Tells whether an automation changes the chat's labels at the moment. The row of a worker that was killed stays, so a
+ * lease counts only as long as news of the change may come late.
  */
 export async function isChangedByAutomation(
   queries: Pick<Queries, 'sql'>,
