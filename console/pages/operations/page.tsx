@@ -10,6 +10,7 @@ import { Audit } from './audit.tsx';
 import { Dashboards } from './dashboards.tsx';
 import { Gaps } from './gaps.tsx';
 import { Keys } from './keys.tsx';
+import { Links } from './links.tsx';
 import { Load } from './load.tsx';
 import { Parked } from './parked.tsx';
 import { Servers } from './servers.tsx';
@@ -21,6 +22,7 @@ const TABS = [
   { value: 'gaps', label: 'Gaps', View: Gaps, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'settings', label: 'Settings', View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
+  { value: 'links', label: 'Links', View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
   { value: 'audit', label: 'Who did what', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
   { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
   { value: 'parked', label: 'Parked events', View: Parked, of: 'all', kinds: ['master'] },

@@ -34,6 +34,16 @@ export const keyIs = (
   return isPast(key.expiresAt) ? 'expired' : 'works';
 };
 
+/** What a link is good for now. */
+export const linkIs = (
+  link: { revokedAt: string | null; usedAt: string | null; expiresAt: string },
+  now: Date,
+): readonly [Tone, string] => {
+  if (link.revokedAt !== null) return ['quiet', 'Taken back'];
+  if (link.usedAt !== null) return ['info', 'Opened'];
+  return Date.parse(link.expiresAt) <= now.getTime() ? ['quiet', 'Too late'] : ['good', 'Waits to be opened'];
+};
+
 export const PARKED = {
   parked: ['bad', 'Waits'],
   applied: ['good', 'Applied after all'],

@@ -48,6 +48,7 @@ export async function makeStorm(scene: Scene): Promise<Storm> {
   await engine.webhookEndpoints.resume(endpoint.id);
   await engine.automations.set('welcome-contact', { enabled: true, params: { texts: { greeting: NAME } } });
   await engine.apiKeys.create({ name: NAME });
+  await engine.consoleLinks.create({ name: NAME });
   await Promise.all(MARKUP.map((fact) => engine.memories.create({ fact, category: 'context', source: 'manual' })));
 
   await scene.sandbox.account(account.name, 'inbound', { from: NEWCOMER, pushName: NAME, text: NAME });

@@ -38,6 +38,7 @@ export const viewsOf = (storm: Storm): View[] => [
   { path: '/operations/gaps', shows: [] },
   { path: '/operations/settings', shows: [] },
   { path: '/operations/keys', shows: [NAME] },
+  { path: '/operations/links', shows: [NAME] },
   { path: '/operations/audit', shows: [] },
   { path: '/operations/dashboards', shows: [NAME] },
   { path: '/operations/parked', shows: [] },
