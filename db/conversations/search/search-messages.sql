@@ -27,10 +27,11 @@ $$;
 -- Finds messages of a tenant by their words, newest first. `p` has the owner, the words, the place to go on from, and
 -- what the search is narrowed to. The newest messages are looked at one by one, which finds frequent words without
 -- touching their long lists; then the index is asked, month after month backwards and more months at a time, so that a
--- word costs what a page of it needs and not what there is of it. In a conversation the index is asked at once.
+-- word costs what a page of it needs and not what there is of it. In a conversation the index is asked at once. What
+-- the index finds is put in order before its messages are looked at, because a page needs few of them.
 create or replace function search_messages(p jsonb, p_looked_at integer)
 returns table (id text, at timestamptz)
-language plpgsql stable rows 20 set enable_seqscan = off as $$
+language plpgsql stable rows 20 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   v_agency text := p->>'agencyId';
@@ -41,7 +42,9 @@ declare
   v_id text := coalesce(p->>'id', '');
   v_since timestamptz := coalesce((p->>'since')::timestamptz, '-infinity');
   v_left integer := (p->>'limit')::integer;
+  v_look integer := p_looked_at;
   v_looked_at integer := 0;
+  v_found integer := 0;
   v_conversations text[] := (select array_agg(conversation_word(c))
     from jsonb_array_elements_text(nullif(p->'conversations', 'null')) c);
   -- The months that are asked next: so many, the last of which is this one.
@@ -55,33 +58,43 @@ begin
     if v_conversations is null then return; end if;
     return query
       select t.message_id, t.occurred_at
-      from (select * from message_text x where x.words @@ (v_words && any_word(v_conversations)) offset 0) t
+      from (select x.message_id, x.occurred_at
+          from (select * from message_text where words @@ (v_words && any_word(v_conversations)) offset 0) x
+          where x.agency_id = v_agency and x.tenant_id = v_tenant and (x.occurred_at, x.message_id) < (v_at, v_id)
+            and x.occurred_at >= v_since
+          order by x.occurred_at desc, x.message_id desc offset 0) t
         join message m on m.id = t.message_id
-      where t.agency_id = v_agency and t.tenant_id = v_tenant and (t.occurred_at, t.message_id) < (v_at, v_id)
-        and t.occurred_at >= v_since and is_searched(m, p)
+      where is_searched(m, p)
       order by t.occurred_at desc, t.message_id desc limit v_left;
     return;
   end if;
 
-  for r in
-    select t.message_id, t.occurred_at, t.words @@ v_words as fits from message_text t
-    where t.agency_id = v_agency and t.tenant_id = v_tenant and (t.occurred_at, t.message_id) < (v_at, v_id)
-      and t.occurred_at >= v_since
-    order by t.occurred_at desc, t.message_id desc limit p_looked_at
   loop
-    v_looked_at := v_looked_at + 1;
-    v_at := r.occurred_at;
-    v_id := r.message_id;
-    continue when not r.fits;
-    perform 1 from message m where m.id = r.message_id and is_searched(m, p);
-    continue when not found;
-    id := r.message_id;
-    at := r.occurred_at;
-    return next;
-    v_left := v_left - 1;
-    if v_left = 0 then return; end if;
+    v_looked_at := 0;
+    for r in
+      select t.message_id, t.occurred_at, t.words @@ v_words as fits from message_text t
+      where t.agency_id = v_agency and t.tenant_id = v_tenant and (t.occurred_at, t.message_id) < (v_at, v_id)
+        and t.occurred_at >= v_since
+      order by t.occurred_at desc, t.message_id desc limit v_look
+    loop
+      v_looked_at := v_looked_at + 1;
+      v_at := r.occurred_at;
+      v_id := r.message_id;
+      continue when not r.fits;
+      perform 1 from message m where m.id = r.message_id and is_searched(m, p);
+      continue when not found;
+      id := r.message_id;
+      at := r.occurred_at;
+      return next;
+      v_found := v_found + 1;
+      v_left := v_left - 1;
+      if v_left = 0 then return; end if;
+    end loop;
+    if v_looked_at < v_look then return; end if;
+    -- Twice as many are looked at where they are likely to have the rest, which costs less than all of a month.
+    exit when v_look > p_looked_at or v_left > 2 * v_found;
+    v_look := 2 * p_looked_at;
   end loop;
-  if v_looked_at < p_looked_at then return; end if;
 
   select date_trunc('month', greatest(min(t.occurred_at), v_since) at time zone 'UTC') into v_first_month
   from message_text t where t.agency_id = v_agency and t.tenant_id = v_tenant;
@@ -91,12 +104,15 @@ begin
       from age(v_month, v_first_month) a));
     for r in
       select t.message_id, t.occurred_at
-      from (select * from message_text x where x.words @@ (v_words && any_word(array(
-          select month_word(v_agency, v_tenant, (v_month - n * interval '1 month') at time zone 'UTC')
-          from generate_series(0, v_months - 1) n))) offset 0) t
+      from (select x.message_id, x.occurred_at
+          from (select * from message_text where words @@ (v_words && any_word(array(
+            select month_word(v_agency, v_tenant, (v_month - n * interval '1 month') at time zone 'UTC')
+            from generate_series(0, v_months - 1) n))) offset 0) x
+          where x.agency_id = v_agency and x.tenant_id = v_tenant and (x.occurred_at, x.message_id) < (v_at, v_id)
+            and x.occurred_at >= v_since
+          order by x.occurred_at desc, x.message_id desc offset 0) t
         join message m on m.id = t.message_id
-      where t.agency_id = v_agency and t.tenant_id = v_tenant and (t.occurred_at, t.message_id) < (v_at, v_id)
-        and t.occurred_at >= v_since and is_searched(m, p)
+      where is_searched(m, p)
       order by t.occurred_at desc, t.message_id desc limit v_left
     loop
       id := r.message_id;
