@@ -4,6 +4,7 @@ import { adminRoutes } from './tenants/admin.ts';
 import { apiKeyRoutes } from './tenants/api-keys.ts';
 import { automationAdminRoutes } from './automations/admin.ts';
 import { automationRoutes } from './automations/automations.ts';
+import { automationDefaultRoutes } from './automations/defaults.ts';
 import { definitionRoutes } from './automations/definitions.ts';
 import { dryRunRoutes } from './automations/dry-run.ts';
 import { executionDecisionRoutes } from './automations/execution-decisions.ts';
@@ -106,6 +107,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...rehearsalRoutes,
   ...definitionRoutes,
   ...automationRoutes,
+  ...automationDefaultRoutes,
   ...dryRunRoutes,
   ...executionRoutes,
   ...executionDecisionRoutes,

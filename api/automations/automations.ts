@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { endpointsOf } from '../../db/automations/callable-endpoint.ts';
-import { findAutomation, listAutomations, listChanges, setAutomation } from '../../db/automations/automation.ts';
+import {
+  findAutomation,
+  followAgency,
+  listAutomations,
+  listChanges,
+  setAutomation,
+} from '../../db/automations/automation.ts';
 import type { AutomationRow } from '../../db/automations/automation.ts';
 import {
   AutomationHistory,
@@ -9,12 +14,13 @@ import {
   SetAutomation,
 } from '../../domain/automations/automation.ts';
 import { hasSession } from '../../db/sessions/session.ts';
-import { EngineError, invalid, notFound } from '../../domain/error.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
-import type { Tx } from '../../db/tx.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
+import { changesOf } from './changes.ts';
+import { readSetting } from './setting.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
 
 const MAX_CHANGES = 100;
@@ -54,7 +60,7 @@ export const automationRoutes = [
         const found = await findAutomation(queries, scope, automation);
         if (!found) throw notFound('automation', 'path/automation');
         const changes = await listChanges(queries, found.id, MAX_CHANGES);
-        return { ...viewOf(found), changes: changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() })) };
+        return { ...viewOf(found), changes: changesOf(changes) };
       });
     },
   }),
@@ -74,7 +80,7 @@ export const automationRoutes = [
     reply: AutomationView,
     errors: ['forbidden', 'no_session'],
     async handle({ scope, params: { automation }, body, caller }, { database, automations }) {
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "Set automations with the dashboard's key.");
+      requireWholeTenant(scope);
       const definition = requireDefinition(automations, automation, 'path/automation');
       const set = await database.transaction(async (tx) => {
         await requireTenant(tx, scope);
@@ -82,41 +88,49 @@ export const automationRoutes = [
           throw new EngineError('no_session', 'Connect an account of the tenant first.');
         }
         const before = await findAutomation(tx, scope, automation);
-        const configured = definition.configure(body.params ?? before?.params ?? {});
-        if ('wrong' in configured) throw invalid(configured.wrong);
-        await requireEndpoints(tx, scope, configured.params);
+        const configured = await readSetting(tx, scope, definition, body.params ?? before?.params);
         const { keyId } = caller;
         return setAutomation(tx, scope, { definition: automation, enabled: body.enabled, keyId, ...configured });
       });
       return viewOf(set);
     },
   }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/automations/:automation',
+    auth: 'tenant',
+    scope: 'ai:admin',
+    operationId: 'automations.followDefault',
+    summary: "Have an automation of a tenant as the agency's default is",
+    description:
+      'Forgets what the tenant has set itself. From the answer on it is as the agency has set it for all its tenants, now ' +
+      'and with each later change, and off where the agency has set nothing. What was set before stays in its history. ' +
+      'Repeating it changes nothing.',
+    params,
+    query: z.object(Target),
+    reply: AutomationView,
+    errors: ['forbidden', 'not_found'],
+    async handle({ scope, params: { automation: definition }, caller: { keyId } }, { database }) {
+      requireWholeTenant(scope);
+      const found = await database.transaction((tx) => followAgency(tx, scope, { definition, keyId }));
+      if (!found) throw notFound('automation', 'path/automation');
+      return viewOf(found);
+    },
+  }),
 ];
 
-const EndpointParam = z.string().startsWith('whe_');
-
-/** Refuses the id of an endpoint that does not serve the tenant: the automation would call it in vain. */
-async function requireEndpoints(tx: Tx, scope: Scope, set: Record<string, unknown>): Promise<void> {
-  const named = Object.entries(set).flatMap(([name, value]) => {
-    const read = EndpointParam.safeParse(value);
-    return read.success ? [{ name, id: read.data }] : [];
-  });
-  const known = await endpointsOf(
-    tx,
-    scope,
-    named.map(({ id }) => id),
-  );
-  const wrong = named.filter(({ id }) => !known.has(id));
-  if (wrong.length === 0) return;
-  throw invalid(wrong.map(({ name }) => ({ pointer: `/params/${name}`, message: 'names no endpoint of the tenant' })));
+function requireWholeTenant({ sessionId }: Scope): void {
+  if (sessionId !== null) throw new EngineError('forbidden', "Set automations with the dashboard's key.");
 }
 
-function viewOf({ definition, enabled, params: set, version, createdAt, updatedAt }: AutomationRow): AutomationView {
+function viewOf({ definition, createdAt, updatedAt, ...row }: AutomationRow): AutomationView {
   return {
     automation: definition,
-    enabled,
-    params: set,
-    version,
+    enabled: row.enabled,
+    params: row.params,
+    version: row.version,
+    followsAgency: row.followsAgency,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

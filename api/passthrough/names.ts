@@ -24,6 +24,7 @@ const OWN_WORDS = new Set([
   'ai-sales-agent',
   'api-keys',
   'audit',
+  'automation-defaults',
   'automation-definitions',
   'automation-executions',
   'automations',

@@ -14,12 +14,16 @@ const AutomationRow = z.object({
   enabled: z.boolean(),
   params: z.record(z.string(), z.unknown()),
   version: z.int(),
+  followsAgency: z.boolean(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type AutomationRow = z.output<typeof AutomationRow>;
 
-const ChangeRow = AutomationRow.pick({ version: true, enabled: true, params: true }).extend({
+const COLUMNS = sql`a.id, a.definition, a.enabled, a.params, a.version, a.follows_agency as "followsAgency",
+  a.created_at as "createdAt", a.updated_at as "updatedAt"`;
+
+export const ChangeRow = AutomationRow.pick({ version: true, enabled: true, params: true }).extend({
   at: Timestamp,
   keyId: z.string().nullable(),
 });
@@ -27,8 +31,7 @@ export type AutomationChange = z.output<typeof ChangeRow>;
 
 export async function listAutomations(queries: Queries, { agencyId, tenantId }: TenantScope): Promise<AutomationRow[]> {
   return rows(queries, AutomationRow)`
-    select id, definition, enabled, params, version, created_at as "createdAt", updated_at as "updatedAt"
-    from automation where agency_id = ${agencyId} and tenant_id = ${tenantId} order by definition`;
+    select ${COLUMNS} from automation a where agency_id = ${agencyId} and tenant_id = ${tenantId} order by definition`;
 }
 
 export async function findAutomation(
@@ -65,29 +68,64 @@ export async function setAutomation(
     values (${newId('aut')}, ${agencyId}, ${tenantId}, ${definition}, ${enabled}, ${JSON.stringify(params)}::jsonb,
       ${JSON.stringify(trigger)}::jsonb, 1, ${tx.now}, ${tx.now})
     on conflict (agency_id, tenant_id, definition) do update set enabled = excluded.enabled, params = excluded.params,
-      trigger = excluded.trigger, version = a.version + 1, updated_at = excluded.updated_at
-    where (a.enabled, a.params, a.trigger) is distinct from (excluded.enabled, excluded.params, excluded.trigger)
-    returning id, definition, enabled, params, version, created_at as "createdAt", updated_at as "updatedAt"`;
+      trigger = excluded.trigger, follows_agency = false, version = a.version + 1, updated_at = excluded.updated_at
+    where a.follows_agency
+      or (a.enabled, a.params, a.trigger) is distinct from (excluded.enabled, excluded.params, excluded.trigger)
+    returning ${COLUMNS}`;
   if (changed) {
-    await run(tx)`
-      insert into automation_change (automation_id, version, enabled, params, at, key_id)
-      values (${changed.id}, ${changed.version}, ${enabled}, ${JSON.stringify(params)}::jsonb, ${tx.now}, ${keyId})`;
-    tx.wake('automation', agencyId);
-    if (!enabled) await tellRunning(tx, changed.id);
+    await noteChanges(tx, { agencyId, keyId, automationIds: [changed.id] });
     return changed;
   }
   return one(tx, AutomationRow)`
-    select id, definition, enabled, params, version, created_at as "createdAt", updated_at as "updatedAt"
-    from automation
+    select ${COLUMNS} from automation a
     where agency_id = ${agencyId} and tenant_id = ${tenantId} and definition = ${definition}`;
 }
 
 /**
- * Has the runs of an automation look again, which end where it is switched off. Those in line see it when they begin.
+ * Gives an automation of a tenant back to its agency: it is as the agency has set it, or off where the agency has set
+ * nothing. Undefined where the tenant has none of the name.
  */
-async function tellRunning(tx: Tx, automationId: string): Promise<void> {
+export async function followAgency(
+  tx: Tx,
+  { agencyId, tenantId }: TenantScope,
+  { definition, keyId }: Pick<AutomationSetting, 'definition' | 'keyId'>,
+): Promise<AutomationRow | undefined> {
+  await lockDefaults(tx, agencyId);
+  const changed = await row(tx, AutomationRow)`
+    update automation a set follows_agency = true, enabled = coalesce(d.enabled, false),
+      params = coalesce(d.params, a.params), trigger = coalesce(d.trigger, a.trigger), version = a.version + 1,
+      updated_at = ${tx.now}
+    from (select 1) here left join automation_default d on d.agency_id = ${agencyId} and d.definition = ${definition}
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition}
+      and not a.follows_agency
+    returning ${COLUMNS}`;
+  if (!changed) return findAutomation(tx, { agencyId, tenantId }, definition);
+  await noteChanges(tx, { agencyId, keyId, automationIds: [changed.id] });
+  return changed;
+}
+
+/** What an agency sets and which tenants follow it change one after the other, or a tenant could miss a change. */
+export async function lockDefaults(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`select pg_advisory_xact_lock(hashtextextended(${`automation-defaults/${agencyId}`}, 0))`;
+}
+
+/**
+ * Records what was set, has all processes read it, and has the runs of what was switched off look again, so that they
+ * end. Those in line see it when they begin.
+ */
+export async function noteChanges(
+  tx: Tx,
+  { agencyId, keyId, automationIds }: { agencyId: string; keyId: string; automationIds: readonly string[] },
+): Promise<void> {
+  if (automationIds.length === 0) return;
+  await run(tx)`
+    insert into automation_change (automation_id, version, enabled, params, at, key_id)
+    select id, version, enabled, params, ${tx.now}, ${keyId} from automation
+    where id = any(${[...automationIds]}::text[])`;
+  tx.wake('automation', agencyId);
   await promise(tx, 'runAutomation', {
-    which: sql`r.automation_id = ${automationId} and r.status = 'running' and r.promised_at is not null`,
+    which: sql`r.automation_id in (select id from automation where id = any(${[...automationIds]}::text[])
+      and not enabled) and r.status = 'running' and r.promised_at is not null`,
     signal: 'changed',
   });
 }

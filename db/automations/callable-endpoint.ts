@@ -27,16 +27,19 @@ export async function findCallable(queries: Pick<Queries, 'sql'>, scope: TenantS
 
 const IdRow = z.object({ id: z.string() });
 
-/** Which of these ids are endpoints that serve the tenant and no one session, whether or not they take calls now. */
+/**
+ * Which of these ids are endpoints that serve the tenant, or all tenants of the agency where none is named, and no one
+ * session, whether or not they take calls now.
+ */
 export async function endpointsOf(
   queries: Pick<Queries, 'sql'>,
-  { agencyId, tenantId }: TenantScope,
+  { agencyId, tenantId }: { agencyId: string; tenantId: string | null },
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const found = await rows(queries, IdRow)`
     select id from endpoint
     where id = any(${ids}::text[]) and agency_id = ${agencyId}
-      and (tenant_ids is null or ${tenantId} = any(tenant_ids)) and session_id is null and deleted_at is null`;
+      and (tenant_ids is null or ${tenantId}::text = any(tenant_ids)) and session_id is null and deleted_at is null`;
   return new Set(found.map(({ id }) => id));
 }

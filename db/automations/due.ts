@@ -42,7 +42,9 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
       select t.agency_id, t.id, t.event, null::text, null::text, to_char(local.at, 'YYYY-MM-DD') as key
       from timed t join tenant n on n.agency_id = t.agency_id and n.id = t.tenant_id,
       lateral (select ${tx.now}::timestamptz at time zone coalesce(n.settings->>'timeZone', 'UTC') as at) local
-      where t.event = 'schedule' and local.at::time >= (t.trigger->>'at')::time
+      where t.event = 'schedule' and exists (select 1 from session s
+          where s.agency_id = t.agency_id and s.tenant_id = t.tenant_id and s.wish <> 'deleted')
+        and local.at::time >= (t.trigger->>'at')::time
         -- A difference, because a time two hours on is past midnight late in the evening.
         and local.at::time - (t.trigger->>'at')::time < ${DUE_FOR}
         and local.at - (local.at::time - (t.trigger->>'at')::time)

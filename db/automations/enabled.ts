@@ -8,7 +8,7 @@ const EnabledRow = z.object({ id: z.string(), tenantId: z.string(), trigger: Tri
 export type Enabled = z.output<typeof EnabledRow>;
 
 interface Known {
-  automations: readonly Enabled[];
+  byTenant: ReadonlyMap<string, readonly Enabled[]>;
   readAtMs: number;
 }
 
@@ -23,18 +23,22 @@ const MAX_AGENCIES = 10_000;
 export class EnabledAutomations {
   readonly #known = new Map<string, Known>();
 
-  /** Answers the tenant's automations that are switched on; at first and from time to time they are read. */
-  async of(queries: Queries, agencyId: string): Promise<readonly Enabled[]> {
+  /**
+   * Answers the automations of an agency that are switched on, by their tenants; at first and from time to time they
+   * are read.
+   */
+  async of(queries: Queries, agencyId: string): Promise<ReadonlyMap<string, readonly Enabled[]>> {
     const known = this.#known.get(agencyId);
-    if (known && performance.now() - known.readAtMs < KNOWN_FOR_MS) return known.automations;
+    if (known && performance.now() - known.readAtMs < KNOWN_FOR_MS) return known.byTenant;
     const automations = await rows(queries, EnabledRow)`
       select id, tenant_id as "tenantId", trigger from automation
       where agency_id = ${agencyId} and enabled order by created_at, id`;
+    const byTenant = Map.groupBy(automations, ({ tenantId }) => tenantId);
     this.#known.delete(agencyId);
-    this.#known.set(agencyId, { automations, readAtMs: performance.now() });
+    this.#known.set(agencyId, { byTenant, readAtMs: performance.now() });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_AGENCIES && oldest !== undefined) this.#known.delete(oldest);
-    return automations;
+    return byTenant;
   }
 
   forget(agencyId: string): void {

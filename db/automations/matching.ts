@@ -17,10 +17,16 @@ interface Matched {
 }
 
 /** Answers what an event starts of the automations that are switched on, and records the opt-outs that it asks for. */
-export async function startsOf(tx: Tx, automations: readonly Enabled[], event: NewEvent): Promise<Start[]> {
+export async function startsOf(
+  tx: Tx,
+  byTenant: ReadonlyMap<string, readonly Enabled[]>,
+  event: NewEvent,
+): Promise<Start[]> {
+  const own = byTenant.get(event.tenantId ?? '');
+  if (!own) return [];
   const happening = happeningOf(event);
-  const matched = automations
-    .filter(({ tenantId, trigger }) => tenantId === event.tenantId && matches(trigger, happening))
+  const matched = own
+    .filter(({ trigger }) => matches(trigger, happening))
     .map((automation) => matchOf(automation, event));
   const starts: Start[] = [];
   for (const each of matched) if (await holds(tx, each)) starts.push(each.start);

@@ -48,11 +48,11 @@ export async function startAutomations(tx: Tx, known: EnabledAutomations, events
     ({ event, trialOf, startsNothing }) => TRIGGERING.has(event) && trialOf === undefined && startsNothing !== true,
   );
   for (const [agencyId, own] of Map.groupBy(triggering, (event) => event.agencyId)) {
-    const automations = await known.of(tx, agencyId);
-    if (automations.length === 0) continue;
+    const byTenant = await known.of(tx, agencyId);
+    if (byTenant.size === 0) continue;
     await tellWaiting(tx, agencyId, own);
     const starts: Start[] = [];
-    for (const event of own) starts.push(...(await startsOf(tx, automations, event)));
+    for (const event of own) starts.push(...(await startsOf(tx, byTenant, event)));
     await beginExecutions(tx, agencyId, starts);
   }
 }

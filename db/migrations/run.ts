@@ -59,6 +59,7 @@ const MIGRATIONS = [
   '0070-console',
   '0072-label-lease',
   '0074-automation-line',
+  '0076-automation-default',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -33,6 +33,8 @@ export const PERSONAL_DATA = {
   automation: none("the tenant's own settings", 'id', 'agency_id', 'tenant_id', 'definition', 'params', 'trigger'),
   automation_change: none("the tenant's own settings", 'automation_id', 'params', 'key_id'),
   automation_ceiling: none('limits'),
+  automation_default: none("the agency's own settings", 'agency_id', 'definition', 'params', 'trigger'),
+  automation_default_change: none("the agency's own settings", 'agency_id', 'definition', 'params', 'key_id'),
   automation_execution: { rows: 'erased', by: 'erasePerson' },
   automation_step: { rows: 'erased', by: 'erasePerson, with its execution' },
   automation_stop: none("the operator's own words and names", 'agency_id', 'stopped_by', 'actor', 'reason', 'key_id'),

@@ -6,6 +6,7 @@ import type { ConversationMode } from '../../domain/conversation.ts';
 import { AgentState } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
+import { followDefaults } from '../automations/agency-default.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
@@ -59,7 +60,9 @@ export async function ensureTenant(tx: Tx, { agencyId, tenantId }: TenantScope):
     from ceilings_of(${agencyId}) c`;
   if (found?.isThere === true) return true;
   if (found?.hasRoom === false) return false;
-  await run(tx)`insert into tenant (agency_id, id) values (${agencyId}, ${tenantId}) on conflict do nothing`;
+  const made = await run(tx)`
+    insert into tenant (agency_id, id) values (${agencyId}, ${tenantId}) on conflict do nothing`;
+  if (made > 0) await followDefaults(tx, { agencyId, tenantId });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Target } from '../scope.ts';
+import { AgencyField, Target } from '../scope.ts';
 
 export const DefinitionName = z
   .string()
@@ -7,10 +7,8 @@ export const DefinitionName = z
   .max(64)
   .meta({ description: 'The name of an automation.', examples: ['welcome-contact'] });
 
-const Version = z.int().meta({ description: 'Grows with each change of what the tenant has set.' });
-const Params = z
-  .record(z.string(), z.unknown())
-  .meta({ description: 'What the tenant has set, by the schema of the definition.' });
+const Version = z.int().meta({ description: 'Grows with each change of what is set.' });
+const Params = z.record(z.string(), z.unknown()).meta({ description: 'What is set, by the schema of the definition.' });
 const Enabled = z.boolean().meta({ description: 'Whether events start it.' });
 
 export const DefinitionView = z
@@ -35,39 +33,61 @@ export const AutomationView = z
     enabled: Enabled,
     params: Params,
     version: Version,
+    followsAgency: z.boolean().meta({
+      description: 'True where the tenant has set nothing of its own: it is as the agency has set it for all tenants.',
+    }),
     createdAt: z.iso.datetime().meta({ description: 'When it was set first.' }),
     updatedAt: z.iso.datetime().meta({ description: 'When it was changed last.' }),
   })
   .meta({ id: 'Automation', description: 'What a tenant has set of an automation.' });
 export type AutomationView = z.infer<typeof AutomationView>;
 
-export const AutomationHistory = AutomationView.extend({
-  changes: z
-    .array(
-      z.object({
-        version: Version,
-        enabled: Enabled,
-        params: Params,
-        at: z.iso.datetime().meta({ description: 'When it was set so.' }),
-        keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
-      }),
-    )
-    .meta({ description: 'The last hundred versions, the newest first.' }),
-}).meta({
+const Changes = z
+  .array(
+    z.object({
+      version: Version,
+      enabled: Enabled,
+      params: Params,
+      at: z.iso.datetime().meta({ description: 'When it was set so.' }),
+      keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
+    }),
+  )
+  .meta({ description: 'The last hundred versions, the newest first.' });
+
+export const AutomationHistory = AutomationView.extend({ changes: Changes }).meta({
   id: 'AutomationHistory',
   description: 'What a tenant has set of an automation, and what it had set before.',
 });
 
+export const AutomationDefaultView = AutomationView.omit({ followsAgency: true }).meta({
+  id: 'AutomationDefault',
+  description: 'What an agency has set of an automation for all its tenants that have not set it themselves.',
+});
+export type AutomationDefaultView = z.infer<typeof AutomationDefaultView>;
+
+export const AutomationDefaultHistory = AutomationDefaultView.extend({
+  followers: z.int().meta({ description: 'How many tenants have it so.' }),
+  changes: Changes,
+}).meta({
+  id: 'AutomationDefaultHistory',
+  description: 'What an agency has set of an automation for all its tenants, and what it had set before.',
+});
+
+const SETTING = {
+  enabled: z.boolean().meta({ description: 'True to switch it on, false to switch it off.' }),
+  params: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'What to set, by the schema of the definition. What is set already when left out.' }),
+};
+
 export const SetAutomation = z
-  .strictObject({
-    ...Target,
-    enabled: z.boolean().meta({ description: 'True to switch it on, false to switch it off.' }),
-    params: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'What to set, by the schema of the definition. What is set already when left out.' }),
-  })
+  .strictObject({ ...Target, ...SETTING })
   .meta({ id: 'SetAutomation', description: 'Whether an automation is on, and with what.' });
+
+export const SetAutomationDefault = z
+  .strictObject({ agencyId: AgencyField, ...SETTING })
+  .meta({ id: 'SetAutomationDefault', description: 'Whether an automation is on for all tenants, and with what.' });
 
 const ExecutionKey = z
   .string()

@@ -13,6 +13,13 @@ export async function automations(notebook: Notebook, key: string, conversationI
   await notebook.ask('automations.set', { key, params, body: { tenantId, ...set } });
   await notebook.ask('automations.list', { key, query });
   await notebook.ask('automations.read', { key, params, query });
+  const forAll = { params: { automation: 'nudge-unread' }, key };
+  await notebook.ask('automations.setDefault', { ...forAll, body: { enabled: true, params: { afterHours: 48 } } });
+  await notebook.ask('automations.listDefaults', { key });
+  await notebook.ask('automations.readDefault', forAll);
+  await notebook.look('automations.set', { ...forAll, body: { tenantId, enabled: false } });
+  await notebook.ask('automations.followDefault', { ...forAll, query });
+  await notebook.look('automations.setDefault', { ...forAll, body: { enabled: false } });
   const released = { event: 'conversation.released', at: '2026-03-02T09:00:00Z' };
   const answered = { event: 'message', from: 'contact', at: '2026-03-02T09:05:00Z', text: '4' };
   const tried = { tenantId, events: [released, answered], contactName: 'Ada' };

@@ -8,6 +8,7 @@ import { Timeline } from '../../parts/timeline.tsx';
 import { engine, mayWrite } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
+import { ForAll } from './for-all.tsx';
 import { Try } from './try.tsx';
 
 /** What the tenant has set, null where it has set nothing. */
@@ -42,6 +43,7 @@ export const DefinitionPage = ({ name }: { name: string }) => (
           <a href={href('/automations/runs', { automation: name })}>Its runs</a>
         </p>
         <Settings definition={definition} set={set} changed={panel.reload} />
+        {set && <ForAll set={set} changed={panel.reload} />}
         <Try definition={definition} isOn={set?.enabled === true} />
         {set && set.changes.length > 0 && (
           <Section title="What was changed" level={3}>

@@ -32,5 +32,5 @@ export const INSTEAD: Readonly<Partial<Record<TableName, Instead>>> = {
           'stored', (r.media->'stored') || jsonb_build_object('key', $agency || '/' || (r.media->'stored'->>'sha256')))
         when r.media is not null then (r.media - 'stored') || jsonb_build_object('url', null) end`,
   },
-  automation: { enabled: 'false' },
+  automation: { enabled: 'false', follows_agency: 'false' },
 };

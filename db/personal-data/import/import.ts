@@ -49,6 +49,9 @@ export async function beginImport(
   if (!(await ensureTenant(tx, { agencyId, tenantId }))) {
     throw new ImportRefused('The agency has as many tenants as it may.');
   }
+  // What the file says of an automation holds, not what the agency has set here for all its tenants.
+  await run(tx)`
+    delete from automation where agency_id = ${agencyId} and tenant_id = ${tenantId} and follows_agency`;
   await run(tx)`
     insert into tenant_import (agency_id, tenant_id, chain, created_at)
     values (${agencyId}, ${tenantId}, ${chain}, ${tx.now})`;

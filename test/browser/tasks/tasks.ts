@@ -6,11 +6,12 @@ import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { answer } from './answer.ts';
 import { connect } from './connect.ts';
+import { forAll } from './for-all.ts';
 import { missing } from './missing.ts';
 import { rehearse } from './rehearse.ts';
 import { repair } from './repair.ts';
 
-const TASKS = [answer, missing, repair, rehearse, connect];
+const TASKS = [answer, missing, repair, rehearse, forAll, connect];
 
 /** Lets a person do what they come for, once by mouse and once without one. */
 export async function proveTasks(browser: Browser, scene: Scene, report: Report): Promise<void> {

@@ -1,5 +1,5 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
-import type { Automation, AutomationDefinition, Execution } from './answered.ts';
+import type { Automation, AutomationDefault, AutomationDefinition, Execution } from './answered.ts';
 
 /** One run of an automation, with its steps. */
 export interface ExecutionStory {
@@ -93,6 +93,11 @@ export interface AutomationsListDefinitionsAnswer {
 export interface AutomationsListAnswer {
   /** Those that were ever set, by name. */
   automations: Automation[];
+}
+
+export interface AutomationsListDefaultsAnswer {
+  /** Those that were ever set, by name. */
+  defaults: AutomationDefault[];
 }
 
 export interface AutomationsListExecutionsAnswer {

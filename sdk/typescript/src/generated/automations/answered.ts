@@ -22,10 +22,12 @@ export interface Automation {
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What the tenant has set, by the schema of the definition. */
+  /** What is set, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what the tenant has set. */
+  /** Grows with each change of what is set. */
   version: number;
+  /** True where the tenant has set nothing of its own: it is as the agency has set it for all tenants. */
+  followsAgency: boolean;
   /** When it was set first. */
   createdAt: string;
   /** When it was changed last. */
@@ -38,21 +40,70 @@ export interface AutomationHistory {
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What the tenant has set, by the schema of the definition. */
+  /** What is set, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what the tenant has set. */
+  /** Grows with each change of what is set. */
   version: number;
+  /** True where the tenant has set nothing of its own: it is as the agency has set it for all tenants. */
+  followsAgency: boolean;
   /** When it was set first. */
   createdAt: string;
   /** When it was changed last. */
   updatedAt: string;
   /** The last hundred versions, the newest first. */
   changes: {
-    /** Grows with each change of what the tenant has set. */
+    /** Grows with each change of what is set. */
     version: number;
     /** Whether events start it. */
     enabled: boolean;
-    /** What the tenant has set, by the schema of the definition. */
+    /** What is set, by the schema of the definition. */
+    params: Record<string, unknown>;
+    /** When it was set so. */
+    at: string;
+    /** The API key that asked. Null where none did. */
+    keyId: string | null;
+  }[];
+}
+
+/** What an agency has set of an automation for all its tenants that have not set it themselves. */
+export interface AutomationDefault {
+  /** The name of an automation. */
+  automation: string;
+  /** Whether events start it. */
+  enabled: boolean;
+  /** What is set, by the schema of the definition. */
+  params: Record<string, unknown>;
+  /** Grows with each change of what is set. */
+  version: number;
+  /** When it was set first. */
+  createdAt: string;
+  /** When it was changed last. */
+  updatedAt: string;
+}
+
+/** What an agency has set of an automation for all its tenants, and what it had set before. */
+export interface AutomationDefaultHistory {
+  /** The name of an automation. */
+  automation: string;
+  /** Whether events start it. */
+  enabled: boolean;
+  /** What is set, by the schema of the definition. */
+  params: Record<string, unknown>;
+  /** Grows with each change of what is set. */
+  version: number;
+  /** When it was set first. */
+  createdAt: string;
+  /** When it was changed last. */
+  updatedAt: string;
+  /** How many tenants have it so. */
+  followers: number;
+  /** The last hundred versions, the newest first. */
+  changes: {
+    /** Grows with each change of what is set. */
+    version: number;
+    /** Whether events start it. */
+    enabled: boolean;
+    /** What is set, by the schema of the definition. */
     params: Record<string, unknown>;
     /** When it was set so. */
     at: string;

@@ -6,17 +6,29 @@ import { Resource } from '../../resource.ts';
 import type {
   AutomationsCancelByKeyAnswer,
   AutomationsListAnswer,
+  AutomationsListDefaultsAnswer,
   AutomationsListDefinitionsAnswer,
   AutomationsListExecutionsAnswer,
   ExecutionStory,
 } from './answered-2.ts';
-import type { Automation, AutomationDefinition, AutomationDryRun, AutomationHistory, Execution } from './answered.ts';
+import type {
+  Automation,
+  AutomationDefault,
+  AutomationDefaultHistory,
+  AutomationDefinition,
+  AutomationDryRun,
+  AutomationHistory,
+  Execution,
+} from './answered.ts';
 import type {
   AutomationsCancelExecutionQuery,
+  AutomationsFollowDefaultQuery,
   AutomationsHandOverExecutionQuery,
+  AutomationsListDefaultsQuery,
   AutomationsListDefinitionsQuery,
   AutomationsListExecutionsQuery,
   AutomationsListQuery,
+  AutomationsReadDefaultQuery,
   AutomationsReadExecutionQuery,
   AutomationsReadQuery,
   AutomationsRetryExecutionQuery,
@@ -26,6 +38,7 @@ import type {
   HandOverExecution,
   RunAutomation,
   SetAutomation,
+  SetAutomationDefault,
   SkipWait,
 } from './given.ts';
 
@@ -63,6 +76,50 @@ export class AutomationsCalls extends Resource {
   set(automation: string, body: SetAutomation, options?: CallOptions): Promise<Automation> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automations/${automation}`, body, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** Have an automation of a tenant as the agency's default is */
+  followDefault(
+    automation: string,
+    query: AutomationsFollowDefaultQuery = {},
+    options?: CallOptions,
+  ): Promise<Automation> {
+    return this.caller.call(
+      { method: 'DELETE', path: path`/api/v1/automations/${automation}`, query, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** List what an agency has set of automations for all its tenants */
+  listDefaults(
+    query: AutomationsListDefaultsQuery = {},
+    options?: CallOptions,
+  ): Listed<AutomationsListDefaultsAnswer, AutomationDefault> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/automation-defaults', query, takes: 'agency' },
+      (page) => page.defaults,
+      options,
+    );
+  }
+
+  /** Read what an agency has set of an automation for all its tenants, with its history */
+  readDefault(
+    automation: string,
+    query: AutomationsReadDefaultQuery = {},
+    options?: CallOptions,
+  ): Promise<AutomationDefaultHistory> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/automation-defaults/${automation}`, query, takes: 'agency' },
+      options,
+    );
+  }
+
+  /** Switch an automation on or off for all tenants of an agency, and set its parameters */
+  setDefault(automation: string, body: SetAutomationDefault, options?: CallOptions): Promise<AutomationDefault> {
+    return this.caller.call(
+      { method: 'PUT', path: path`/api/v1/automation-defaults/${automation}`, body, takes: 'agency' },
       options,
     );
   }

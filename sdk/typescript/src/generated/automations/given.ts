@@ -12,6 +12,16 @@ export interface SetAutomation {
   params?: Record<string, unknown> | undefined;
 }
 
+/** Whether an automation is on for all tenants, and with what. */
+export interface SetAutomationDefault {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** True to switch it on, false to switch it off. */
+  enabled: boolean;
+  /** What to set, by the schema of the definition. What is set already when left out. */
+  params?: Record<string, unknown> | undefined;
+}
+
 /** On what an automation is tried, and with what. */
 export interface DryRunAutomation {
   /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
@@ -173,6 +183,23 @@ export interface AutomationsReadQuery {
   agencyId?: string | undefined;
   /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
+}
+
+export interface AutomationsFollowDefaultQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
+export interface AutomationsListDefaultsQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+}
+
+export interface AutomationsReadDefaultQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
 }
 
 export interface AutomationsListExecutionsQuery {

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import {
+  countFollowers,
+  findDefault,
+  listDefaultChanges,
+  listDefaults,
+  setDefault,
+} from '../../db/automations/agency-default.ts';
+import type { AutomationDefaultRow } from '../../db/automations/agency-default.ts';
+import {
+  AutomationDefaultHistory,
+  AutomationDefaultView,
+  DefinitionName,
+  SetAutomationDefault,
+} from '../../domain/automations/automation.ts';
+import { notFound } from '../../domain/error.ts';
+import { defineRoute } from '../deps.ts';
+import { requireDefinition } from './begin.ts';
+import { changesOf } from './changes.ts';
+import { readSetting } from './setting.ts';
+
+const MAX_CHANGES = 100;
+const params = z.object({ automation: DefinitionName });
+
+export const automationDefaultRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/automation-defaults',
+    auth: 'agency',
+    scope: 'read',
+    operationId: 'automations.listDefaults',
+    summary: 'List what an agency has set of automations for all its tenants',
+    reply: z.object({
+      defaults: z.array(AutomationDefaultView).meta({ description: 'Those that were ever set, by name.' }),
+    }),
+    async handle({ caller: { agencyId } }, { database }) {
+      const found = await database.read((queries) => listDefaults(queries, agencyId));
+      return { defaults: found.map(viewOf) };
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/automation-defaults/:automation',
+    auth: 'agency',
+    scope: 'read',
+    operationId: 'automations.readDefault',
+    summary: 'Read what an agency has set of an automation for all its tenants, with its history',
+    params,
+    reply: AutomationDefaultHistory,
+    errors: ['not_found'],
+    handle: ({ caller: { agencyId }, params: { automation: definition } }, { database }) =>
+      database.read(async (queries) => {
+        const found = await findDefault(queries, agencyId, definition);
+        if (!found) throw notFound('automation', 'path/automation');
+        const changes = await listDefaultChanges(queries, { agencyId, definition }, MAX_CHANGES);
+        const followers = await countFollowers(queries, agencyId, definition);
+        return { ...viewOf(found), followers, changes: changesOf(changes) };
+      }),
+  }),
+
+  defineRoute({
+    method: 'PUT',
+    path: '/api/v1/automation-defaults/:automation',
+    auth: 'agency',
+    scope: 'ai:admin',
+    cost: 5,
+    operationId: 'automations.setDefault',
+    summary: 'Switch an automation on or off for all tenants of an agency, and set its parameters',
+    description:
+      'Holds for all tenants that have not set it themselves, and for those that come later. Acts within a second, as if each ' +
+      'of them had set it. An endpoint that it names must serve all tenants of the agency.',
+    params,
+    body: SetAutomationDefault,
+    reply: AutomationDefaultView,
+    async handle({ caller: { agencyId, keyId }, params: { automation }, body }, { database, automations }) {
+      const definition = requireDefinition(automations, automation, 'path/automation');
+      const set = await database.transaction(async (tx) => {
+        const before = await findDefault(tx, agencyId, automation);
+        const setFor = { agencyId, tenantId: null };
+        const configured = await readSetting(tx, setFor, definition, body.params ?? before?.params);
+        return setDefault(tx, agencyId, { definition: automation, enabled: body.enabled, keyId, ...configured });
+      });
+      return viewOf(set);
+    },
+  }),
+];
+
+function viewOf({ definition, createdAt, updatedAt, ...row }: AutomationDefaultRow): AutomationDefaultView {
+  return { automation: definition, ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpointsOf } from '../../db/automations/callable-endpoint.ts';
+import type { Tx } from '../../db/tx.ts';
+import type { Configured, Definition } from '../../domain/automations/definition.ts';
+import { invalid } from '../../domain/error.ts';
+
+/** For whom something is set: a tenant, or all tenants of an agency. */
+interface SetFor {
+  agencyId: string;
+  tenantId: string | null;
+}
+
+/** Reads what is to be set of an automation, or refuses it with what is wrong. */
+export async function readSetting(
+  tx: Tx,
+  setFor: SetFor,
+  definition: Definition,
+  params: Record<string, unknown> | undefined,
+): Promise<Configured> {
+  const configured = definition.configure(params ?? {});
+  if ('wrong' in configured) throw invalid(configured.wrong);
+  await requireEndpoints(tx, setFor, configured.params);
+  return configured;
+}
+
+const EndpointParam = z.string().startsWith('whe_');
+
+/** Refuses the id of an endpoint that does not serve whom it is set for: the automation would call it in vain. */
+async function requireEndpoints(tx: Tx, setFor: SetFor, set: Record<string, unknown>): Promise<void> {
+  const named = Object.entries(set).flatMap(([name, value]) => {
+    const read = EndpointParam.safeParse(value);
+    return read.success ? [{ name, id: read.data }] : [];
+  });
+  const known = await endpointsOf(
+    tx,
+    setFor,
+    named.map(({ id }) => id),
+  );
+  const wrong = named.filter(({ id }) => !known.has(id));
+  if (wrong.length === 0) return;
+  const whose = setFor.tenantId === null ? 'that serves all tenants of the agency' : 'of the tenant';
+  throw invalid(wrong.map(({ name }) => ({ pointer: `/params/${name}`, message: `names no endpoint ${whose}` })));
+}
