@@ -93,9 +93,9 @@ const COMMANDS: Record<string, Command> = {
     const id = onlyWord(positionals, 'the id of the event');
     if (values.forward === undefined) throw new UsageError('Say where to: --forward URL.');
     const receiver = receiverOf(values.forward, values.secret);
-    if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
     const lines = await resend(clientOf(await findTarget(values, config)), receiver, id, 1);
     lines.forEach(say);
+    if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
   },
 
   async 'parked-events'(words, { config }) {

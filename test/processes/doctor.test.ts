@@ -55,7 +55,7 @@ describe('the doctor', () => {
     expect(report.findings.filter(({ level }) => level === 'unknown')).toEqual([]);
     expect(about('Backend default')).toMatchObject({
       level: 'ok',
-      says: expect.stringMatching(/^version \d.*1 of them work/),
+      says: expect.stringMatching(/^version \d.*1 working/),
     });
     expect(about('Queues')?.says).toMatch(/engine: [1-9].*delivery: [1-9].*webhooks: [1-9].*ai: [1-9].*sync: [1-9]/);
     expect(about('Secrets')).toMatchObject({ level: 'ok', says: '4 of 4 are known here' });
@@ -112,7 +112,7 @@ describe('the doctor', () => {
     expect(about('Backend other')).toMatchObject({ level: 'problem', todo: [expect.stringMatching(/^Start it/)] });
     expect(about('Backend default')).toMatchObject({
       level: 'problem',
-      says: expect.stringContaining('has 1 sessions'),
+      says: expect.stringContaining('has 1 session'),
     });
   });
 

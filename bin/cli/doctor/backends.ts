@@ -5,6 +5,7 @@ import type { Config } from '../../../config.ts';
 import type { DatabaseHealth } from '../../../db/operations/database-health.ts';
 import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
+import { plural } from '../plural.ts';
 import { findSandbox } from '../target.ts';
 import { ok, problem, unknown, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -32,7 +33,7 @@ async function specsOf(config: Config): Promise<Config['backends']> {
 async function about(backends: Backends, server: Server, health: DatabaseHealth | null): Promise<Finding> {
   const name = `Backend ${server.id}`;
   const held = health?.backends.find(({ backend }) => backend === server.id);
-  const sessions = `${held?.sessions ?? 0} sessions, ${held?.working ?? 0} of them work`;
+  const sessions = `${plural(held?.sessions ?? 0, 'session')}, ${held?.working ?? 0} working`;
   try {
     const { version, platform } = await backends.of({ backend: server.id, name: '' }).capabilities();
     const says = `version ${version ?? 'unknown'}, ${platform ?? 'no engine named'}; ${sessions}`;
@@ -54,7 +55,7 @@ function unknownOnes({ servers }: Backends, health: DatabaseHealth | null): Find
   return gone.map(({ backend, sessions }) =>
     problem(
       `Backend ${backend}`,
-      `is not in the configuration and has ${sessions} sessions`,
+      `is not in the configuration and has ${plural(sessions, 'session')}`,
       'List it in BACKENDS again, or move its sessions (docs/operators.md#backends).',
     ),
   );

@@ -4,6 +4,7 @@ import { readTemporalHealth } from '../../../dispatch/temporal-health.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
 import { temporalTarget } from '../../compose.ts';
 import type { Home } from '../home.ts';
+import { plural } from '../plural.ts';
 import type { Facts } from '../status/facts.ts';
 import { gatherFacts } from '../status/gather.ts';
 import { linesOf } from '../status/lines.ts';
@@ -48,7 +49,7 @@ export async function doctor(home: Home, { json, say }: Wanted): Promise<number>
       say(`${level.padEnd(8)} ${about.padEnd(12)} ${says}`);
       for (const sentence of todo) say(`${' '.repeat(22)}→ ${sentence}`);
     }
-    say(`${counted(problems, 'problem')}, ${counted(warnings, 'warning')}; ${count('ok')} checks are well.`);
+    say(`${plural(problems, 'problem')}, ${plural(warnings, 'warning')}; ${count('ok')} checks are well.`);
   }
   return problems > 0 ? EXIT.problem : EXIT.well;
 }
@@ -100,5 +101,3 @@ function unseen<T>(about: string, tried: Attempt<T>, is: 'found' | 'missing'): F
   if (is === 'missing') return [unknown(about, `not looked at: ${tried.why}`)];
   return [warning(about, `cannot be examined: ${tried.why}`, 'Give the engine the rights for it, or ask again.')];
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

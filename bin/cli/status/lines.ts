@@ -1,5 +1,6 @@
 import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import { plural } from '../plural.ts';
 import type { Facts, Found } from './facts.ts';
 
 /** One line of the report, and what to do where something is wrong. */
@@ -167,8 +168,6 @@ function diskLine({ dataDir, usedBytes, freeBytes }: NonNullable<Facts['disk']>)
 function line(about: string, says: string, todo: (string | false)[]): Line {
   return { about, says, todo: todo.filter((sentence) => sentence !== false) };
 }
-
-const plural = (count: number, word: string, ending = 's'): string => `${count} ${word}${count === 1 ? '' : ending}`;
 
 /** Counts as far as the rows were counted. */
 const counted = (count: number, word: string): string => (count === 1 ? `1 ${word}` : `${countOf(count)} ${word}s`);
