@@ -30,7 +30,7 @@ begin
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
       media = coalesce(excluded.media, message.media), content = coalesce(message.content, excluded.content),
       via = excluded.via, recovered = excluded.recovered
-      where (message.origin = 'history' and excluded.origin = 'network')
+      where (message.origin = 'history' and excluded.origin in ('network', 'phone'))
         or (not is_sent_by_engine(message.origin) and excluded.via is not null)
     returning message.id, message.conversation_id, message.contact_id,
       (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),

@@ -152,7 +152,8 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
   const known = await rows(tx, KnownId)`
     select m.session_id as "sessionId", m.network_id as "networkId"
     from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb) as e("sessionId" text, "networkId" text)
-    join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"`;
+    join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
+    where m.origin <> 'history'`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
@@ -171,8 +172,9 @@ function namesBoth({ aliases, chatId }: NetworkMessage): boolean {
 }
 
 /**
- * Applies a message of our own account. A message whose id we know is an echo. An unknown message may be the echo of a
- * send that is still under way, so it is parked, and `adoptOwnMessage` decides later.
+ * Applies a message of our own account. A message whose id we know is an echo, unless a read of the history alone has
+ * brought it, which does not say who wrote it. An unknown message may be the echo of a send that is still under way, so
+ * it is parked, and `adoptOwnMessage` decides later.
  */
 async function applyOwnMessage(
   tx: Tx,
@@ -193,6 +195,7 @@ async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | nu
   if (networkId === null) return null;
   const known = await row(tx, IdRow)`
     select id from message where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
+      and origin <> 'history'
     limit 1`;
   return known?.id ?? null;
 }

@@ -13,9 +13,9 @@ import type { ShownChanges } from './changes/shown.ts';
 import { applyNetworkEvents } from './ingest.ts';
 import type { EventSession } from './network-message.ts';
 
-/** An SQL condition: the message `m` of a contact came by a read of the history alone, when it was to be told. */
+/** An SQL condition: the message `m` came by a read of the history alone, when it was to be told. */
 function isUntold(toldSince: Date | null): RawBuilder<boolean> {
-  return sql`(m.direction = 'in' and m.origin = 'history'
+  return sql`(m.origin = 'history'
     and coalesce(m.occurred_at >= ${toldSince}::timestamptz, false))`;
 }
 
@@ -26,9 +26,9 @@ const Known = z.object({
 });
 
 /**
- * Says which of these messages are not here, and when the session last heard a contact. A contact's message since
- * `toldSince` that only a read of the history has brought counts as not here, because nobody was told of it.
- * `isBehind`: the backend has told of something that waits to be applied, which may be one of them.
+ * Says which of these messages are not here, and when the session last heard a contact. A message since `toldSince`
+ * that only a read of the history has brought counts as not here, because nobody was told of it. `isBehind`: the
+ * backend has told of something that waits to be applied, which may be one of them.
  */
 export async function readUnknown(
   queries: Queries,
@@ -84,10 +84,10 @@ export interface Recovered {
 
 /**
  * Brings in what is not here of messages that the backend shows of one chat, given with the oldest first, as if it told
- * of them now: dashboards get their events, and the agent owes those that are young enough an answer. A contact's
- * message since `toldSince` that only a read of the history has brought was told to nobody, and counts as missed. A
- * message that the backend tells of later is known by its network id and changes nothing. The session's events are not
- * applied meanwhile, for they may bring the same, so it is brought in once. What was done to messages comes after them.
+ * of them now: dashboards get their events, and the agent owes those that are young enough an answer. A message since
+ * `toldSince` that only a read of the history has brought was told to nobody, and counts as missed. A message that the
+ * backend tells of later is known by its network id and changes nothing. The session's events are not applied
+ * meanwhile, for they may bring the same, so it is brought in once. What was done to messages comes after them.
  */
 export async function bringInMissed(
   tx: Tx,

@@ -21,7 +21,9 @@ export async function parkOwnMessage(
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${parked}::jsonb,
       ${receivedAt}::timestamptz
     where not exists (select 1 from message
-      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId})
+      where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId}
+        -- A read of the history does not say who wrote it.
+        and origin <> 'history')
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
       where p.received_at is null and excluded.received_at is not null`;

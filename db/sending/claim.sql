@@ -28,7 +28,8 @@ returns setof parked_own_message language sql stable as $$
     and (p.conversation_id = p_conversation or (p.attempts = 0 and may_be_under_hidden_id(p, p_conversation)))
     -- An echo may have been parked in the moment in which its send was recorded.
     and not exists (select 1 from message m
-      where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
+      where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id
+        and m.origin <> 'history')
 $$;
 
 -- True when an event waits to be applied that tells of an own message in the conversation, under an id that no send of
@@ -46,7 +47,8 @@ create or replace function has_untold_own_message(p_conversation text) returns b
             and a.chat_id = any(e.own_chat_ids))
           and not exists (select 1 from contact_alias a where a.contact_id = c.contact_id and a.chat_id like '%@lid')))
       and not exists (select 1 from message m
-        where m.session_id = s.id and m.direction = 'out' and m.network_id = e.own_network_id)
+        where m.session_id = s.id and m.direction = 'out' and m.network_id = e.own_network_id
+          and m.origin <> 'history')
       and not exists (select 1 from message m
         where m.session_id = s.id and m.status = 'sending' and m.chosen_network_id = e.own_network_id))
 $$;

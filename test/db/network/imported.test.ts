@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { toMessageView } from '../../../api/conversations/message-view.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { importMessages } from '../../../db/network/history.ts';
+import { claimMessage } from '../../../db/sending/claim.ts';
 import { applyNetworkEvent } from './apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { SCOPE } from '../a-database.ts';
+import { nobodyKnows } from '../../support/nobody-knows.ts';
+import { aConversationWithAiMessages, SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from './message-change.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -33,6 +37,11 @@ describe('what is found in the history of an account', () => {
       await importMessages(tx, session, chat, { messages: [message] });
     });
     return read(networkId);
+  }
+
+  async function chatOf(conversationId: string): Promise<string> {
+    const chats = sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`;
+    return (await rowsOf(database, chats))[0]?.chatId ?? '';
   }
 
   async function read(networkId: string) {
@@ -113,6 +122,28 @@ describe('what is found in the history of an account', () => {
       expect(await promised(phone.messageId)).toEqual([]);
       expect(await read('PHONE')).toMatchObject({ status: 'delivered', ack: 2 });
     });
+  });
+
+  it('and was written on the phone takes over when its event comes late', async () => {
+    const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
+    const chatId = await chatOf(conversationId);
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+    const message = aNetworkMessage({ networkId: 'TYPED', chatId, timestamp, fromMe: true });
+    await database.transaction((tx) =>
+      importMessages(tx, session, { id: conversationId, chatId, contactId: null }, { messages: [message] }),
+    );
+    await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: 'TYPED', message }));
+    const claiming = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
+    const claim = () => database.transaction((tx) => claimMessage(tx, messageIds[0], claiming));
+    expect(await claim()).toMatchObject({ claim: 'soon' });
+
+    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await adoptOwnMessages(database, nobodyKnows, { conversationId });
+    const [chat] = await rowsOf(database, sql<object>`
+      select c.mode, c.taken_over_by as "by", m.origin from conversation c join message m on m.conversation_id = c.id
+      where c.id = ${conversationId} and m.network_id = 'TYPED'`);
+    expect(chat).toEqual({ mode: 'human_takeover', by: 'phone', origin: 'phone' });
+    expect(await claim()).toMatchObject({ claim: 'ended' });
   });
 
   it('and was taken back before its event came late shows its words to nobody', async () => {
