@@ -26,6 +26,7 @@ import { searchRoutes } from './conversations/inbox/search.ts';
 import { messageStatusRoutes } from './conversations/inbox/message-status.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
+import { engineExecutionRoutes } from './tenants/executions.ts';
 import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
@@ -114,6 +115,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...settingsRoutes,
   ...retentionRoutes,
   ...exportRoutes,
+  ...engineExecutionRoutes,
   ...usageRoutes,
   ...loadRoutes,
   ...apiKeyRoutes,

@@ -36,3 +36,9 @@ export function newId(prefix: IdPrefix): string {
   const ordered = latest.toString(16).padStart(15, '0');
   return `${prefix}_${ordered.slice(0, 8)}-${ordered.slice(8, 12)}-7${ordered.slice(12)}${uuid.slice(18)}`;
 }
+
+/** The part after the prefix that no id which was made at this time or later sorts before. */
+export function earliestUuidOf(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}

@@ -3,6 +3,7 @@ import type { ExecutionView } from '../../domain/automations/execution.ts';
 import { workflowId } from '../../domain/names.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
+import { temporalUrl } from '../wire/temporal-url.ts';
 
 /** Shows a run of an automation as the API does. */
 export function shownExecution(
@@ -28,10 +29,4 @@ export function shownExecution(
     createdAt: row.createdAt.toISOString(),
     endedAt: isoOrNull(row.endedAt),
   };
-}
-
-/** The address of a workflow in Temporal's web UI, which shows its last run. */
-function temporalUrl(ui: ApiDeps['temporalUi'], id: string): string | null {
-  if (ui === null) return null;
-  return `${ui.url}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${encodeURIComponent(id)}`;
 }

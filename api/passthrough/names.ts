@@ -32,6 +32,7 @@ const OWN_WORDS = new Set([
   'conversations',
   'erasures',
   'events',
+  'executions',
   'inbox',
   'media',
   'memories',

@@ -21,6 +21,8 @@ export const GROUPS = {
   agentContext: 'The prompt that the AI sales agent uses for a conversation.',
   memories: 'Facts about contacts, or about the tenant, that the AI sales agent is told.',
   automations: 'What runs by itself: switch automations on, set them, run one, and see every run.',
+  executions:
+    'What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports.',
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   consoleLinks: 'Links into the console for people who have no key: one tenant, one session, or one endpoint.',

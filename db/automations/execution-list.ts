@@ -60,8 +60,8 @@ export async function listExecutions(
       and (${status ?? null}::text is null or e.status = ${status ?? null})
       and (${conversationId ?? null}::text is null or e.conversation_id = ${conversationId ?? null})
       and (${since ?? null}::timestamptz is null or e.created_at >= ${since ?? null})
-      and (${page.after}::text is null or e.id < ${page.after})
-    order by e.id desc limit ${page.limit}`;
+      and (${page.after}::text is null or substr(e.id, 5) < substr(${page.after}, 5))
+    order by substr(e.id, 5) desc limit ${page.limit}`;
 }
 
 export async function findExecution(queries: Queries, scope: Scope, id: string): Promise<ExecutionRow | undefined> {

@@ -134,6 +134,21 @@ create index concurrently if not exists automation_execution_agency_running on a
 create index concurrently if not exists automation_execution_agency_since on automation_execution
   (agency_id, created_at);
 
+-- Indexes by which all that the engine does and did for a tenant is listed, the newest first, and what runs now. Without
+-- its prefix an id sorts among those of other kinds. An index of the ids alone is no way to read the list: it would be
+-- walked through the newer rows of all other tenants.
+create index concurrently if not exists automation_execution_tenant on automation_execution
+  (agency_id, tenant_id, substr(id, 5));
+drop index concurrently if exists automation_execution_list;
+create index concurrently if not exists ai_turn_of_tenant on ai_turn (agency_id, tenant_id, substr(id, 5));
+create index concurrently if not exists ai_turn_running_of_tenant on ai_turn (agency_id, tenant_id, substr(id, 5))
+  where outcome = 'running';
+create index concurrently if not exists message_action_tenant on message_action
+  (agency_id, tenant_id, substr(id, 5));
+create index concurrently if not exists message_action_tenant_open on message_action
+  (agency_id, tenant_id, substr(id, 5)) where ended_at is null;
+create index concurrently if not exists rehearsal_tenant on rehearsal (agency_id, tenant_id, substr(id, 5));
+
 -- Indexes of an agency's runs that wait for their turn, and of those at work.
 create index concurrently if not exists automation_execution_line on automation_execution (agency_id, id)
   where status = 'running' and promised_at is null;

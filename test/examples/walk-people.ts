@@ -75,6 +75,7 @@ export async function exportTenant(engine: TestEngine, notebook: Notebook, key: 
   await untilRows(engine.database, sql`tenant_export where id = ${id} and ended_at is not null`);
   await notebook.ask('exports.read', { key, params: { tenantId, id } });
   await notebook.ask('exports.list', { key, params: { tenantId } });
+  await notebook.ask('executions.list', { key, query: { tenantId, limit: '3' } });
   await notebook.ask('exports.download', { key, params: { tenantId, id }, headers: { range: 'bytes=0-3' } });
   await notebook.ask('exports.delete', { key, params: { tenantId, id } });
 }

@@ -134,6 +134,9 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'GET /api/v1/automation-executions': {
     'a conversation': ({ conversationId }) => ({ query: { conversationId }, filters: true }),
   },
+  'GET /api/v1/executions': {
+    'a conversation': ({ conversationId }) => ({ query: { conversationId }, filters: true }),
+  },
   'GET /api/v1/automation-executions/:id': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/cancel': { itself: ({ executionId }) => ({ id: executionId }) },
   'POST /api/v1/automation-executions/:id/skip-wait': { itself: ({ executionId }) => ({ id: executionId }) },

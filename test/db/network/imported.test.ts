@@ -139,9 +139,12 @@ describe('what is found in the history of an account', () => {
 
     await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
     await adoptOwnMessages(database, nobodyKnows, { conversationId });
-    const [chat] = await rowsOf(database, sql<object>`
+    const [chat] = await rowsOf(
+      database,
+      sql<object>`
       select c.mode, c.taken_over_by as "by", m.origin from conversation c join message m on m.conversation_id = c.id
-      where c.id = ${conversationId} and m.network_id = 'TYPED'`);
+      where c.id = ${conversationId} and m.network_id = 'TYPED'`,
+    );
     expect(chat).toEqual({ mode: 'human_takeover', by: 'phone', origin: 'phone' });
     expect(await claim()).toMatchObject({ claim: 'ended' });
   });

@@ -15,6 +15,7 @@ import { AgentRehearsalsCalls } from './agentRehearsals/calls.ts';
 import { AutomationsCalls } from './automations/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
+import { ExecutionsCalls } from './executions/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
@@ -69,6 +70,8 @@ export class Resources {
   readonly tenantSettings: TenantSettingsCalls;
   /** All data of a tenant in one file: begin an export, follow it, download it. */
   readonly exports: ExportsCalls;
+  /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
+  readonly executions: ExecutionsCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
@@ -128,6 +131,7 @@ export class Resources {
     this.automations = new AutomationsCalls(caller);
     this.tenantSettings = new TenantSettingsCalls(caller);
     this.exports = new ExportsCalls(caller);
+    this.executions = new ExecutionsCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.consoleLinks = new ConsoleLinksCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);

@@ -46,6 +46,8 @@ export type * from './events/answered-7.ts';
 export type * from './events/answered-8.ts';
 export type * from './events/answered.ts';
 export type * from './events/any.ts';
+export type * from './executions/answered.ts';
+export type * from './executions/given.ts';
 export type * from './exports/answered.ts';
 export type * from './exports/given.ts';
 export type * from './health/answered.ts';

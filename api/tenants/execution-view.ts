@@ -1,0 +1,55 @@
+import type { EngineExecutionRow } from '../../db/operations/executions.ts';
+import { workflowId } from '../../domain/names.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { EngineExecutionView } from '../../domain/tenants/execution.ts';
+import type { ApiDeps } from '../deps.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
+import { temporalUrl } from '../wire/temporal-url.ts';
+
+/** Shows what the engine does for a tenant as the API does. */
+export function shownEngineExecution(
+  { createdAt, endedAt, ...row }: EngineExecutionRow,
+  { scope, temporalUi }: { scope: TenantScope; temporalUi: ApiDeps['temporalUi'] },
+): EngineExecutionView {
+  const { path, workflow } = placesOf(row, scope);
+  return {
+    ...row,
+    path,
+    workflowId: workflow,
+    temporalUrl: temporalUrl(temporalUi, workflow),
+    createdAt: createdAt.toISOString(),
+    endedAt: isoOrNull(endedAt),
+  };
+}
+
+type Placed = Pick<EngineExecutionRow, 'id' | 'kind' | 'conversationId' | 'messageId'>;
+
+/** Where one is read whole, and its execution in Temporal. */
+function placesOf(
+  { id, kind, conversationId, messageId }: Placed,
+  { tenantId }: TenantScope,
+): { path: string; workflow: string } {
+  switch (kind) {
+    case 'automation':
+      return { path: `/api/v1/automation-executions/${id}`, workflow: workflowId('runAutomation', id) };
+    case 'ai':
+      return {
+        path: `/api/v1/conversations/${conversationId ?? ''}/turns/${id}`,
+        workflow: workflowId('aiConversation', conversationId ?? ''),
+      };
+    case 'actions':
+      return {
+        path: `/api/v1/inbox/messages/${messageId ?? ''}/actions`,
+        workflow: workflowId('actOnMessage', messageId ?? ''),
+      };
+    case 'rehearsal':
+      return { path: `/api/v1/ai/rehearsals/${id}`, workflow: workflowId('rehearse', id) };
+    case 'erasure':
+      return { path: `/api/v1/erasures/${id}`, workflow: workflowId('eraseContact', id) };
+    case 'export':
+      return {
+        path: `/api/v1/tenants/${encodeURIComponent(tenantId)}/exports/${id}`,
+        workflow: workflowId('exportTenant', id),
+      };
+  }
+}

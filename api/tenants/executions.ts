@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { listEngineExecutions } from '../../db/operations/executions.ts';
+import { ConversationId } from '../../domain/ids.ts';
+import { Target } from '../../domain/scope.ts';
+import { EngineExecutionStatus, EngineExecutionView, ExecutionKind } from '../../domain/tenants/execution.ts';
+import { defineRoute } from '../deps.ts';
+import { cursorOf, HasMore, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
+import { shownEngineExecution } from './execution-view.ts';
+
+/** The id of the last of the page, without its prefix. */
+const Cursor = cursorOf<string>({ read: (text) => (/^[0-9a-f-]{36}$/.test(text) ? text : undefined), write: String });
+
+export const engineExecutionRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/executions',
+    auth: 'tenant',
+    scope: 'read',
+    operationId: 'executions.list',
+    summary: 'List what the engine does and did for a tenant',
+    description:
+      'Runs of automations, turns of the agent, actions on messages, rehearsals, erasures and exports in one list, the ' +
+      'newest first; `path` is where each is read whole, and `workflowId` its execution in Temporal. Messages have ' +
+      '`GET /api/v1/messages`, sessions their own routes. A key of one session sees what is done for its session.',
+    query: z.object({
+      ...Target,
+      kind: ExecutionKind.optional(),
+      status: EngineExecutionStatus.optional(),
+      conversationId: ConversationId.optional(),
+      since: Moment.optional().meta({ description: 'Only those that began from then on.' }),
+      limit: Limit,
+      cursor: nextPage(Cursor),
+    }),
+    reply: z.object({
+      executions: z.array(EngineExecutionView).meta({ description: 'The executions of this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
+    async handle({ scope, query: { limit, cursor = null, ...filter } }, { database, temporalUi }) {
+      const page = { after: cursor, limit: limit + 1 };
+      const found = await database.read((queries) => listEngineExecutions(queries, scope, filter, page));
+      const { rows, ...rest } = pageOf(found, limit, ({ id }) => Cursor.encode(id.slice(4)));
+      return { executions: rows.map((each) => shownEngineExecution(each, { scope, temporalUi })), ...rest };
+    },
+  }),
+];

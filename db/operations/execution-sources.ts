@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { ExecutionStatus } from '../../domain/automations/execution.ts';
+import type { ExecutionKind } from '../../domain/tenants/execution.ts';
+
+/** How the rows of one kind of execution are read. The table is `x`. */
+export interface ExecutionSource {
+  table: RawBuilder<unknown>;
+  /** Null where it belongs to no session. */
+  sessionId: RawBuilder<unknown> | null;
+  conversationId: RawBuilder<unknown>;
+  contactId: RawBuilder<unknown>;
+  messageId: RawBuilder<unknown>;
+  isIn(conversationId: string): RawBuilder<boolean>;
+  reason: RawBuilder<unknown>;
+  createdAt: RawBuilder<unknown>;
+  /** Exactly one of these conditions holds. A status that the kind never has is left out. */
+  is: { running: RawBuilder<boolean> } & { [Status in ExecutionStatus]?: RawBuilder<boolean> };
+}
+
+const none = sql`null::text`;
+
+/** The conditions of `running` are those of partial indexes, so that the few rows that run are found at once. */
+export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>> = {
+  automation: {
+    table: sql`automation_execution`,
+    sessionId: sql`x.session_id`,
+    conversationId: sql`x.conversation_id`,
+    contactId: sql`x.contact_id`,
+    messageId: none,
+    isIn: (id) => sql`x.conversation_id = ${id}`,
+    reason: sql`coalesce(x.reason,
+      case when x.status = 'running' and x.promised_at is null then 'turn' else x.waits_for end)`,
+    createdAt: sql`x.created_at`,
+    is: {
+      running: sql`x.status = 'running'`,
+      completed: sql`x.status = 'completed'`,
+      failed: sql`x.status = 'failed'`,
+      cancelled: sql`x.status = 'cancelled'`,
+    },
+  },
+  ai: {
+    table: sql`ai_turn`,
+    sessionId: sql`x.session_id`,
+    conversationId: sql`x.conversation_id`,
+    contactId: none,
+    messageId: none,
+    isIn: (id) => sql`x.conversation_id = ${id}`,
+    reason: sql`x.silence_code`,
+    createdAt: sql`x.started_at`,
+    is: {
+      running: sql`x.outcome = 'running'`,
+      completed: sql`(x.outcome <> 'running' and x.silence_code is distinct from 'model_failed')`,
+      failed: sql`(x.outcome <> 'running' and x.silence_code = 'model_failed')`,
+    },
+  },
+  actions: {
+    table: sql`message_action`,
+    sessionId: sql`x.session_id`,
+    conversationId: none,
+    contactId: none,
+    messageId: sql`x.message_id`,
+    isIn: (id) => sql`exists (select 1 from message m where m.id = x.message_id and m.conversation_id = ${id})`,
+    reason: sql`x.reason`,
+    createdAt: sql`x.created_at`,
+    is: {
+      running: sql`x.ended_at is null`,
+      completed: sql`(x.ended_at is not null and x.status = 'done')`,
+      failed: sql`(x.ended_at is not null and x.status <> 'done')`,
+    },
+  },
+  rehearsal: {
+    table: sql`rehearsal`,
+    sessionId: sql`x.session_id`,
+    conversationId: sql`x.request->>'conversationId'`,
+    contactId: none,
+    messageId: none,
+    isIn: (id) => sql`x.request->>'conversationId' = ${id}`,
+    reason: sql`x.error_code`,
+    createdAt: sql`x.created_at`,
+    is: {
+      running: sql`x.status = 'running'`,
+      completed: sql`x.status = 'done'`,
+      failed: sql`x.status = 'failed'`,
+    },
+  },
+  erasure: {
+    table: sql`erasure`,
+    sessionId: null,
+    conversationId: none,
+    contactId: sql`x.contact_id`,
+    messageId: none,
+    isIn: () => sql`false`,
+    reason: sql`x.waits_for`,
+    createdAt: sql`x.created_at`,
+    is: { running: sql`x.ended_at is null`, completed: sql`x.ended_at is not null` },
+  },
+  export: {
+    table: sql`tenant_export`,
+    sessionId: null,
+    conversationId: none,
+    contactId: none,
+    messageId: none,
+    isIn: () => sql`false`,
+    reason: sql`x.gone_reason`,
+    createdAt: sql`x.created_at`,
+    is: {
+      running: sql`(x.ended_at is null and x.gone_reason is null)`,
+      completed: sql`x.ended_at is not null`,
+      cancelled: sql`(x.ended_at is null and x.gone_reason is not null)`,
+    },
+  },
+};

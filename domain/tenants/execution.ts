@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { EXECUTION_STATUSES } from '../automations/execution.ts';
+import { explained } from '../explained.ts';
+import { ContactId, ConversationId, MessageId, SessionId } from '../ids.ts';
+
+const KIND_TEXTS = {
+  automation: 'A run of an automation.',
+  ai: "A turn of the agent. Its execution in Temporal is the conversation's.",
+  actions:
+    'An edit, a deletion for everyone or a reaction that was asked for. Its execution in Temporal is the one of its message.',
+  rehearsal: 'Personas that are tried on a conversation.',
+  erasure: 'The erasure of a person.',
+  export: "An export of the tenant's data.",
+} as const;
+
+/** The kinds of what begins and ends for a tenant, by the first part of the ids in Temporal. */
+export const EXECUTION_KINDS = ['automation', 'ai', 'actions', 'rehearsal', 'erasure', 'export'] as const;
+export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
+export const ExecutionKind = z.enum(EXECUTION_KINDS).meta({ description: explained('What it does.', KIND_TEXTS) });
+
+const STATUS_TEXTS = {
+  running: 'It works, or waits for something.',
+  completed: 'It has come to its end. For a turn of the agent that is also a silence that was decided.',
+  failed: 'It could not be done, or nobody knows whether it was.',
+  cancelled: 'Somebody or something stopped it.',
+} as const;
+
+export const EngineExecutionStatus = z
+  .enum(EXECUTION_STATUSES)
+  .meta({ description: explained('How far it is.', STATUS_TEXTS) });
+
+export const EngineExecutionView = z
+  .object({
+    id: z.string().meta({
+      description: 'The id of what is executed.',
+      examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'],
+    }),
+    kind: ExecutionKind,
+    status: EngineExecutionStatus,
+    reason: z.string().nullable().meta({
+      description: 'Why it ended as it did, or what it waits for, in the words of the object at `path`; or null.',
+    }),
+    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
+    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
+    contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
+    messageId: MessageId.nullable().meta({ description: 'The message that an action is done to. Null for any other.' }),
+    path: z.string().meta({
+      description: 'Where this API shows all of it.',
+      examples: [
+        '/api/v1/conversations/cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f/turns/trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203',
+      ],
+    }),
+    workflowId: z.string().meta({ description: 'The id of its execution in Temporal.' }),
+    temporalUrl: z.url().nullable().meta({
+      description: "Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`.",
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was asked for, or began.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
+  })
+  .meta({
+    id: 'EngineExecution',
+    description: 'Something that the engine does for a tenant, from its begin to its end.',
+  });
+export type EngineExecutionView = z.infer<typeof EngineExecutionView>;
