@@ -134,9 +134,9 @@ create index concurrently if not exists automation_execution_agency_running on a
 create index concurrently if not exists automation_execution_agency_since on automation_execution
   (agency_id, created_at);
 
--- Indexes by which all that the engine does and did for a tenant is listed, the newest first, and what runs now. Without
--- its prefix an id sorts among those of other kinds. An index of the ids alone is no way to read the list: it would be
--- walked through the newer rows of all other tenants.
+-- Indexes by which all that the engine does and did for a tenant is listed, the newest first, and what runs now.
+-- Without its prefix an id sorts among those of other kinds. An index of the ids alone is no way to read the list: it
+-- would be walked through the newer rows of all other tenants.
 create index concurrently if not exists automation_execution_tenant on automation_execution
   (agency_id, tenant_id, substr(id, 5));
 drop index concurrently if exists automation_execution_list;

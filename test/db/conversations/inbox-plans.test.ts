@@ -56,7 +56,7 @@ async function total(): Promise<Touched> {
   return { buffers: Number(row?.buffers ?? 0), seqScans: Number(row?.seqScans ?? 0) };
 }
 
-/** What one read touches, once its plans are made. */
+/** What one read touches, once its plans are made: the least of three, see the end of this file. */
 async function touchedBy(read: (queries: Queries) => Promise<unknown>): Promise<Touched> {
   const readAndCount = () =>
     database.read(async (queries) => {
@@ -64,10 +64,16 @@ async function touchedBy(read: (queries: Queries) => Promise<unknown>): Promise<
       await writeTheBooks.execute(queries.sql);
     });
   for (let n = 0; n < 2; n += 1) await readAndCount();
-  const before = await total();
-  await readAndCount();
-  const after = await total();
-  return { buffers: after.buffers - before.buffers, seqScans: after.seqScans - before.seqScans };
+  const counts: Touched[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const before = await total();
+    await readAndCount();
+    const after = await total();
+    counts.push({ buffers: after.buffers - before.buffers, seqScans: after.seqScans - before.seqScans });
+  }
+  const [least] = counts.toSorted((a, b) => a.buffers - b.buffers);
+  if (!least) throw new Error('Nothing was counted.');
+  return least;
 }
 
 const chatPage = (after: { at: string; id: string } | null) => (queries: Queries) =>
@@ -160,9 +166,14 @@ describe('a message of a contact', () => {
         });
       // Until its plans are made anew, a statement reads more: five times, and once more for a change.
       for (let n = 0; n < 40; n += 1) await hear();
-      const { buffers: before } = await total();
-      for (let n = 0; n < 40; n += 1) await hear();
-      return ((await total()).buffers - before) / 40;
+      const counts: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const { buffers: before } = await total();
+        for (let n = 0; n < 40; n += 1) await hear();
+        counts.push(((await total()).buffers - before) / 40);
+      }
+      // What other databases do to their tables may have a connection make all its plans anew in the middle of a round.
+      return Math.min(...counts);
     };
     const after = await cost();
     await change(sql`alter table message disable trigger message_text_said`);
