@@ -26,7 +26,8 @@ import { searchRoutes } from './conversations/inbox/search.ts';
 import { messageStatusRoutes } from './conversations/inbox/message-status.ts';
 import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
-import { engineExecutionRoutes } from './tenants/executions.ts';
+import { engineExecutionRoutes } from './operations/executions.ts';
+import { parkedDispatchRoutes } from './operations/parked-dispatches.ts';
 import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
@@ -116,6 +117,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...retentionRoutes,
   ...exportRoutes,
   ...engineExecutionRoutes,
+  ...parkedDispatchRoutes,
   ...usageRoutes,
   ...loadRoutes,
   ...apiKeyRoutes,

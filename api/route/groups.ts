@@ -40,6 +40,7 @@ export const GROUPS = {
   adminBackends: 'The messaging backends, and which of them holds a session.',
   adminDashboards: 'All dashboards for the operator: what they have, suspending one, and letting it go on.',
   adminParkedEvents: 'Events of the messaging backend that could not be applied, for whoever has the master key.',
+  adminParkedDispatches: 'Work that Temporal has refused for good, for whoever has the master key.',
   adminAutomations: 'Stop the automations of an agency, or all, and let them go on.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',
   audit: 'Who changed what, when and why.',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
+  countHeard,
   countReceived,
   countSent,
   MAX_COUNTED_IN_HOURS,
   MAX_WAITING,
   readSessionLoads,
 } from '../../db/operations/tenant-load.ts';
-import type { SessionLoad } from '../../db/operations/tenant-load.ts';
+import type { HeardHour, SessionLoad } from '../../db/operations/tenant-load.ts';
 import { findSettings } from '../../db/tenants/settings.ts';
 import { notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
@@ -56,8 +57,18 @@ const HourLoad = z
     at: time.meta({ description: 'When the hour began, UTC.' }),
     sent: z.int().meta({ description: 'Messages that the accounts sent in it, also from the phone.' }),
     received: z.int().meta({ description: 'Messages that contacts wrote in it.' }),
+    delivered: z.int().meta({ description: 'Deliveries of the events of the hour that webhook endpoints have taken.' }),
+    lagMs: z
+      .object({
+        p50: z.int().meta({ description: 'Half of them were taken within these milliseconds.' }),
+        p95: z.int().meta({ description: '95 of 100 were taken within these milliseconds.' }),
+      })
+      .nullable()
+      .meta({
+        description: "How long they took, from the event to the receiver's answer. Null where there were none.",
+      }),
   })
-  .meta({ id: 'HourLoad', description: 'The messages of one hour.' });
+  .meta({ id: 'HourLoad', description: 'The messages and the webhooks of one hour.' });
 
 export const loadRoutes = [
   defineRoute({
@@ -67,7 +78,7 @@ export const loadRoutes = [
     cost: 5,
     scope: 'read',
     operationId: 'tenantSettings.readLoad',
-    summary: 'Read what waits, and how much was sent and received by the hour',
+    summary: 'Read what waits, and what was sent, received and told to webhooks by the hour',
     description:
       'From the rows, not from metrics. Of the sends of each session, and of the events of the tenant, the newest ' +
       `${MAX_COUNTED_IN_HOURS.toLocaleString('en')} are counted; \`isComplete\` is false when there were more. A ` +
@@ -103,6 +114,8 @@ export const loadRoutes = [
         const received = await countReceived(queries, scope, since);
         const sent = [];
         for (const { sessionId } of sessions) sent.push(await countSent(queries, sessionId, since));
+        const heard = await countHeard(queries, scope, since);
+        const heardByHour = new Map(heard.hours.map((hour) => [hour.at.getTime(), hour]));
         const counts = { sent: sumByHour(sent), received: sumByHour([received]) };
         return {
           at: queries.now.toISOString(),
@@ -110,14 +123,24 @@ export const loadRoutes = [
           hours: Array.from({ length: query.hours }, (_, index) => {
             const at = since.getTime() + index * HOUR_MS;
             const of = (counted: Map<number, number>): number => counted.get(at) ?? 0;
-            return { at: new Date(at).toISOString(), sent: of(counts.sent), received: of(counts.received) };
+            return {
+              at: new Date(at).toISOString(),
+              sent: of(counts.sent),
+              received: of(counts.received),
+              ...viewHeard(heardByHour.get(at)),
+            };
           }),
-          isComplete: received.isComplete && sent.every(({ isComplete }) => isComplete),
+          isComplete: received.isComplete && heard.isComplete && sent.every(({ isComplete }) => isComplete),
         };
       });
     },
   }),
 ];
+
+function viewHeard(heard: HeardHour | undefined): Pick<z.input<typeof HourLoad>, 'delivered' | 'lagMs'> {
+  if (heard === undefined) return { delivered: 0, lagMs: null };
+  return { delivered: heard.count, lagMs: { p50: heard.p50Ms, p95: heard.p95Ms } };
+}
 
 type Counted = Awaited<ReturnType<typeof countSent>>;
 

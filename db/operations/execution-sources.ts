@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ExecutionStatus } from '../../domain/automations/execution.ts';
-import type { ExecutionKind } from '../../domain/tenants/execution.ts';
+import type { ExecutionKind } from '../../domain/operations/execution.ts';
 
 /** How the rows of one kind of execution are read. The table is `x`. */
 export interface ExecutionSource {

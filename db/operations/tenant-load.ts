@@ -100,3 +100,37 @@ export async function countReceived(queries: Queries, scope: Scope, since: Date)
         from received group by 1) h) as hours, (select count(*)::int from newest) as counted`;
   return complete(found, MAX_COUNTED_IN_HOURS);
 }
+
+const HeardHour = z.object({ at: Timestamp, count: z.int(), p50Ms: z.number(), p95Ms: z.number() });
+const HeardHours = z.object({ hours: z.array(HeardHour), counted: z.int() });
+export type HeardHour = z.output<typeof HeardHour>;
+
+/**
+ * Counts the deliveries of a tenant's events to webhook endpoints, by the hour of the event, with how long it took
+ * until the receiver had answered: half of them within `p50Ms`, 95 of 100 within `p95Ms`. Tests of endpoints do not
+ * count.
+ */
+export async function countHeard(
+  queries: Queries,
+  scope: Scope,
+  since: Date,
+): Promise<{ hours: HeardHour[]; isComplete: boolean }> {
+  const own = scope.sessionId === null ? sql`` : sql`and n.session_id = ${scope.sessionId}`;
+  const found = await row(queries, HeardHours)`
+    with newest as materialized (
+      select id, created_at, session_id, trial_of from event
+      where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and created_at >= ${since}
+      order by txid desc limit ${MAX_COUNTED_IN_HOURS}),
+    heard as (
+      select date_trunc('hour', n.created_at) as at,
+        greatest(extract(epoch from d.done_at - n.created_at) * 1000, 0)::float8 as ms
+      from newest n join delivery d on d.event_id = n.id and d.event_created_at = n.created_at
+      where d.status = 'delivered' and n.trial_of is null ${own}),
+    by_hour as (
+      select at, count(*)::int as count, round(percentile_cont(0.5) within group (order by ms)) as "p50Ms",
+        round(percentile_cont(0.95) within group (order by ms)) as "p95Ms"
+      from heard group by at)
+    select (select coalesce(jsonb_agg(to_jsonb(h) order by h.at), '[]') from by_hour h) as hours,
+      (select count(*)::int from newest) as counted`;
+  return { hours: found?.hours ?? [], isComplete: (found?.counted ?? 0) < MAX_COUNTED_IN_HOURS };
+}

@@ -224,6 +224,25 @@ async function passedOn(engine: TestEngine, notebook: Notebook, key: string): Pr
   await notebook.ask('passthroughRequests.list', { key });
 }
 
+/** A promise of a release that had another type of workflow, which was rolled back. */
+async function parkedDispatch(engine: TestEngine, notebook: Notebook): Promise<void> {
+  await rowsOf(
+    engine.database,
+    sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id)
+      values ('weighParcel', 'parcel/17', 'start', 'acme')`,
+  );
+  const [id] = await eventually(
+    async () => {
+      const { body } = await notebook.look('adminParkedDispatches.list', { key: MASTER_KEY });
+      const ids = z.array(Made).parse(body['dispatches']);
+      return ids.length > 0 && ids;
+    },
+    { what: 'a parked dispatch', withinMs: 60_000 },
+  );
+  await notebook.ask('adminParkedDispatches.list', { key: MASTER_KEY });
+  await notebook.ask('adminParkedDispatches.retry', { params: { id: id?.id ?? '' }, key: MASTER_KEY });
+}
+
 async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   const raw = 'not an event';
   const hmac = createHmac('sha512', BACKEND_WEBHOOK_SECRET).update(raw).digest('hex');
@@ -246,6 +265,7 @@ async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   await notebook.ask('adminParkedEvents.list', { key: MASTER_KEY });
   await notebook.ask('adminParkedEvents.apply', { params: { id: parked ?? '' }, key: MASTER_KEY });
   await notebook.ask('parkedEvents.apply', { params: { id: parked ?? '' }, headers: psk });
+  await parkedDispatch(engine, notebook);
   await administration(notebook);
   await notebook.ask('health.read');
 }

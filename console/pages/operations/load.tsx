@@ -52,6 +52,25 @@ export const Load = () => {
           )}
         </Loadable>
       </Section>
+      <Section title="How fast webhooks are heard">
+        <Loadable of={load}>
+          {({ hours: list }) =>
+            list.every(({ lagMs }) => lagMs === null) ? (
+              <p class="quiet">No webhook was delivered in these hours.</p>
+            ) : (
+              <Chart
+                title="Milliseconds from the event to the receiver's answer, by the hour, in your time"
+                of="Hour"
+                labels={list.map(({ at }) => hourOf(at))}
+                series={[
+                  { name: 'Half within', values: list.map(({ lagMs }) => lagMs?.p50 ?? 0) },
+                  { name: '95 of 100 within', values: list.map(({ lagMs }) => lagMs?.p95 ?? 0) },
+                ]}
+              />
+            )
+          }
+        </Loadable>
+      </Section>
       <Section title="Queues and pace">
         <Loadable of={load}>
           {({ sessions }) => (

@@ -25,7 +25,7 @@ const TABS = [
   { value: 'links', label: 'Links', View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
   { value: 'audit', label: 'Who did what', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
   { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
-  { value: 'parked', label: 'Parked events', View: Parked, of: 'all', kinds: ['master'] },
+  { value: 'parked', label: 'Parked', View: Parked, of: 'all', kinds: ['master'] },
   { value: 'servers', label: 'Servers', View: Servers, of: 'all', kinds: ['master'] },
 ] as const;
 

@@ -10,6 +10,7 @@ import { usePages } from '../../parts/use-pages.ts';
 import { engineOfAll } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
+import { ParkedDispatches } from './parked-dispatches.tsx';
 import { PARKED } from './words.ts';
 
 const LOOK_MS = 30_000;
@@ -20,8 +21,16 @@ const ANSWERS = {
   ignored: 'It belongs to no account here',
 };
 
-/** What the messaging backend told and the engine could not apply, for the operator. */
-export const Parked = () => {
+/** What waits for the operator: events that could not be applied, and work that Temporal has refused. */
+export const Parked = () => (
+  <>
+    <ParkedEvents />
+    <ParkedDispatches />
+  </>
+);
+
+/** What the messaging backend told and the engine could not apply. */
+const ParkedEvents = () => {
   const status = STATES.find((name) => name === query.value['status']) ?? 'parked';
   const pages = usePages({
     load: (cursor, signal) => engineOfAll.adminParkedEvents.list({ status, limit: 50, cursor }, { signal }),

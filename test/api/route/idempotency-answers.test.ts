@@ -133,7 +133,8 @@ describe('the routes', () => {
       '/api/v1/admin/automations/stop',
       '/api/v1/admin/dashboards/:agencyId/activate',
       '/api/v1/admin/dashboards/:agencyId/suspend',
-      // What is applied already stays so.
+      // What is done already is not done again.
+      '/api/v1/admin/parked-dispatches/:id/retry',
       '/api/v1/admin/parked-events/:id/apply',
       '/api/v1/admin/sessions/:id/move',
       '/api/v1/ai-sales-agent/persona',

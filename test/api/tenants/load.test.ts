@@ -12,9 +12,12 @@ const acme = await aScene(api, 'acme');
 const load = (tenantId: string, hours = 3, key = acme.key) =>
   call(api, 'GET', `/api/v1/tenants/${tenantId}/load?hours=${String(hours)}`, { key });
 
+const Lag = z.object({ p50: z.int(), p95: z.int() });
 const Load = z.object({
   sessions: z.array(z.object({ sessionId: z.string(), queued: z.int() })),
-  hours: z.array(z.object({ at: z.string(), sent: z.int(), received: z.int() })),
+  hours: z.array(
+    z.object({ at: z.string(), sent: z.int(), received: z.int(), delivered: z.int(), lagMs: Lag.nullable() }),
+  ),
 });
 const sum = (body: unknown, what: 'sent' | 'received'): number =>
   Load.parse(body).hours.reduce((all, hour) => all + hour[what], 0);
@@ -60,6 +63,22 @@ describe('GET /api/v1/tenants/{tenantId}/load', () => {
         where status = 'queued' and session_id = ${acme.sessions.t1}`,
     );
     expect(sum((await load('t1')).body, 'sent')).toBe(2);
+  });
+
+  it('tells how long receivers of its events took, of one tenant', async () => {
+    await acme.message('heard', { tenantId: 't2' });
+    const heard = async (tenantId: string) =>
+      Load.parse((await load(tenantId)).body).hours.flatMap(({ delivered, lagMs }) =>
+        lagMs ? [{ delivered, lagMs }] : [],
+      );
+    expect(await heard('t2')).toEqual([]);
+    await rowsOf(
+      api.database,
+      sql<object>`update delivery set status = 'delivered', done_at = event_created_at + interval '120 ms'
+        where tenant_id = 't2' and event_id in (select id from event where conversation_id = 'cnv_heard')`,
+    );
+    expect(await heard('t2')).toEqual([{ delivered: 1, lagMs: { p50: 120, p95: 120 } }]);
+    expect(await heard('t1')).toEqual([]);
   });
 
   it("shows a session's key its own session, and nobody else's tenant", async () => {

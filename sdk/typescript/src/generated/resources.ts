@@ -16,6 +16,7 @@ import { AutomationsCalls } from './automations/calls.ts';
 import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ExecutionsCalls } from './executions/calls.ts';
+import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
@@ -72,6 +73,8 @@ export class Resources {
   readonly exports: ExportsCalls;
   /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
   readonly executions: ExecutionsCalls;
+  /** Work that Temporal has refused for good, for whoever has the master key. */
+  readonly adminParkedDispatches: AdminParkedDispatchesCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
@@ -132,6 +135,7 @@ export class Resources {
     this.tenantSettings = new TenantSettingsCalls(caller);
     this.exports = new ExportsCalls(caller);
     this.executions = new ExecutionsCalls(caller);
+    this.adminParkedDispatches = new AdminParkedDispatchesCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.consoleLinks = new ConsoleLinksCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);

@@ -5,6 +5,8 @@ export type * from './adminBackends/answered.ts';
 export type * from './adminBackends/given.ts';
 export type * from './adminDashboards/answered.ts';
 export type * from './adminDashboards/given.ts';
+export type * from './adminParkedDispatches/answered.ts';
+export type * from './adminParkedDispatches/given.ts';
 export type * from './adminParkedEvents/answered.ts';
 export type * from './adminParkedEvents/given.ts';
 export type * from './agentContext/answered.ts';

@@ -200,7 +200,7 @@ export interface SessionLoad {
   };
 }
 
-/** The messages of one hour. */
+/** The messages and the webhooks of one hour. */
 export interface HourLoad {
   /** When the hour began, UTC. */
   at: string;
@@ -208,4 +208,13 @@ export interface HourLoad {
   sent: number;
   /** Messages that contacts wrote in it. */
   received: number;
+  /** Deliveries of the events of the hour that webhook endpoints have taken. */
+  delivered: number;
+  /** How long they took, from the event to the receiver's answer. Null where there were none. */
+  lagMs: {
+    /** Half of them were taken within these milliseconds. */
+    p50: number;
+    /** 95 of 100 were taken within these milliseconds. */
+    p95: number;
+  } | null;
 }

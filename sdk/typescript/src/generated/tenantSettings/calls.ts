@@ -48,7 +48,7 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Read what waits, and how much was sent and received by the hour */
+  /** Read what waits, and what was sent, received and told to webhooks by the hour */
   readLoad(tenantId: string, query: TenantSettingsReadLoadQuery = {}, options?: CallOptions): Promise<TenantLoad> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/tenants/${tenantId}/load`, query, takes: 'agency' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listEngineExecutions } from '../../db/operations/executions.ts';
 import { ConversationId } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
-import { EngineExecutionStatus, EngineExecutionView, ExecutionKind } from '../../domain/tenants/execution.ts';
+import { EngineExecutionStatus, EngineExecutionView, ExecutionKind } from '../../domain/operations/execution.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, HasMore, Limit, Moment, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { shownEngineExecution } from './execution-view.ts';

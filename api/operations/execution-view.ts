@@ -1,7 +1,7 @@
 import type { EngineExecutionRow } from '../../db/operations/executions.ts';
 import { workflowId } from '../../domain/names.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { EngineExecutionView } from '../../domain/tenants/execution.ts';
+import type { EngineExecutionView } from '../../domain/operations/execution.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { temporalUrl } from '../wire/temporal-url.ts';

@@ -1,0 +1,78 @@
+import { Action } from '../../parts/action.tsx';
+import { Count } from '../../parts/numbers.tsx';
+import { Section } from '../../parts/panel.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Table } from '../../parts/table.tsx';
+import { Time } from '../../parts/time.tsx';
+import { usePages } from '../../parts/use-pages.ts';
+import { engineOfAll } from '../../shell/engine.ts';
+import { say } from '../../shell/say.tsx';
+
+const LOOK_MS = 30_000;
+
+/** Work that the engine has promised to Temporal, and Temporal has refused for good, for the operator. */
+export const ParkedDispatches = () => {
+  const pages = usePages({
+    load: (cursor, signal) => engineOfAll.adminParkedDispatches.list({ limit: 50, cursor }, { signal }),
+    items: (page) => page.dispatches,
+    key: ({ id }) => id,
+    deps: [],
+    keep: true,
+    every: LOOK_MS,
+  });
+  return (
+    <Section title="Parked work">
+      <p class="quiet">
+        What Temporal has refused for good. What is still wanted of it is promised anew every five minutes.
+      </p>
+      {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
+      {pages.items && (
+        <Table
+          caption="Parked work, the oldest first"
+          rows={pages.items}
+          rowKey={({ id }) => id}
+          empty="Nothing is parked."
+          columns={[
+            {
+              head: 'Workflow',
+              wide: true,
+              cell: ({ workflowId, temporalUrl }) =>
+                temporalUrl === null ? (
+                  <span class="words">{workflowId}</span>
+                ) : (
+                  <a class="words" href={temporalUrl}>
+                    {workflowId}
+                  </a>
+                ),
+            },
+            { head: 'Agency', cell: ({ agencyId }) => agencyId || 'the engine itself' },
+            { head: 'Why', wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
+            { head: 'Tried', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+            { head: 'Given up', cell: ({ parkedAt }) => <Time at={parkedAt} how="clock" /> },
+            {
+              head: 'Do',
+              cell: ({ id }) => (
+                <Action
+                  run={async () => {
+                    await engineOfAll.adminParkedDispatches.retry(id);
+                    say('It is tried again. Where it is refused again it comes back to this list.');
+                    pages.reload();
+                  }}
+                >
+                  Try again<span class="visually-hidden"> number {id}</span>
+                </Action>
+              ),
+            },
+          ]}
+        />
+      )}
+      {pages.hasMore && (
+        <div>
+          <button type="button" onClick={pages.more}>
+            Show more
+          </button>
+        </div>
+      )}
+    </Section>
+  );
+};
