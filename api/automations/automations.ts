@@ -4,7 +4,9 @@ import {
   followAgency,
   listAutomations,
   listChanges,
+  lockAutomation,
   setAutomation,
+  switchOff,
 } from '../../db/automations/automation.ts';
 import type { AutomationRow } from '../../db/automations/automation.ts';
 import {
@@ -20,7 +22,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
-import { readSetting } from './setting.ts';
+import { isSwitchOff, readSetting } from './setting.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
 
 const MAX_CHANGES = 100;
@@ -87,9 +89,10 @@ export const automationRoutes = [
         if (body.enabled && !(await hasSession(tx, scope))) {
           throw new EngineError('no_session', 'Connect an account of the tenant first.');
         }
-        const before = await findAutomation(tx, scope, automation);
-        const configured = await readSetting(tx, scope, definition, body.params ?? before?.params);
+        const before = await lockAutomation(tx, scope, automation);
         const { keyId } = caller;
+        if (before && isSwitchOff(body)) return switchOff(tx, scope, { definition: automation, keyId });
+        const configured = await readSetting(tx, scope, definition, body.params ?? before?.params);
         return setAutomation(tx, scope, { definition: automation, enabled: body.enabled, keyId, ...configured });
       });
       return viewOf(set);

@@ -5,7 +5,9 @@ import {
   listDefaultChanges,
   listDefaults,
   setDefault,
+  switchDefaultOff,
 } from '../../db/automations/agency-default.ts';
+import { lockDefaults } from '../../db/automations/lock-defaults.ts';
 import type { AutomationDefaultRow } from '../../db/automations/agency-default.ts';
 import {
   AutomationDefaultHistory,
@@ -17,7 +19,7 @@ import { notFound } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
-import { readSetting } from './setting.ts';
+import { isSwitchOff, readSetting } from './setting.ts';
 
 const MAX_CHANGES = 100;
 const params = z.object({ automation: DefinitionName });
@@ -69,14 +71,17 @@ export const automationDefaultRoutes = [
     summary: 'Switch an automation on or off for all tenants of an agency, and set its parameters',
     description:
       'Holds for all tenants that have not set it themselves, and for those that come later. Acts within a second, as if each ' +
-      'of them had set it. An endpoint that it names must serve all tenants of the agency.',
+      'of them had set it. An endpoint that it names must serve all tenants of the agency. Switched off without `params` it ' +
+      'keeps those that it has. A default stays once it is set: switched off it is off for all that follow.',
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,
     async handle({ caller: { agencyId, keyId }, params: { automation }, body }, { database, automations }) {
       const definition = requireDefinition(automations, automation, 'path/automation');
       const set = await database.transaction(async (tx) => {
+        await lockDefaults(tx, agencyId);
         const before = await findDefault(tx, agencyId, automation);
+        if (before && isSwitchOff(body)) return switchDefaultOff(tx, agencyId, { definition: automation, keyId });
         const setFor = { agencyId, tenantId: null };
         const configured = await readSetting(tx, setFor, definition, body.params ?? before?.params);
         return setDefault(tx, agencyId, { definition: automation, enabled: body.enabled, keyId, ...configured });

@@ -10,6 +10,14 @@ interface SetFor {
   tenantId: string | null;
 }
 
+/**
+ * True for a request that only switches off. It needs nothing read: parameters that would be refused by now, such as the
+ * id of an endpoint that is gone, must not keep an automation on.
+ */
+export function isSwitchOff({ enabled, params }: { enabled: boolean; params?: object | undefined }): boolean {
+  return !enabled && params === undefined;
+}
+
 /** Reads what is to be set of an automation, or refuses it with what is wrong. */
 export async function readSetting(
   tx: Tx,

@@ -89,6 +89,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'GET /api/v1/automations',
     'GET /api/v1/automations/:automation',
     'PUT /api/v1/automations/:automation',
+    'DELETE /api/v1/automations/:automation',
     'GET /api/v1/automation-executions',
     'GET /api/v1/automation-executions/:id',
     'POST /api/v1/automation-executions',

@@ -7,6 +7,7 @@ import { newId } from '../new-id.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { promise } from '../promises.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { holdDefaults } from './lock-defaults.ts';
 
 const AutomationRow = z.object({
   id: z.string(),
@@ -39,13 +40,38 @@ export async function findAutomation(
   scope: TenantScope,
   definition: string,
 ): Promise<AutomationRow | undefined> {
-  return (await listAutomations(queries, scope)).find((each) => each.definition === definition);
+  const { agencyId, tenantId } = scope;
+  return row(queries, AutomationRow)`
+    select ${COLUMNS} from automation a
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition}`;
 }
 
+/**
+ * Finds an automation that is about to be set. Nobody else sets it meanwhile, neither for the tenant nor for all
+ * tenants of the agency, so that what is found is what is replaced.
+ */
+export async function lockAutomation(
+  tx: Tx,
+  scope: TenantScope,
+  definition: string,
+): Promise<AutomationRow | undefined> {
+  const { agencyId, tenantId } = scope;
+  await holdDefaults(tx, agencyId);
+  return row(tx, AutomationRow)`
+    select ${COLUMNS} from automation a
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition} for update`;
+}
+
+const TenantChangeRow = ChangeRow.extend({ followsAgency: z.boolean() });
+
 /** Lists what an automation was before, the newest first. */
-export async function listChanges(queries: Queries, automationId: string, limit: number): Promise<AutomationChange[]> {
-  return rows(queries, ChangeRow)`
-    select version, enabled, params, at, key_id as "keyId" from automation_change
+export async function listChanges(
+  queries: Queries,
+  automationId: string,
+  limit: number,
+): Promise<z.output<typeof TenantChangeRow>[]> {
+  return rows(queries, TenantChangeRow)`
+    select version, enabled, params, at, key_id as "keyId", follows_agency as "followsAgency" from automation_change
     where automation_id = ${automationId} order by version desc limit ${limit}`;
 }
 
@@ -68,7 +94,10 @@ export async function setAutomation(
     values (${newId('aut')}, ${agencyId}, ${tenantId}, ${definition}, ${enabled}, ${JSON.stringify(params)}::jsonb,
       ${JSON.stringify(trigger)}::jsonb, 1, ${tx.now}, ${tx.now})
     on conflict (agency_id, tenant_id, definition) do update set enabled = excluded.enabled, params = excluded.params,
-      trigger = excluded.trigger, follows_agency = false, version = a.version + 1, updated_at = excluded.updated_at
+      trigger = excluded.trigger, follows_agency = false, version = a.version + 1,
+      -- What waits for a silence counts from here, so that a setting that stays as it was moves nothing.
+      updated_at = case when (a.enabled, a.params, a.trigger) is distinct from
+        (excluded.enabled, excluded.params, excluded.trigger) then excluded.updated_at else a.updated_at end
     where a.follows_agency
       or (a.enabled, a.params, a.trigger) is distinct from (excluded.enabled, excluded.params, excluded.trigger)
     returning ${COLUMNS}`;
@@ -82,31 +111,67 @@ export async function setAutomation(
 }
 
 /**
+ * Switches an automation of a tenant off and leaves its parameters as they are, also where they would be refused by
+ * now: whatever became of an endpoint that they name, it must be possible to stop it.
+ */
+export async function switchOff(
+  tx: Tx,
+  { agencyId, tenantId }: TenantScope,
+  { definition, keyId }: Pick<AutomationSetting, 'definition' | 'keyId'>,
+): Promise<AutomationRow> {
+  const changed = await row(tx, AutomationRow)`
+    update automation a set enabled = false, follows_agency = false, version = a.version + 1,
+      updated_at = case when a.enabled then ${tx.now} else a.updated_at end
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition}
+      and (a.enabled or a.follows_agency)
+    returning ${COLUMNS}`;
+  if (changed) {
+    await noteChanges(tx, { agencyId, keyId, automationIds: [changed.id] });
+    return changed;
+  }
+  return one(tx, AutomationRow)`
+    select ${COLUMNS} from automation a
+    where agency_id = ${agencyId} and tenant_id = ${tenantId} and definition = ${definition}`;
+}
+
+/**
  * Gives an automation of a tenant back to its agency: it is as the agency has set it, or off where the agency has set
- * nothing. Undefined where the tenant has none of the name.
+ * nothing. Undefined where neither has ever set it.
  */
 export async function followAgency(
   tx: Tx,
   { agencyId, tenantId }: TenantScope,
   { definition, keyId }: Pick<AutomationSetting, 'definition' | 'keyId'>,
 ): Promise<AutomationRow | undefined> {
-  await lockDefaults(tx, agencyId);
+  await holdDefaults(tx, agencyId);
   const changed = await row(tx, AutomationRow)`
-    update automation a set follows_agency = true, enabled = coalesce(d.enabled, false),
-      params = coalesce(d.params, a.params), trigger = coalesce(d.trigger, a.trigger), version = a.version + 1,
-      updated_at = ${tx.now}
-    from (select 1) here left join automation_default d on d.agency_id = ${agencyId} and d.definition = ${definition}
-    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition}
-      and not a.follows_agency
-    returning ${COLUMNS}`;
+    with given as (
+      update automation a set follows_agency = true, enabled = coalesce(d.enabled, false),
+        params = coalesce(d.params, a.params), trigger = coalesce(d.trigger, a.trigger), version = a.version + 1,
+        updated_at = case when (a.enabled, a.params, a.trigger) is distinct from
+          (coalesce(d.enabled, false), coalesce(d.params, a.params), coalesce(d.trigger, a.trigger))
+          then ${tx.now} else a.updated_at end
+      -- There may be no default, and an update that joins none would change nothing.
+      from (select 1) once left join automation_default d
+        on d.agency_id = ${agencyId} and d.definition = ${definition}
+      where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.definition = ${definition}
+        and not a.follows_agency
+      returning a.*
+    ), made as (
+      -- A tenant that was imported has no row of what only the agency has set.
+      insert into automation (id, agency_id, tenant_id, definition, enabled, params, trigger, follows_agency, version,
+        created_at, updated_at)
+      select ${newId('aut')}, d.agency_id, t.id, d.definition, d.enabled, d.params, d.trigger, true, 1, ${tx.now},
+        ${tx.now}
+      from automation_default d join tenant t on t.agency_id = d.agency_id and t.id = ${tenantId}
+      where d.agency_id = ${agencyId} and d.definition = ${definition}
+      on conflict (agency_id, tenant_id, definition) do nothing
+      returning *
+    )
+    select ${COLUMNS} from (select * from given union all select * from made) a`;
   if (!changed) return findAutomation(tx, { agencyId, tenantId }, definition);
   await noteChanges(tx, { agencyId, keyId, automationIds: [changed.id] });
   return changed;
-}
-
-/** What an agency sets and which tenants follow it change one after the other, or a tenant could miss a change. */
-export async function lockDefaults(tx: Tx, agencyId: string): Promise<void> {
-  await run(tx)`select pg_advisory_xact_lock(hashtextextended(${`automation-defaults/${agencyId}`}, 0))`;
 }
 
 /**
@@ -119,13 +184,14 @@ export async function noteChanges(
 ): Promise<void> {
   if (automationIds.length === 0) return;
   await run(tx)`
-    insert into automation_change (automation_id, version, enabled, params, at, key_id)
-    select id, version, enabled, params, ${tx.now}, ${keyId} from automation
-    where id = any(${[...automationIds]}::text[])`;
+    insert into automation_change (automation_id, version, enabled, params, at, key_id, follows_agency)
+    select id, version, enabled, params, ${tx.now}, ${keyId}, follows_agency from automation
+    where agency_id = ${agencyId} and id = any(${[...automationIds]}::text[])`;
   tx.wake('automation', agencyId);
   await promise(tx, 'runAutomation', {
-    which: sql`r.automation_id in (select id from automation where id = any(${[...automationIds]}::text[])
-      and not enabled) and r.status = 'running' and r.promised_at is not null`,
+    which: sql`r.automation_id in (select id from automation where agency_id = ${agencyId}
+      and id = any(${[...automationIds]}::text[]) and not enabled)
+      and r.status = 'running' and r.promised_at is not null`,
     signal: 'changed',
   });
 }

@@ -8,40 +8,71 @@ const EnabledRow = z.object({ id: z.string(), tenantId: z.string(), trigger: Tri
 export type Enabled = z.output<typeof EnabledRow>;
 
 interface Known {
-  byTenant: ReadonlyMap<string, readonly Enabled[]>;
+  automations: readonly Enabled[];
   readAtMs: number;
 }
 
 /** What a process does not hear of, such as a change by a process that could not notify, it learns within this time. */
 const KNOWN_FOR_MS = 10_000;
-const MAX_AGENCIES = 10_000;
+/** More tenants than a process hears of within that time. */
+const MAX_TENANTS = 20_000;
 
 /**
- * What a process knows of the automations that agencies have switched on, so that an event which starts none costs the
- * database nothing.
+ * What a process knows of the automations that tenants have switched on, so that an event which starts none costs the
+ * database nothing. A tenant of a large agency costs what a tenant of a small one does.
  */
 export class EnabledAutomations {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, Map<string, Known>>();
+  #tenants = 0;
 
   /**
-   * Answers the automations of an agency that are switched on, by their tenants; at first and from time to time they
-   * are read.
+   * Answers the automations that are switched on, by tenant; a tenant without any is left out. At first and from time
+   * to time they are read, all that are missing in one statement.
    */
-  async of(queries: Queries, agencyId: string): Promise<ReadonlyMap<string, readonly Enabled[]>> {
-    const known = this.#known.get(agencyId);
-    if (known && performance.now() - known.readAtMs < KNOWN_FOR_MS) return known.byTenant;
-    const automations = await rows(queries, EnabledRow)`
-      select id, tenant_id as "tenantId", trigger from automation
-      where agency_id = ${agencyId} and enabled order by created_at, id`;
-    const byTenant = Map.groupBy(automations, ({ tenantId }) => tenantId);
-    this.#known.delete(agencyId);
-    this.#known.set(agencyId, { byTenant, readAtMs: performance.now() });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_AGENCIES && oldest !== undefined) this.#known.delete(oldest);
-    return byTenant;
+  async of(
+    queries: Queries,
+    agencyId: string,
+    tenantIds: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, readonly Enabled[]>> {
+    const now = performance.now();
+    const missing = [...tenantIds].filter((tenantId) => {
+      const known = this.#known.get(agencyId)?.get(tenantId);
+      return known === undefined || now - known.readAtMs >= KNOWN_FOR_MS;
+    });
+    if (missing.length > 0) this.#learn(agencyId, missing, await readEnabled(queries, agencyId, missing));
+    const ofAgency = this.#known.get(agencyId);
+    return new Map(
+      [...tenantIds].flatMap((tenantId) => {
+        const automations = ofAgency?.get(tenantId)?.automations ?? [];
+        return automations.length > 0 ? [[tenantId, automations] as const] : [];
+      }),
+    );
   }
 
   forget(agencyId: string): void {
+    this.#tenants -= this.#known.get(agencyId)?.size ?? 0;
     this.#known.delete(agencyId);
   }
+
+  #learn(agencyId: string, tenantIds: readonly string[], automations: readonly Enabled[]): void {
+    // Forgetting all costs one read for each tenant that is heard of again.
+    if (this.#tenants + tenantIds.length > MAX_TENANTS) {
+      this.#known.clear();
+      this.#tenants = 0;
+    }
+    const byTenant = Map.groupBy(automations, ({ tenantId }) => tenantId);
+    const ofAgency = this.#known.get(agencyId) ?? new Map<string, Known>();
+    this.#known.set(agencyId, ofAgency);
+    this.#tenants -= ofAgency.size;
+    const readAtMs = performance.now();
+    for (const tenantId of tenantIds) ofAgency.set(tenantId, { automations: byTenant.get(tenantId) ?? [], readAtMs });
+    this.#tenants += ofAgency.size;
+  }
+}
+
+async function readEnabled(queries: Queries, agencyId: string, tenantIds: readonly string[]): Promise<Enabled[]> {
+  return rows(queries, EnabledRow)`
+    select id, tenant_id as "tenantId", trigger from automation
+    where agency_id = ${agencyId} and tenant_id = any(${[...tenantIds]}::text[]) and enabled
+    order by created_at, id`;
 }

@@ -41,14 +41,14 @@ export type Started = Pick<z.output<typeof StartedRow>, 'id' | 'reason'>;
 
 /**
  * Begins the automations that the events of a transaction start, and tells those that wait for one of them. Events of
- * agencies that have switched on nothing cost no statement.
+ * tenants that have switched on nothing cost no statement.
  */
 export async function startAutomations(tx: Tx, known: EnabledAutomations, events: readonly NewEvent[]): Promise<void> {
   const triggering = events.filter(
     ({ event, trialOf, startsNothing }) => TRIGGERING.has(event) && trialOf === undefined && startsNothing !== true,
   );
   for (const [agencyId, own] of Map.groupBy(triggering, (event) => event.agencyId)) {
-    const byTenant = await known.of(tx, agencyId);
+    const byTenant = await known.of(tx, agencyId, new Set(own.flatMap(({ tenantId }) => tenantId ?? [])));
     if (byTenant.size === 0) continue;
     await tellWaiting(tx, agencyId, own);
     const starts: Start[] = [];

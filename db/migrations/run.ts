@@ -60,6 +60,7 @@ const MIGRATIONS = [
   '0072-label-lease',
   '0074-automation-line',
   '0076-automation-default',
+  '0077-automation-change-origin',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -42,19 +42,21 @@ export const AutomationView = z
   .meta({ id: 'Automation', description: 'What a tenant has set of an automation.' });
 export type AutomationView = z.infer<typeof AutomationView>;
 
-const Changes = z
-  .array(
-    z.object({
-      version: Version,
-      enabled: Enabled,
-      params: Params,
-      at: z.iso.datetime().meta({ description: 'When it was set so.' }),
-      keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
-    }),
-  )
-  .meta({ description: 'The last hundred versions, the newest first.' });
+const Change = z.object({
+  version: Version,
+  enabled: Enabled,
+  params: Params,
+  at: z.iso.datetime().meta({ description: 'When it was set so.' }),
+  keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
+});
+const LAST = 'The last hundred versions, the newest first.';
+const TenantChange = Change.extend({
+  followsAgency: z.boolean().meta({ description: 'True where the agency has set it so, for all its tenants.' }),
+});
 
-export const AutomationHistory = AutomationView.extend({ changes: Changes }).meta({
+export const AutomationHistory = AutomationView.extend({
+  changes: z.array(TenantChange).meta({ description: LAST }),
+}).meta({
   id: 'AutomationHistory',
   description: 'What a tenant has set of an automation, and what it had set before.',
 });
@@ -67,7 +69,7 @@ export type AutomationDefaultView = z.infer<typeof AutomationDefaultView>;
 
 export const AutomationDefaultHistory = AutomationDefaultView.extend({
   followers: z.int().meta({ description: 'How many tenants have it so.' }),
-  changes: Changes,
+  changes: z.array(Change).meta({ description: LAST }),
 }).meta({
   id: 'AutomationDefaultHistory',
   description: 'What an agency has set of an automation for all its tenants, and what it had set before.',

@@ -18,8 +18,8 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
           ? 'This is what the agency has set for all its tenants. What you set here holds for this tenant alone.'
           : 'This tenant has settings of its own, which stay when the agency changes what holds for all.'}
       </p>
-      {maySetForAll && !set.followsAgency && (
-        <div class="row">
+      <div class="row">
+        {mayWrite.value && !set.followsAgency && (
           <Action
             run={async () => {
               await engine.value.automations.followDefault(set.automation);
@@ -34,23 +34,34 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
           >
             Use the agency's …
           </Action>
-          <Action
-            run={async () => {
-              const { enabled, params } = set;
-              await engine.value.automations.setDefault(set.automation, { enabled, params });
-              changed();
-            }}
-            confirm={{
-              title: set.enabled ? 'Switch it on for all tenants?' : 'Switch it off for all tenants?',
-              text: 'These settings hold for every tenant of the agency that has none of its own, and for those that come later.',
-              yes: 'Set for all',
-            }}
-            done="It holds for all tenants"
-          >
-            Set for all tenants …
-          </Action>
-        </div>
-      )}
+        )}
+        {maySetForAll && !set.followsAgency && <SetForAll set={set} enabled={set.enabled} changed={changed} />}
+        {maySetForAll && set.followsAgency && <SetForAll set={set} enabled={!set.enabled} changed={changed} />}
+      </div>
     </Section>
+  );
+};
+
+/** Sets for all tenants what this one has; or, where it has what is set for all, switches that on or off. */
+const SetForAll = ({ set, enabled, changed }: ForAllProps & { enabled: boolean }) => {
+  const isSwitch = set.followsAgency;
+  return (
+    <Action
+      run={async () => {
+        const { automation, params } = set;
+        await engine.value.automations.setDefault(automation, isSwitch ? { enabled } : { enabled, params });
+        changed();
+      }}
+      confirm={{
+        title: enabled ? 'Switch it on for all tenants?' : 'Switch it off for all tenants?',
+        text: isSwitch
+          ? 'It holds for every tenant of the agency that has no settings of its own, also for this one.'
+          : 'These settings hold for every tenant of the agency that has none of its own, and for those that come later.',
+        yes: isSwitch ? (enabled ? 'Switch on' : 'Switch off') : 'Set for all',
+      }}
+      done="It holds for all tenants"
+    >
+      {isSwitch ? `Switch ${enabled ? 'on' : 'off'} for all tenants …` : 'Set for all tenants …'}
+    </Action>
   );
 };

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { ImportRefused } from '../../../domain/personal-data/archive.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
+import { holdBackDefaults } from '../../automations/agency-default.ts';
+import { holdDefaults } from '../../automations/lock-defaults.ts';
 import { Timestamp } from '../../columns.ts';
 import { one, row, run } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
@@ -49,6 +51,7 @@ export async function beginImport(
   if (!(await ensureTenant(tx, { agencyId, tenantId }))) {
     throw new ImportRefused('The agency has as many tenants as it may.');
   }
+  await holdDefaults(tx, agencyId);
   // What the file says of an automation holds, not what the agency has set here for all its tenants.
   await run(tx)`
     delete from automation where agency_id = ${agencyId} and tenant_id = ${tenantId} and follows_agency`;
@@ -86,6 +89,7 @@ export async function recordImport(
     what === undefined || leftOut === 0
       ? known.leftOut
       : { ...known.leftOut, [what]: (known.leftOut[what] ?? 0) + leftOut };
+  if (isEnd) await holdBackDefaults(tx, { agencyId, tenantId });
   await run(tx)`
     update tenant_import set position = ${position}, counts = ${JSON.stringify(counts)}::jsonb,
       left_out = ${JSON.stringify(left)}::jsonb, files = files + ${files},

@@ -96,6 +96,43 @@ describe("an agency's default of an automation", () => {
     expect((await setDefault('sort-enquiry', { enabled: true, params: { endpoint: all } })).status).toBe(200);
   });
 
+  it('is switched off also where an endpoint that it names is gone, and keeps its parameters', async () => {
+    const url = 'https://example.com/gone';
+    const id = String((await ask('POST', '/webhooks/endpoints', { url })).body['id']);
+    const params = { endpoint: id };
+    expect((await setDefault('sort-enquiry', { enabled: true, params })).status).toBe(200);
+    await ask('DELETE', `/webhooks/endpoints/${id}`);
+    expect((await setDefault('sort-enquiry', { enabled: true })).status).toBe(422);
+    expect((await setDefault('sort-enquiry', { enabled: false })).body).toMatchObject({ enabled: false, params });
+    expect((await readOf('sort-enquiry')).body).toMatchObject({ enabled: false, followsAgency: true });
+    const { tenantId } = agency;
+    const off = await ask('PUT', '/automations/sort-enquiry', { tenantId, enabled: false });
+    expect(off.body).toMatchObject({ enabled: false, followsAgency: false, params });
+  });
+
+  it('keeps both of two changes at the same time', async () => {
+    for (const afterMinutes of [11, 12, 13, 14]) {
+      await setDefault('assign-unanswered', { enabled: true, params: { afterMinutes: 5 } });
+      await Promise.all([
+        setDefault('assign-unanswered', { enabled: true, params: { afterMinutes } }),
+        setDefault('assign-unanswered', { enabled: false }),
+      ]);
+      const { body } = await ask('GET', '/automation-defaults/assign-unanswered');
+      // Whichever was last, what the other has set of the parameters stays.
+      expect(body).toMatchObject({ params: { afterMinutes } });
+    }
+  });
+
+  it('tells in the history of a tenant who has set it, the tenant or its agency', async () => {
+    await setDefault('nudge-unread', { enabled: true, params: { afterHours: 3 } });
+    await ask('PUT', '/tenants/told/settings', { timeZone: 'Europe/Berlin' });
+    await ask('PUT', '/automations/nudge-unread', { tenantId: 'told', enabled: false });
+    expect((await readOf('nudge-unread', 'told')).body['changes']).toMatchObject([
+      { version: 2, enabled: false, followsAgency: false, keyId: expect.any(String) },
+      { version: 1, enabled: true, followsAgency: true, keyId: expect.any(String) },
+    ]);
+  });
+
   it("takes the dashboard's key", async () => {
     const { scopedKey: key } = agency;
     const answers = await Promise.all([

@@ -62,6 +62,8 @@ export interface AutomationHistory {
     at: string;
     /** The API key that asked. Null where none did. */
     keyId: string | null;
+    /** True where the agency has set it so, for all its tenants. */
+    followsAgency: boolean;
   }[];
 }
 

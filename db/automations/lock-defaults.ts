@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import { run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+
+const lockOfDefaults = (agencyId: string) => sql`hashtextextended(${`automation-defaults/${agencyId}`}, 0)`;
+
+/**
+ * What an agency sets, and which tenants follow it, change one after the other, or a tenant could miss a change.
+ * Whoever sets something for all takes this lock first.
+ */
+export async function lockDefaults(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`select pg_advisory_xact_lock(${lockOfDefaults(agencyId)})`;
+}
+
+/** Keeps what an agency has set for all as it is. Tenants do not wait for each other. */
+export async function holdDefaults(tx: Tx, agencyId: string): Promise<void> {
+  await run(tx)`select pg_advisory_xact_lock_shared(${lockOfDefaults(agencyId)})`;
+}
