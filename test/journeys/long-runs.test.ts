@@ -41,13 +41,20 @@ describe('an execution without an end in sight', () => {
     await eventually(() => statusOf(id).catch(() => undefined));
     const runId = await startInstead('superviseSession', id, [agency.session.id, 2]);
     const signal = () => engine.temporal.workflow.getHandle(id).signal('statusChanged');
-    await eventually(async () => {
+    const sessions = async (of?: string) =>
+      (await engine.temporal.workflow.getHandle(id, of).fetchHistory()).events ?? [];
+    const looks = async (of?: string) =>
+      (await sessions(of)).filter((event) => event.activityTaskScheduledEventAttributes).length;
+    // One after the other: a run to which signals come without end cannot go on in a new one.
+    for (let isOver = false; !isOver;) {
+      const seen = await looks(runId);
       await signal();
-      return (await statusOf(id, runId)) === 'CONTINUED_AS_NEW';
-    });
+      isOver = await eventually(async () => {
+        if ((await statusOf(id, runId)) === 'CONTINUED_AS_NEW') return 'over';
+        return (await looks(runId)) > seen && 'looked';
+      }).then((found) => found === 'over');
+    }
     await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'STOPPED' });
-    const sessions = async () => (await engine.temporal.workflow.getHandle(id).fetchHistory()).events ?? [];
-    const looks = async () => (await sessions()).filter((event) => event.activityTaskScheduledEventAttributes).length;
     const before = await looks();
     await signal();
     await eventually(async () => (await looks()) > before, { what: 'a look of the new run' });

@@ -83,6 +83,8 @@ export class Events extends Resource {
             throw new EngineError(reason, `The stream has ended: ${reason}.`);
           } else if (cursor !== undefined) {
             yield { ...parse<StreamedEvent>(frame.data), cursor };
+            // Whoever leaves hears nothing more, also where more has come already.
+            if (signal?.aborted) return;
           }
         }
         tell('offline');

@@ -10,7 +10,7 @@ const FILE = Buffer.alloc(1_000_000, 7);
 const request = (url: string, maxBytes = FILE.length) => ({
   url,
   maxBytes,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
   signal: new AbortController().signal,
 });
 
