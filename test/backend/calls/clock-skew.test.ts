@@ -41,8 +41,8 @@ describe("the backend's clock", () => {
     const right = await stub.backend.readClockSkew(Date.now);
     expect(right && clockTroubleOf(right)).toBeUndefined();
     const behind = await stub.backend.readClockSkew(() => Date.now() + 30_000);
-    expect(behind && clockTroubleOf(behind)).toMatch(/^its clock is (29|30) s behind the database's/);
+    expect(behind && clockTroubleOf(behind)).toMatch(/^its clock is (29|30|31|32) s behind the database's/);
     const ahead = await stub.backend.readClockSkew(() => Date.now() - 30_000);
-    expect(ahead && clockTroubleOf(ahead)).toMatch(/^its clock is (30|31) s ahead of the database's/);
+    expect(ahead && clockTroubleOf(ahead)).toMatch(/^its clock is (28|29|30|31|32) s ahead of the database's/);
   });
 });
