@@ -51,6 +51,8 @@ export interface ApiDeps {
   mediaLinks: MediaLinks;
   /** Where files are kept that come with a request. */
   fileStoring: FileStoring;
+  /** The files that may be on their way into the store; a tenant has its share of them. */
+  uploads: FairSlots;
   /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;

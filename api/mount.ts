@@ -8,6 +8,7 @@ import { keyIdOf } from './route/auth.ts';
 import type { Access } from './route/auth.ts';
 import type { Admission } from './route/rate-limits.ts';
 import { readBody } from './wire/body.ts';
+import { IncomingFile } from './wire/file-body.ts';
 import type { Call, RequestFacts } from './route/call.ts';
 import type { RequestState } from './wire/request-state.ts';
 import type { Route } from './route/route.ts';
@@ -74,7 +75,8 @@ function callOf(
     params,
     query: context.query,
     access,
-    readBody: (reading, limitBytes) => readBody(context.req, reading, limitBytes),
+    readBody: async (reading, limitBytes) =>
+      reading === 'file' ? new IncomingFile(context.req) : readBody(context.req, reading, limitBytes),
     identified: (who) => {
       context.state.keyId = keyIdOf(who);
     },

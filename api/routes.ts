@@ -32,6 +32,7 @@ import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
 import { messageRoutes } from './sending/messages.ts';
+import { uploadRoutes } from './sending/uploads.ts';
 import { readRoutes } from './conversations/read.ts';
 import { participantRoutes } from './conversations/participants.ts';
 import { passedRequestRoutes } from './passthrough/requests.ts';
@@ -74,6 +75,7 @@ import { webhookPayloadRoutes } from './webhooks/payloads.ts';
 /** The table of contents of the API. */
 export const routes: readonly Route<ApiDeps>[] = [
   ...messageRoutes,
+  ...uploadRoutes,
   ...interactiveRoutes,
   ...replyRoutes,
   ...planRoutes,

@@ -102,6 +102,9 @@ const QR_READS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
 /** The server of a picture decides how long a fetch takes. */
 const PICTURE_FETCHES = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
 
+/** Each is in a temporary file until all of it has come. */
+const UPLOADS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
+
 /** Each has a thread of its own for as long as ten seconds. */
 const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
 
@@ -168,6 +171,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       limits: parts.limits,
       mediaLinks,
       fileStoring,
+      uploads: createFairSlots(UPLOADS),
       exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
       consoleLinks: createConsoleLinks({ publicUrl, masterKey }),

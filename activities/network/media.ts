@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { cancellationSignal } from '@temporalio/activity';
 import type { CallsOf } from '../../backend/backends.ts';
+import { digestOf } from '../../backend/http/digest.ts';
 import { Spool } from '../../backend/http/spool.ts';
 import { findMediaToFetch, putOffFetch } from '../../db/media/fetch.ts';
 import type { FetchEnd, FetchError, MediaToFetch } from '../../db/media/fetch.ts';
@@ -26,8 +26,6 @@ const FETCHES = { perOwner: 16, inAll: 32, waitingPerOwner: 32 };
 /** Files that nobody waits for have few places of their own, and take none of the others. */
 const BACKGROUND_FETCHES = { perOwner: 2, inAll: 4 };
 const PLACE_WAIT_MS = 30_000;
-/** The type of a file is told by its first bytes. */
-const HEAD_BYTES = 4_096;
 
 interface MediaDependencies extends Pick<
   ActivityDependencies,
@@ -152,16 +150,6 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   }
 
   return { fetchFile, giveUpFile };
-}
-
-async function digestOf(spool: Spool): Promise<{ sha256: string; head: Buffer }> {
-  const hash = createHash('sha256');
-  let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of spool.chunks()) {
-    hash.update(chunk);
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-  }
-  return { sha256: hash.digest('hex'), head };
 }
 
 function failed(failure: DownloadFailure): Loaded {

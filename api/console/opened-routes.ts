@@ -41,6 +41,7 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'GET /api/v1/inbox/chats',
     'GET /api/v1/inbox/conversations/:conversationId/messages',
     'POST /api/v1/inbox/conversations/:conversationId/messages',
+    'POST /api/v1/files',
     'GET /api/v1/inbox/conversations/:conversationId/plan',
     'GET /api/v1/conversations/:conversationId',
     'GET /api/v1/conversations/:conversationId/turns',

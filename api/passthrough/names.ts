@@ -33,6 +33,7 @@ const OWN_WORDS = new Set([
   'erasures',
   'events',
   'executions',
+  'files',
   'inbox',
   'media',
   'memories',

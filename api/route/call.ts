@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EngineError } from '../../domain/error.ts';
 import type { Access, Identified } from './auth.ts';
-import type { BodyReading } from '../wire/body.ts';
+import type { RouteReading } from './body-reading.ts';
 import type { Logger } from '../wire/logger.ts';
 
 /** The facts of the request that a handler may know beside its input. */
@@ -28,7 +28,7 @@ export interface Call {
   params: Record<string, string>;
   query: Record<string, string | string[] | undefined>;
   access: Access;
-  readBody(reading: BodyReading, limitBytes: number): Promise<unknown>;
+  readBody(reading: RouteReading, limitBytes: number): Promise<unknown>;
   identified(who: Identified): void;
   /** Counts the request, or refuses it with `rate_limited`. */
   admit(who: Identified, cost: number): Promise<void>;

@@ -5,6 +5,7 @@
 export const GROUPS = {
   messages:
     'Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it.',
+  files: 'Upload files to send, of any size that the engine takes.',
   conversations:
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
   contacts:

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { AgencyField, TenantField } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
+import { FileBody } from '../wire/file-body.ts';
 import type { Auth } from './auth.ts';
 import { paginationOf } from './paging.ts';
 import { EXAMPLE_TENANT } from './example-tenant.ts';
@@ -50,6 +51,13 @@ const PREFER_HEADER = z.object({
       examples: ['wait=10'],
     }),
 });
+
+const FILE: NonNullable<ZodOpenApiOperationObject['requestBody']> = {
+  required: true,
+  content: {
+    'application/octet-stream': { schema: { type: 'string', format: 'binary', description: 'The file itself.' } },
+  },
+};
 
 const SCHEMES: Record<Auth, 'apiKey' | 'psk' | 'backendSignature' | null> = {
   tenant: 'apiKey',
@@ -103,6 +111,7 @@ function groupOf(operationId: string): string {
  */
 function requestBodyOf(route: Described): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (!route.body) return {};
+  if (route.body === FileBody) return { requestBody: FILE };
   return { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } };
 }
 

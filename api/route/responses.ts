@@ -133,9 +133,9 @@ function frameworkErrors({ method, auth, params, query, body, idempotent }: Desc
     );
   if (params || query || body || idempotent) codes.push('invalid_request');
   if (idempotent) codes.push('idempotency_in_progress', 'idempotency_key_reused', 'erased');
-  if (bodyReading(method, auth, body !== undefined) === 'json') {
-    codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
-  }
+  const reading = bodyReading(method, auth, body);
+  if (reading === 'json') codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+  if (reading === 'file') codes.push('body_too_large', 'unsupported_media_type');
   if (auth === 'backend') codes.push('body_too_large', 'unsupported_media_type');
   return codes;
 }

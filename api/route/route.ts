@@ -128,7 +128,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     const { method, path, auth } = spec;
     const scope: KeyScope | null = spec.scope ?? null;
     const status = spec.status ?? 200;
-    const reading = bodyReading(method, auth, spec.body !== undefined);
+    const reading = bodyReading(method, auth, spec.body);
     const described = { ...spec, status };
     return {
       method,

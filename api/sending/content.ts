@@ -15,6 +15,7 @@ import type { Attachment } from '../../domain/sending/send.ts';
 import type { AddressBook } from './recipient.ts';
 import { storeFile } from './stored-file.ts';
 import type { FileStoring } from './stored-file.ts';
+import { uploadedFile } from './uploaded-file.ts';
 
 /** What a request may ask to send; exactly one content of it is given. */
 export interface ContentFields {
@@ -97,7 +98,7 @@ async function repeated(database: Database, scope: Scope, messageId: string): Pr
 }
 
 async function wordsAndFiles(
-  { book, scope, fileStoring }: Means,
+  { book, database, scope, fileStoring }: Means,
   { attachments = [], mentions = [] }: ContentFields,
   { text, textPointer }: { text: string | undefined; textPointer: string },
 ): Promise<Content['parts']> {
@@ -105,7 +106,7 @@ async function wordsAndFiles(
   const files: FileToSend[] = [];
   // One after the other, because each is in memory.
   for (const [index, attachment] of attachments.entries()) {
-    files.push(await fileOf(attachment, { index, agencyId: scope.agencyId, fileStoring }));
+    files.push(await fileOf(attachment, `/attachments/${index}`, { database, scope, fileStoring }));
   }
   const parts = partsOf({ text, attachments: files, mentions: named });
   if (parts.length === 0) {
@@ -116,17 +117,24 @@ async function wordsAndFiles(
   return parts;
 }
 
+/** Exactly one of its address, its id and its bytes says which file it is. */
 async function fileOf(
-  { url, data, ...file }: Attachment,
-  { index, agencyId, fileStoring }: { index: number; agencyId: string; fileStoring: FileStoring },
+  { url, fileId, data, ...file }: Attachment,
+  pointer: string,
+  { database, scope, fileStoring }: Omit<Means, 'book'>,
 ): Promise<FileToSend> {
-  const pointer = `/attachments/${index}`;
-  if (url !== undefined && data !== undefined) {
-    throw invalid({ pointer: `${pointer}/data`, message: 'does not go with url: give one of the two' });
+  const [given, another] = Object.entries({ url, fileId, data }).flatMap(([name, value]) => (value ? [name] : []));
+  if (another !== undefined) {
+    throw invalid({ pointer: `${pointer}/${another}`, message: `does not go with ${given}: give one of them` });
   }
   if (url !== undefined) return { ...file, url };
-  if (data === undefined) throw invalid({ pointer: `${pointer}/url`, message: 'is required, or data' });
   const { kind, caption, mimeType, fileName } = file;
+  if (fileId !== undefined) {
+    const named = { scope, kind, fileId, mimeType, fileName, pointer: `${pointer}/fileId` };
+    return { kind, caption, media: await uploadedFile(named, { database, fileStoring }) };
+  }
+  if (data === undefined) throw invalid({ pointer: `${pointer}/url`, message: 'is required, or fileId, or data' });
+  const { agencyId } = scope;
   const media = await storeFile({ agencyId, kind, data, mimeType, fileName, pointer: `${pointer}/data` }, fileStoring);
   return { kind, caption, media };
 }

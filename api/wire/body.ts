@@ -44,7 +44,7 @@ export async function readLargeJson(
   }
 }
 
-function tooLarge(limitBytes: number, cause?: unknown): EngineError {
+export function tooLarge(limitBytes: number, cause?: unknown): EngineError {
   return new EngineError('body_too_large', `The body may have ${limitBytes} bytes.`, { cause });
 }
 
@@ -66,7 +66,7 @@ export function lengthOf(request: IncomingMessage): number | undefined {
 }
 
 /** Refuses a compressed body, because a few bytes can become gigabytes when they are unpacked. */
-function refuseEncodings(request: IncomingMessage): void {
+export function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw new EngineError('unsupported_media_type', 'Send the body without Content-Encoding.');

@@ -9,10 +9,10 @@ const ORPHAN_HELD_SECONDS = 86_400;
 
 const Held = z.object({ held: z.boolean() });
 
-/** Keeps a file from being deleted until a row can name it; false while it is being deleted. */
-export async function holdFile(tx: Tx, key: string): Promise<boolean> {
+/** Keeps a file from being deleted until a row can name it, or as long as is said; false while it is being deleted. */
+export async function holdFile(tx: Tx, key: string, heldSeconds = HELD_SECONDS): Promise<boolean> {
   const { held } = await one(tx, Held)`
-    select hold_file(${key}, ${HELD_SECONDS} * interval '1 second') as held`;
+    select hold_file(${key}, ${heldSeconds} * interval '1 second') as held`;
   return held;
 }
 

@@ -5,6 +5,7 @@ import { Buttons, List, MEDIA_KINDS, OUTGOING_KINDS } from './content.ts';
 import { LoneContent } from './native/lone-content.ts';
 import { MessageError, MessageStatus, RenderedAs } from './message.ts';
 import { Plan } from './plan.ts';
+import { UploadId } from './upload.ts';
 import { Target } from '../scope.ts';
 import { ContactId, ConversationId, MessageId, PersonRef, SessionRef } from '../ids.ts';
 
@@ -52,10 +53,12 @@ export const Attachment = z
     url: FileUrl.optional().meta({
       description:
         'Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it ' +
-        'when the message goes out. Either this or `data`.',
+        'when the message goes out. Either this, `fileId` or `data`.',
     }),
+    fileId: UploadId.optional(),
     data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
-      description: 'The file itself in base64, up to 900,000 characters. Either this or `url`.',
+      description:
+        'The file itself in base64, up to 900,000 characters; larger files are uploaded first, and named by their `fileId`.',
     }),
     kind: FileKind,
     mimeType: z.string().max(255).optional().meta({

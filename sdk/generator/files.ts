@@ -133,6 +133,7 @@ function callsFile(resource: string, methods: readonly Method[], declared: Map<s
     HEAD,
     types.length === 0 ? '' : `import type { ${types.join(', ')} } from '../../options.ts';\n`,
     runtime.has('type Listed') ? "import type { Listed } from '../../listed.ts';\n" : '',
+    runtime.has('type GivenFile') ? "import type { GivenFile } from '../../files.ts';\n" : '',
     runtime.has('path') ? "import { path } from '../../path.ts';\n" : '',
     "import { Resource } from '../../resource.ts';\n",
     importsOf(names, `${resource}/calls.ts`, declared),

@@ -19,6 +19,7 @@ interface Input {
   /** Before the call: takes apart what belongs into the query and into the body. */
   before: string;
   fields: string[];
+  runtime?: string[];
 }
 
 /** Writes the method of an operation. Its name is the verb of the operationId. */
@@ -50,7 +51,7 @@ export function methodOf(call: Call): Method {
     text,
     names: writer.names,
     types: own,
-    runtime: [options, ...(ids.length === 0 ? [] : ['path']), ...answer.runtime],
+    runtime: [options, ...(ids.length === 0 ? [] : ['path']), ...(input.runtime ?? []), ...answer.runtime],
   };
 }
 
@@ -62,12 +63,25 @@ const takesHeader = ({ parameters = [] }: Operation, name: string): boolean =>
 
 const waits = (operation: Operation): boolean => takesHeader(operation, 'Prefer');
 
+/** The same file has the same place, so it may be uploaded again. */
+const takesFile = ({ requestBody }: Operation): boolean =>
+  requestBody?.content['application/octet-stream'] !== undefined;
+
 function inputOf(operation: Operation, own: Method['types'], writer: TypeWriter): Input {
   const query = queryOf(operation);
   const body = operation.requestBody?.content['application/json']?.schema;
   const name = pascal(operation.operationId);
   if (query.length > 0) own.push({ name: `${name}Query`, schema: querySchema(query), isGiven: true });
   if (query.length > 0) writer.names.add(`${name}Query`);
+  if (takesFile(operation)) {
+    const asked = query.length === 0 ? [] : [parameter('query', `${name}Query`, isOptional(querySchema(query)))];
+    return {
+      parameter: ['file: GivenFile', ...asked].join(', '),
+      before: '',
+      fields: ['file', ...(query.length === 0 ? [] : ['query'])],
+      runtime: ['type GivenFile'],
+    };
+  }
   if (body === undefined) {
     if (query.length === 0) return { parameter: '', before: '', fields: [] };
     return {
@@ -169,7 +183,7 @@ function flagsOf({ operation, method }: Call): string[] {
   ]);
   const [, verb = ''] = operation.operationId.split('.');
   const isKeyed = takesHeader(operation, 'Idempotency-Key');
-  const isRepeatable = ['GET', 'PUT', 'DELETE'].includes(method) || verb === 'read' || isKeyed;
+  const isRepeatable = ['GET', 'PUT', 'DELETE'].includes(method) || verb === 'read' || isKeyed || takesFile(operation);
   return [
     ...(accepted.has('tenantId') ? ["takes: 'tenant'"] : accepted.has('agencyId') ? ["takes: 'agency'"] : []),
     ...(isKeyed ? ['keyed: true'] : []),

@@ -7,6 +7,8 @@ interface Asked {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
+  /** A file as the whole body. */
+  file?: Buffer<ArrayBuffer>;
   key?: string;
   headers?: Record<string, string>;
 }
@@ -32,7 +34,7 @@ export class Notebook {
   }
 
   /** Asks without noting anything; a refusal ends the recording. */
-  async look(operationId: string, { params = {}, query = {}, body, key, headers }: Asked = {}): Promise<Answer> {
+  async look(operationId: string, { params = {}, query = {}, body, file, key, headers }: Asked = {}): Promise<Answer> {
     const route = routes.find(({ operation }) => operation.operationId === operationId);
     if (!route) throw new Error(`There is no method ${operationId}.`);
     const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -40,6 +42,7 @@ export class Notebook {
     const answer = await call(this.#engine, route.method, search === '' ? path : `${path}?${search}`, {
       ...(key === undefined ? {} : { key }),
       ...(body === undefined ? {} : { body }),
+      ...(file === undefined ? {} : { file }),
       ...(headers === undefined ? {} : { headers }),
     });
     if (answer.status >= 300) {

@@ -15,7 +15,7 @@ export async function call(
   engine: Pick<TestEngine, 'url'>,
   method: string,
   path: string,
-  options: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+  options: { key?: string; body?: unknown; file?: Buffer<ArrayBuffer>; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
   const leaving = new AbortController();
   const response = await fetch(engine.url + path, {
@@ -27,6 +27,7 @@ export async function call(
       ...options.headers,
     },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.file === undefined ? {} : { body: options.file }),
   });
   if (response.headers.get('content-type') === 'text/event-stream') return beforeReady(response, leaving);
   const text = await response.text();

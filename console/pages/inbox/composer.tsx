@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
-import { attachmentOf, newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
+import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
 import type { Plan } from '../../../sdk/typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
@@ -12,6 +12,7 @@ import { contentOf, EMPTY, filesOf, markOf, whyNot } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
+import { uploaded } from './uploaded.ts';
 import { planText } from './words.ts';
 
 /** What was written and not sent, by conversation: it stays when somebody looks into another one. */
@@ -81,7 +82,7 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
     setBusy(true);
     setProblem(null);
     try {
-      const { text, attachments, buttons, sendAt } = await contentOf(draft, attachmentOf);
+      const { text, attachments, buttons, sendAt } = await contentOf(draft, uploaded);
       const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
       // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
       if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});

@@ -23,9 +23,6 @@ export interface Draft {
 
 export const EMPTY: Draft = { text: '', files: [], buttons: [], later: '' };
 
-/** What the engine takes of files within one request; larger ones go by their address. */
-export const PICKED_BYTES = 675_000;
-
 const isGiven = ({ url, picked }: File): boolean => picked !== undefined || url.trim() !== '';
 
 export const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' && !files.some(isGiven);
@@ -39,8 +36,6 @@ export const whyNot = (draft: Draft): string | null => {
   if (buttons.length > 0 && draft.text.trim() === '') return 'Buttons need words above them.';
   if (buttons.length > 0 && draft.files.some(isGiven)) return 'Send files and buttons one after the other.';
   if (new Set(buttons).size < buttons.length) return 'Two buttons say the same.';
-  const picked = draft.files.reduce((sum, file) => sum + (file.picked?.size ?? 0), 0);
-  if (picked > PICKED_BYTES) return 'Files of this device may have 675 kB together. Larger ones go by their address.';
   return null;
 };
 

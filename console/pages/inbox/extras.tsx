@@ -73,7 +73,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
     ))}
     {files.length < FILES_AT_MOST && (
       <div class="filters">
-        <Field label="Files of this device" hint="675 kB together. Larger ones go by their address.">
+        <Field label="Files of this device">
           {(props) => (
             <input
               {...props}

@@ -1,11 +1,16 @@
 import { attempt, unexpected } from './attempt.ts';
 import type { Answer } from './attempt.ts';
 import { EngineError } from './errors.ts';
+import { bodyOfFile } from './files.ts';
+import type { GivenFile } from './files.ts';
 import { listed } from './listed.ts';
 import type { Listed, Page } from './listed.ts';
 import type { EngineOptions, WaitOptions } from './options.ts';
 import { mayRepeat, pause, pauseAfter } from './retry.ts';
 import { newIdempotencyKey } from './idempotency-key.ts';
+
+/** The engine waits as long for a file. */
+const FILE_TIMEOUT_MS = 60_000;
 
 /** One route's request. */
 export interface Ask {
@@ -13,6 +18,8 @@ export interface Ask {
   path: string;
   query?: object;
   body?: object;
+  /** A file that is the whole body. */
+  file?: GivenFile;
   /** What it takes of an agency and tenant that the client acts for. */
   takes?: 'tenant' | 'agency';
   /** It takes an `Idempotency-Key`. */
@@ -63,7 +70,13 @@ export class Caller {
   /** Repeats the request, as long as that is safe and may help. */
   async #answer(ask: Ask, options: WaitOptions = {}, isFile: boolean): Promise<Answer> {
     const given = { ...this.options, ...defined(options) };
-    const { retries = 3, timeoutMs = 30_000, deadlineMs = 120_000, wait = 0, signal } = given;
+    const {
+      retries = 3,
+      timeoutMs = ask.file ? FILE_TIMEOUT_MS : 30_000,
+      deadlineMs = 120_000,
+      wait = 0,
+      signal,
+    } = given;
     const idempotencyKey = options.idempotencyKey ?? (ask.keyed ? newIdempotencyKey() : undefined);
     const request = { url: this.#urlOf(ask), init: this.#initOf(ask, options, idempotencyKey) };
     const until = performance.now() + deadlineMs + wait * 1_000;
@@ -120,14 +133,16 @@ export class Caller {
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (wait > 0) headers['prefer'] = `wait=${wait}`;
     const body = this.#withTarget(ask.body, ask.takes);
+    const file = ask.file && bodyOfFile(ask.file);
     if (ask.body) headers['content-type'] = 'application/json';
+    if (file) headers['content-type'] ??= file.type === '' ? 'application/octet-stream' : file.type;
     return {
       method: ask.method,
       headers,
       // A key must not follow to where a redirect leads.
       redirect: 'manual',
       ...(cookie ? { credentials: 'same-origin' } : {}),
-      ...(ask.body ? { body: JSON.stringify(body) } : {}),
+      ...(ask.body ? { body: JSON.stringify(body) } : file ? { body: file } : {}),
     };
   }
 }

@@ -2,6 +2,7 @@ import { Caller } from './caller.ts';
 import { Events } from './events.ts';
 import { Resources } from './generated/resources.ts';
 import { MessagesAndWaiting } from './messages.ts';
+import { FilesAndAttachments } from './uploads.ts';
 import type { EngineOptions, WaitOptions } from './options.ts';
 
 /** What a request has that no method makes. */
@@ -13,6 +14,7 @@ export interface RawRequest extends WaitOptions {
 /** A client of the engine. Its resources are the groups of the API reference, and their methods its operations. */
 export class Engine extends Resources {
   override readonly messages: MessagesAndWaiting;
+  override readonly files: FilesAndAttachments;
   /** Events as they happen. */
   readonly events: Events;
   readonly #caller: Caller;
@@ -22,6 +24,7 @@ export class Engine extends Resources {
     super(caller);
     this.#caller = caller;
     this.messages = new MessagesAndWaiting(caller);
+    this.files = new FilesAndAttachments(caller);
     this.events = new Events(caller);
   }
 

@@ -3,7 +3,10 @@ import type { Attachment } from './generated/types.ts';
 /** A file as browsers, workers and servers have it. */
 export type GivenFile = Blob | ArrayBuffer | Uint8Array;
 
-type About = Pick<Attachment, 'mimeType' | 'fileName' | 'caption'> & { kind?: Attachment['kind'] | undefined };
+/** What is said of a file otherwise than by itself. */
+export type AboutFile = Pick<Attachment, 'mimeType' | 'fileName' | 'caption'> & {
+  kind?: Attachment['kind'] | undefined;
+};
 
 /** What the network shows in the chat; everything else goes as a document, which is opened. */
 const SHOWN = {
@@ -16,12 +19,23 @@ const CHUNK_BYTES = 32_768;
 
 /**
  * Makes an attachment of a file that has no address: its type and name are those of the `Blob` or `File` unless `about` says
- * otherwise, and its kind is what the network shows of that type. Files of more than 675,000 bytes go by their address.
+ * otherwise, and its kind is what the network shows of that type. Files of more than 675,000 bytes are uploaded first, by
+ * `engine.files.attach`.
  */
-export async function attachmentOf(file: GivenFile, about: About = {}): Promise<Attachment> {
+export async function attachmentOf(file: GivenFile, about: AboutFile = {}): Promise<Attachment> {
+  return { ...described(file, about), data: await base64Of(file) };
+}
+
+/** What an attachment says of a file beside which one it is. */
+export function described(file: GivenFile, about: AboutFile): Omit<Attachment, 'data' | 'url' | 'fileId'> {
   const mimeType = about.mimeType ?? (file instanceof Blob && file.type !== '' ? file.type : undefined);
   const fileName = about.fileName ?? ('name' in file && typeof file.name === 'string' ? file.name : undefined);
-  return { ...about, kind: about.kind ?? kindOf(mimeType), mimeType, fileName, data: await base64Of(file) };
+  return { ...about, kind: about.kind ?? kindOf(mimeType), mimeType, fileName };
+}
+
+/** A file as `fetch` takes it. A `Blob` is not copied. */
+export function bodyOfFile(file: GivenFile): Blob {
+  return file instanceof Blob ? file : new Blob([file instanceof ArrayBuffer ? file : Uint8Array.from(file)]);
 }
 
 /** Writes a file in base64, as fields called `data` take it. */

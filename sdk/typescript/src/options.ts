@@ -14,7 +14,7 @@ export interface EngineOptions {
   tenantId?: string | undefined;
   /** How often a request is repeated that may succeed later; 3 when left out. */
   retries?: number | undefined;
-  /** How long one attempt may take; 30,000 when left out. The seconds of `wait` are added. */
+  /** How long one attempt may take; 30,000 when left out, 60,000 for a file that is uploaded. The seconds of `wait` are added. */
   timeoutMs?: number | undefined;
   /** How long a call may take with all of its attempts and pauses; 120,000 when left out. The seconds of `wait` are added. */
   deadlineMs?: number | undefined;

@@ -149,6 +149,8 @@ describe('the routes', () => {
       '/api/v1/automation-executions/cancel',
       '/api/v1/automations/:automation/dry-run',
       '/api/v1/conversations/:conversationId/read',
+      // The same file has the same place.
+      '/api/v1/files',
       // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
       // not done is the same one; a code is a new one each time, and the latest counts.
       '/api/v1/sessions/:id/labels/set',

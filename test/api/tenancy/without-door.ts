@@ -29,6 +29,8 @@ export const WITHOUT_DOOR: readonly string[] = [
   // Its filters find nothing of others.
   'GET /api/v1/audit',
   'GET /api/v1/erasures',
+  // A file that it brings itself.
+  'POST /api/v1/files',
   'POST /api/v1/api-keys/dashboard',
   'POST /api/v1/webhooks/endpoints',
   'GET /api/v1/webhooks/endpoints',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../../bin/version.ts';
+import { Engine } from '../../../sdk/typescript/src/index.ts';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -93,6 +94,23 @@ describe('prepareAndSend: an attachment', () => {
       mimetype: 'image/png',
       bytes: PNG,
     });
+  });
+
+  it('reaches the person where it was uploaded before, however large the bodies of requests may be', async () => {
+    const large = Buffer.concat([PNG, Buffer.alloc(1_000_000, 9)]);
+    const client = new Engine({ url: engine.url, key: agency.scopedKey });
+    const attachment = await client.files.attach(new File([large], 'cat.png', { type: 'image/png' }));
+    expect(attachment).toMatchObject({ kind: 'image', fileName: 'cat.png' });
+    // The same file for two people.
+    for (const [to, chatId] of [
+      ['+15550101004', '15550101004@c.us'],
+      ['+15550101005', '15550101005@c.us'],
+    ] as const) {
+      const { messageId } = await send({ to, text: 'Look', attachments: [attachment] });
+      await untilStatus(engine, agency, messageId, 'delivered', 'read');
+      const [sent] = (await sendsOf(engine, agency.session.name)).filter((each) => each.chatId === chatId);
+      expect(await atNetwork(chatId, sent?.networkId ?? '')).toEqual({ mimetype: 'image/png', bytes: large });
+    }
   });
 
   it('that cannot be had ends its message with the reason and holds up nothing', async () => {

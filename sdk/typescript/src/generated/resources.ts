@@ -1,6 +1,7 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { Caller } from '../caller.ts';
 import { MessagesCalls } from './messages/calls.ts';
+import { FilesCalls } from './files/calls.ts';
 import { ConversationsCalls } from './conversations/calls.ts';
 import { SessionsCalls } from './sessions/calls.ts';
 import { ContactsCalls } from './contacts/calls.ts';
@@ -43,6 +44,8 @@ import { HealthCalls } from './health/calls.ts';
 export class Resources {
   /** Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it. */
   readonly messages: MessagesCalls;
+  /** Upload files to send, of any size that the engine takes. */
+  readonly files: FilesCalls;
   /** The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them. */
   readonly conversations: ConversationsCalls;
   /** Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it. */
@@ -120,6 +123,7 @@ export class Resources {
 
   constructor(caller: Caller) {
     this.messages = new MessagesCalls(caller);
+    this.files = new FilesCalls(caller);
     this.conversations = new ConversationsCalls(caller);
     this.sessions = new SessionsCalls(caller);
     this.contacts = new ContactsCalls(caller);

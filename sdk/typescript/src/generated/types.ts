@@ -52,6 +52,8 @@ export type * from './executions/answered.ts';
 export type * from './executions/given.ts';
 export type * from './exports/answered.ts';
 export type * from './exports/given.ts';
+export type * from './files/answered.ts';
+export type * from './files/given.ts';
 export type * from './health/answered.ts';
 export type * from './labels/answered.ts';
 export type * from './labels/given.ts';

@@ -2,9 +2,11 @@
 
 /** A file to send. */
 export interface Attachment {
-  /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. Either this or `data`. */
+  /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. Either this, `fileId` or `data`. */
   url?: string | undefined;
-  /** The file itself in base64, up to 900,000 characters. Either this or `url`. */
+  /** The id of an uploaded file, of the same tenant, for 24 hours. The file is in the store, so nothing is fetched when the message goes out. */
+  fileId?: string | undefined;
+  /** The file itself in base64, up to 900,000 characters; larger files are uploaded first, and named by their `fileId`. */
   data?: string | undefined;
   /** How the contact is shown the file: `document` as a file to open. */
   kind: 'image' | 'document' | 'audio' | 'video';

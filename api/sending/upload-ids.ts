@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { SecretBox } from '../../db/secret-box.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+
+/** What the id of an uploaded file says of it. */
+export interface Upload {
+  sha256: string;
+  sizeBytes: number;
+  mimeType: string;
+  fileName: string | null;
+  expiresAt: Date;
+}
+
+const PREFIX = 'file_';
+const Fields = z.tuple([z.hex(), z.int().min(1), z.string(), z.string().nullable(), z.int()]);
+
+/**
+ * Writes the id of an uploaded file, which holds what there is to know of the file, so that no row is needed before a
+ * message names it. The signature binds it to the tenant.
+ */
+export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Upload): string {
+  const { sha256, sizeBytes, mimeType, fileName, expiresAt } = upload;
+  const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName, expiresAt.getTime()];
+  const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
+  return `${PREFIX}${text}.${secrets.digest(signed(scope, text)).toString('base64url')}`;
+}
+
+/** Reads an id of the tenant; null when it is none, or has expired. */
+export function readUploadId(secrets: SecretBox, scope: TenantScope, id: string): Upload | null {
+  const [text = '', signature = ''] = id.startsWith(PREFIX) ? id.slice(PREFIX.length).split('.') : [];
+  if (!secrets.isDigest(Buffer.from(signature, 'base64url'), signed(scope, text))) return null;
+  const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  const [sha256, sizeBytes, mimeType, fileName, expiresAtMs] = Fields.parse(fields);
+  if (expiresAtMs <= Date.now()) return null;
+  return { sha256, sizeBytes, mimeType, fileName, expiresAt: new Date(expiresAtMs) };
+}
+
+function signed({ agencyId, tenantId }: TenantScope, text: string): string {
+  return `upload:${agencyId}/${tenantId}:${text}`;
+}

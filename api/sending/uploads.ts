@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { digestOf } from '../../backend/http/digest.ts';
+import { holdFile } from '../../db/media/keys.ts';
+import { EngineError, invalid } from '../../domain/error.ts';
+import { cleanFileName } from '../../domain/sending/file-name.ts';
+import { checkMedia, mediaKey } from '../../domain/sending/media.ts';
+import { Target } from '../../domain/scope.ts';
+import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName } from '../../domain/sending/upload.ts';
+import { defineRoute } from '../deps.ts';
+import { enter } from '../wire/doors.ts';
+import { FileBody } from '../wire/file-body.ts';
+import { uploadIdOf } from './upload-ids.ts';
+
+const PLACE_WAIT_MS = 5_000;
+const KEPT_SECONDS = UPLOAD_KEPT_HOURS * 3_600;
+/** Whoever names the file just before its id expires still finds it. */
+const MARGIN_SECONDS = 3_600;
+
+export const uploadRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/files',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'files.upload',
+    summary: 'Upload a file to send',
+    description:
+      'The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its type. All of it must ' +
+      'come within a minute. Attachments name the `fileId` that is answered. The same file has the same place in the ' +
+      'store, so a repeated upload does no harm.',
+    cost: 5,
+    status: 201,
+    query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
+    body: FileBody,
+    reply: UploadedFile,
+    errors: ['busy', 'unavailable'],
+    async handle({ scope, query, body: file }, { database, fileStoring, uploads }) {
+      const { agencyId, tenantId } = scope;
+      const leave = await enter([{ slots: uploads, owner: `${agencyId}/${tenantId}`, agencyId }], PLACE_WAIT_MS);
+      try {
+        await using spool = await file.receive(fileStoring.maxBytes);
+        const { sha256, head } = await digestOf(spool);
+        const named = { byTenant: file.claimedType, byServer: null, fileName: query.fileName ?? null };
+        // Anything that can be sent at all can be sent as a document.
+        const checked = checkMedia('document', head, named);
+        if ('refused' in checked) throw invalid({ pointer: '', message: checked.refused });
+        const key = mediaKey(agencyId, sha256);
+        await fileStoring.store.put(key, spool, checked.mimeType);
+        if (!(await database.statement((tx) => holdFile(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
+          throw new EngineError('unavailable', 'The media store is deleting an equal file.');
+        const upload = {
+          sha256,
+          sizeBytes: spool.sizeBytes,
+          mimeType: checked.mimeType,
+          fileName: cleanFileName(query.fileName ?? ''),
+          expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000),
+        };
+        return {
+          ...upload,
+          fileId: uploadIdOf(database.secrets, scope, upload),
+          expiresAt: upload.expiresAt.toISOString(),
+        };
+      } finally {
+        leave();
+      }
+    },
+  }),
+];
