@@ -3,8 +3,9 @@ import { until } from '../../../demo/until.ts';
 import type { Task } from './task.ts';
 
 const ASKS = { mouse: 'Is the blue bicycle still there?', keyboard: 'Do you have the green one, too?' } as const;
-/** The smallest picture. */
+/** The smallest picture, as large as one of a phone: what stands behind its end is passed over. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const PICTURE = Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.alloc(3_000_000)]);
 const PHONES = { mouse: '15550100121', keyboard: '15550100122' } as const;
 
 export const answer: Task = {
@@ -28,7 +29,7 @@ export const answer: Task = {
     await does.write(page.getByLabel('Your message'), reply);
     await page.getByText('Would go out at once').waitFor();
     await does.press(page.getByText('Files, buttons, send later'));
-    const picture = { name: `${hand}.png`, mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+    const picture = { name: `${hand}.png`, mimeType: 'image/png', buffer: PICTURE };
     await page.getByLabel('Files of this device').setInputFiles(picture);
     await page.getByText(picture.name).waitFor();
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
