@@ -66,7 +66,7 @@ export function createCallActivities({ database, egress, automations, shares }: 
     const target = endpoint && targetOf(database, endpoint);
     if (!target) throw new EngineError('endpoint_unusable', `The endpoint ${endpointId} takes no calls now.`);
     const owner = `${agencyId}/${tenantId}`;
-    if (slots.take(owner, 1) === 0) throw new EngineError('busy', 'The agency has as many calls under way as it may.');
+    if (slots.take(owner, 1) === 0) throw new EngineError('calls_full', 'As many calls are under way here as may be.');
     try {
       const attempts = activityInfo().attempt - 1;
       return requireTaken(await attemptDelivery({ egress, database }, target, { ...message, attempts }));

@@ -61,6 +61,15 @@ export const AUTOMATION_ERRORS = {
     mend: 'Resume the endpoint, or set the id of one that `GET /api/v1/webhooks/endpoints` lists.',
     example: { detail: 'The endpoint whe_019a8f2f-0c00-7096-9f51-8dae2f405172 takes no calls now.' },
   },
+  calls_full: {
+    status: 503,
+    // The workflow begins it again; an attempt of the activity would be one less for the call.
+    retry: false,
+    title: 'No place for the call',
+    cause: 'A process has as many calls of automations under way as it may, or as many of the tenant.',
+    mend: 'Nothing: the run waits for a place by itself. Where that takes long, see whether the endpoints answer quickly.',
+    example: { detail: 'As many calls are under way here as may be.' },
+  },
   webhook_failed: {
     status: 502,
     retry: true,

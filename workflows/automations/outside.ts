@@ -10,6 +10,7 @@ import type { PlainContext } from './context.ts';
 import { requireLogWords } from './log-words.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
+import { whenFree } from './when-free.ts';
 
 /** An account that was away for minutes is waited for; then the code decides what that means. */
 const { labelChat } = proxyActivities<LabelActivities>({
@@ -81,11 +82,13 @@ export function createOutside(
     },
     async callWebhook(endpointId, data = {}) {
       requireLogWords('callWebhook', data);
-      await take('callWebhook', (step) => callWebhook({ ...step, endpointId, data, answer: null }));
+      await take('callWebhook', (step) => whenFree(() => callWebhook({ ...step, endpointId, data, answer: null })));
     },
     async askWebhook(endpointId, answer, data = {}) {
       requireLogWords(answer, data);
-      const detail = await take('askWebhook', (step) => callWebhook({ ...step, endpointId, data, answer }));
+      const detail = await take('askWebhook', (step) =>
+        whenFree(() => callWebhook({ ...step, endpointId, data, answer })),
+      );
       return detail['answer'];
     },
     async askAi(answer) {

@@ -9,6 +9,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { anEndpoint } from '../webhooks/a-drained-endpoint.ts';
@@ -20,10 +21,13 @@ const answers = { stock: z.object({ pieces: z.int(), kind: z.enum(['boat', 'oar'
 const automations = new Catalogue({ askSatisfaction: { ...askSatisfaction, answers } });
 
 const posted: PostRequest[] = [];
+/** A receiver that does not answer yet. */
+let held: Promise<void> | undefined;
 let reply: { status: number; text?: string; retryAfter?: string } | { failure: 'timeout' | 'blocked_address' };
 const egress = {
   async post(request: PostRequest): Promise<PostAnswer> {
     posted.push(request);
+    await held;
     const timings = { durationMs: 5, connectMs: 1, firstByteMs: 2, reused: false };
     if ('failure' in reply) return { outcome: 'failed', ...reply, ...timings };
     const { status, text = '', retryAfter = null } = reply;
@@ -96,6 +100,30 @@ describe('callWebhook: an automation that calls a system of its tenant', () => {
     const failure = await call(await aCall({ answer: 'stock' })).catch((error: unknown) => error);
     expect(failure).toMatchObject({ type, nonRetryable });
     expect(String(failure)).not.toMatch(/shop\.test|hidden/);
+  });
+
+  it('that finds its process full says so by a name of its own, and takes no attempt', async () => {
+    reply = { status: 204 };
+    const given = await Promise.all(Array.from({ length: 30 }, () => aCall()));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const before = posted.length;
+    const full = new Set<unknown>();
+    const calls = given.map((each) =>
+      call(each).catch((error: unknown) => {
+        full.add(error);
+        return null;
+      }),
+    );
+    // A tenant has a quarter of the places.
+    await eventually(() => posted.length - before + full.size === given.length);
+    expect([...full]).toEqual(Array(5).fill(expect.objectContaining({ type: 'calls_full', nonRetryable: true })));
+    held = undefined;
+    resolve();
+    const taken = await Promise.all(calls);
+    const again = given.filter((_, place) => taken[place] === null);
+    expect(await Promise.all(again.map((each) => call(each)))).toMatchObject(Array(5).fill({ stop: null }));
+    expect(posted.length - before).toBe(given.length);
   });
 
   it('calls only an endpoint that is active and serves the tenant', async () => {

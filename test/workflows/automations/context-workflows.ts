@@ -32,5 +32,6 @@ export async function takeEachStep(): Promise<Record<string, unknown>> {
   await context.sleepUntilWorkingHours();
   await context.sleep(86_400_000);
   const failed = await context.label('VIP').catch((error: Error) => error.message);
+  await context.callWebhook('whe_1', { order: 17 });
   return { sent, isRead, reply, failed, days: Math.round((context.now().getTime() - beganAt) / 86_400_000) };
 }

@@ -30,10 +30,18 @@ const ANSWERS: Readonly<Record<string, (input: never) => object | undefined>> = 
   rememberText: () => done(),
   noteWord: () => done(),
   noteFailure: () => undefined,
+  callWebhook: () => {
+    fullTimes -= 1;
+    if (fullTimes >= 0) throw ApplicationFailure.nonRetryable('As many calls are under way as may be.', 'calls_full');
+    return done();
+  },
   labelChat: () => {
     throw ApplicationFailure.nonRetryable('The account has no label of this name.', 'label_unknown');
   },
 };
+
+/** The processes are full when the call is made first. */
+let fullTimes = 7;
 
 describe("an automation's context in Temporal", () => {
   let environment: TestWorkflowEnvironment;
@@ -54,6 +62,7 @@ describe("an automation's context in Temporal", () => {
     workers = await Promise.all([
       Worker.create({ ...options, taskQueue: TASK_QUEUES.engine, workflowsPath }),
       Worker.create({ ...options, taskQueue: TASK_QUEUES.delivery }),
+      Worker.create({ ...options, taskQueue: TASK_QUEUES.webhooks }),
     ]);
     runs = Promise.all(workers.map((worker) => worker.run()));
   }, 60_000);
@@ -91,6 +100,8 @@ describe("an automation's context in Temporal", () => {
       { name: 'noteSleep', input: { ...step, number: 10, forMs: DAY_MS } },
       { name: 'labelChat', input: { ...step, number: 11, label: 'VIP', mode: 'add' } },
       { name: 'noteFailure', input: { ...step, number: 11, reason: 'label_unknown' } },
+      // More often than the call itself would be attempted, and one step all the same.
+      ...Array.from({ length: 8 }, () => ({ name: 'callWebhook', input: { ...step, number: 12, answer: null } })),
     ]);
   });
 });

@@ -72,6 +72,7 @@ export interface Problem {
     | 'budget_spent'
     | 'label_unknown'
     | 'endpoint_unusable'
+    | 'calls_full'
     | 'webhook_failed'
     | 'webhook_refused'
     | 'answer_unfit'
