@@ -8,31 +8,30 @@ export interface Upload {
   sizeBytes: number;
   mimeType: string;
   fileName: string | null;
-  expiresAt: Date;
 }
 
 const PREFIX = 'file_';
-const Fields = z.tuple([z.hex(), z.int().min(1), z.string(), z.string().nullable(), z.int()]);
+const Fields = z.tuple([z.hex(), z.int().min(1), z.string(), z.string().nullable()]);
 
 /**
  * Writes the id of an uploaded file, which holds what there is to know of the file, so that no row is needed before a
- * message names it. The signature binds it to the tenant.
+ * message names it. The signature binds it to the tenant. The same file has the same id at each upload, so whoever
+ * uploads it again before they repeat a request makes the same request.
  */
 export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Upload): string {
-  const { sha256, sizeBytes, mimeType, fileName, expiresAt } = upload;
-  const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName, expiresAt.getTime()];
+  const { sha256, sizeBytes, mimeType, fileName } = upload;
+  const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName];
   const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
   return `${PREFIX}${text}.${secrets.digest(signed(scope, text)).toString('base64url')}`;
 }
 
-/** Reads an id of the tenant; null when it is none, or has expired. */
+/** Reads an id of the tenant; null when it is none. */
 export function readUploadId(secrets: SecretBox, scope: TenantScope, id: string): Upload | null {
   const [text = '', signature = ''] = id.startsWith(PREFIX) ? id.slice(PREFIX.length).split('.') : [];
   if (!secrets.isDigest(Buffer.from(signature, 'base64url'), signed(scope, text))) return null;
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  const [sha256, sizeBytes, mimeType, fileName, expiresAtMs] = Fields.parse(fields);
-  if (expiresAtMs <= Date.now()) return null;
-  return { sha256, sizeBytes, mimeType, fileName, expiresAt: new Date(expiresAtMs) };
+  const [sha256, sizeBytes, mimeType, fileName] = Fields.parse(fields);
+  return { sha256, sizeBytes, mimeType, fileName };
 }
 
 function signed({ agencyId, tenantId }: TenantScope, text: string): string {

@@ -26,8 +26,8 @@ export const uploadRoutes = [
     summary: 'Upload a file to send',
     description:
       'The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its type. All of it must ' +
-      'come within a minute. Attachments name the `fileId` that is answered. The same file has the same place in the ' +
-      'store, so a repeated upload does no harm.',
+      'come within a minute. Attachments name the `fileId` that is answered. The same file has the same `fileId` at each ' +
+      'upload, so a repeated upload does no harm.',
     cost: 5,
     status: 201,
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
@@ -53,12 +53,11 @@ export const uploadRoutes = [
           sizeBytes: spool.sizeBytes,
           mimeType: checked.mimeType,
           fileName: cleanFileName(query.fileName ?? ''),
-          expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000),
         };
         return {
           ...upload,
           fileId: uploadIdOf(database.secrets, scope, upload),
-          expiresAt: upload.expiresAt.toISOString(),
+          expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000).toISOString(),
         };
       } finally {
         leave();

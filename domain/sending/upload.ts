@@ -9,7 +9,7 @@ export const UploadId = z
   .min(1)
   .max(2_048)
   .meta({
-    description: `The id of an uploaded file, of the same tenant, for ${UPLOAD_KEPT_HOURS} hours. The file is in the store, so nothing is fetched when the message goes out.`,
+    description: `The id of a file that was uploaded for the same tenant in the last ${UPLOAD_KEPT_HOURS} hours. It is in the store, so nothing is fetched when the message goes out.`,
   });
 
 export const UploadName = z
@@ -31,7 +31,7 @@ export const UploadedFile = z
     sha256: z.string().meta({ description: 'The digest of its bytes, in hexadecimal digits.' }),
     expiresAt: z.iso.datetime().meta({
       description:
-        'Until then messages may name it. What a message names is kept for as long as the message keeps files.',
+        'Until then messages may name it; another upload moves that. What a message names is kept as long as files of messages are.',
     }),
   })
   .meta({ id: 'UploadedFile', description: 'A file that waits for the messages that send it.' });

@@ -12,7 +12,6 @@ import { contentOf, EMPTY, filesOf, markOf, whyNot } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
-import { uploaded } from './uploaded.ts';
 import { planText } from './words.ts';
 
 /** What was written and not sent, by conversation: it stays when somebody looks into another one. */
@@ -82,7 +81,9 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
     setBusy(true);
     setProblem(null);
     try {
-      const { text, attachments, buttons, sendAt } = await contentOf(draft, uploaded);
+      const { text, attachments, buttons, sendAt } = await contentOf(draft, (file, about) =>
+        engine.value.files.attach(file, about),
+      );
       const options = { idempotencyKey: keyOf([id, markOf(draft)]) };
       // A reply takes the conversation over; buttons are sent by a route that does not, and the agent would talk over them.
       if (buttons && isOfAgent) await engine.value.conversations.assign(id, {});

@@ -70,6 +70,7 @@ describe('a file that is uploaded', () => {
   it('is named by messages, with the name and type that it came with or that they give it', async () => {
     const file = await upload(PDF, { type: 'application/pdf', query: '?fileName=..%2Foffer.pdf' });
     expect(file).toMatchObject({ mimeType: 'application/pdf', fileName: 'offer.pdf', sizeBytes: PDF.length });
+    expect((await upload(PDF, { type: 'application/pdf', query: '?fileName=offer.pdf' })).fileId).toBe(file.fileId);
     const hoursLeft = (Date.parse(file.expiresAt) - Date.now()) / 3_600_000;
     expect(Math.round(hoursLeft)).toBe(24);
     const attachments = [

@@ -12,6 +12,6 @@ export interface UploadedFile {
   sizeBytes: number;
   /** The digest of its bytes, in hexadecimal digits. */
   sha256: string;
-  /** Until then messages may name it. What a message names is kept for as long as the message keeps files. */
+  /** Until then messages may name it; another upload moves that. What a message names is kept as long as files of messages are. */
   expiresAt: string;
 }

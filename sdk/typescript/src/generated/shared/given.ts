@@ -4,7 +4,7 @@
 export interface Attachment {
   /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. Either this, `fileId` or `data`. */
   url?: string | undefined;
-  /** The id of an uploaded file, of the same tenant, for 24 hours. The file is in the store, so nothing is fetched when the message goes out. */
+  /** The id of a file that was uploaded for the same tenant in the last 24 hours. It is in the store, so nothing is fetched when the message goes out. */
   fileId?: string | undefined;
   /** The file itself in base64, up to 900,000 characters; larger files are uploaded first, and named by their `fileId`. */
   data?: string | undefined;
