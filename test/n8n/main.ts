@@ -10,7 +10,7 @@ import { startPostgres } from '../../embedded/postgres/postgres.ts';
 import { Engine } from '../../sdk/typescript/src/index.ts';
 import { Executions } from './executions.ts';
 import { N8n } from './n8n-process.ts';
-import { items, nothing, pullTrigger, sending, webhookTrigger } from './nodes.ts';
+import { files, items, nothing, pullTrigger, sending, sendingFile, webhookTrigger } from './nodes.ts';
 import { buildNodes, installN8n } from './packages.ts';
 
 /*
@@ -26,6 +26,7 @@ const TO_SEND = [
   { to: '+15550100031', text: 'sent once' },
   { to: '+15550100032', text: '' },
 ];
+const MENU = 'Rye 4.20\nSpelt 4.80\n';
 const PATIENCE_MS = 120_000;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
@@ -108,6 +109,7 @@ async function tryNodes(n8n: N8n, executions: Executions): Promise<void> {
 
   await n8n.deactivate(pulls);
   await trySending(n8n, executions, { credential, client, begin: () => write(1) });
+  await trySendingFile(n8n, executions, { credential, client, begin: () => write(1) });
 }
 
 /** The first item is sent and the second is refused, so the execution fails; a person has it repeated. */
@@ -150,6 +152,37 @@ async function trySending(
   ];
   assert.equal(sent, begun.length, 'what a retried execution repeats is sent once');
   say(`action node: ${begun.length} executions and ${retried.length} retry, ${sent} sent, 0 twice.`);
+}
+
+/** A file that a workflow makes is uploaded and sent. */
+async function trySendingFile(
+  n8n: N8n,
+  executions: Executions,
+  { credential, client, begin }: { credential: string; client: Engine; begin: () => Promise<void> },
+): Promise<void> {
+  const nodes = [
+    pullTrigger(credential),
+    ...items([{ words: MENU }]),
+    files(),
+    sendingFile(credential, '+15550100033'),
+  ];
+  const workflow = await n8n.activate('sends a file', nodes);
+  const list = () => executions.of(workflow, WORDS);
+  await until(
+    'an execution that ends well',
+    async () => {
+      if ((await list()).length === 0) await begin();
+      return (await list()).some(({ status }) => status === 'success');
+    },
+    PATIENCE_MS,
+  );
+  await n8n.deactivate(workflow);
+  const [chat] = (await client.conversations.list({ search: '15550100033' })).chats;
+  assert.ok(chat, 'the file was sent');
+  const { messages } = await client.conversations.listMessages(chat.conversationId);
+  const media = messages.find(({ fromMe }) => fromMe)?.media;
+  assert.deepEqual([media?.fileName, media?.sizeBytes], ['menu.txt', Buffer.byteLength(MENU)]);
+  say('action node: a file of an item was uploaded and sent.');
 }
 
 /** A tenant's account that works, and a key of its session as an n8n gets one. */

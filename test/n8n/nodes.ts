@@ -51,3 +51,27 @@ export const sending = (credential: string) =>
     { resource: 'message', operation: 'send', send_to: '={{ $json.to }}', send_text: '={{ $json.text }}' },
     credential,
   );
+
+/** Makes a file of each item's `words`. */
+export const files = () =>
+  node(
+    'File',
+    'n8n-nodes-base.convertToFile',
+    { operation: 'toText', sourceProperty: 'words', binaryPropertyName: 'data', options: { fileName: 'menu.txt' } },
+    1.1,
+  );
+
+/** Sends the file of each item to a person. */
+export const sendingFile = (credential: string, to: string) =>
+  ours(
+    'Send a file',
+    'messagingEngine',
+    {
+      resource: 'message',
+      operation: 'sendMedia',
+      sendMedia_to: to,
+      sendMedia_binary: 'data',
+      sendMedia_kind: 'document',
+    },
+    credential,
+  );

@@ -3,7 +3,8 @@ export interface Field {
   name: string;
   displayName: string;
   description: string;
-  in: 'path' | 'body' | 'query';
+  /** `attachment` is a field of the only attachment, and `file` names the file that is uploaded for it. */
+  in: 'path' | 'body' | 'query' | 'attachment' | 'file';
   type: 'string' | 'number' | 'boolean' | 'json' | 'dateTime' | 'options';
   options?: readonly string[];
   required?: true;
@@ -37,7 +38,7 @@ export interface EngineRequest {
   keyed: boolean;
 }
 
-/** Writes the request of an operation. What nobody has filled in is left out. */
+/** Writes the request of an operation. What nobody has filled in is left out; a file has its id at the engine by now. */
 export function requestOf(
   operation: Operation,
   values: Readonly<Record<string, unknown>>,
@@ -46,6 +47,7 @@ export function requestOf(
   const { method, path, fields, keyed = false } = operation;
   const target = tenantId === undefined || tenantId === '' ? {} : { tenantId };
   const request: EngineRequest = { method, path, query: {}, body: {}, keyed };
+  const attachment: Record<string, unknown> = {};
   Object.assign(method === 'POST' ? request.body : request.query, target);
   for (const field of fields) {
     const value = values[field.name];
@@ -57,10 +59,15 @@ export function requestOf(
       request.path = request.path.replace(`{${field.name}}`, encodeURIComponent(plain(value)));
     } else if (field.in === 'query') {
       request.query[field.name] = typeof value === 'number' || typeof value === 'boolean' ? value : plain(value);
+    } else if (field.in === 'attachment') {
+      attachment[field.name] = value;
+    } else if (field.in === 'file') {
+      attachment['fileId'] = value;
     } else {
       request.body[field.name] = field.type === 'json' ? objectOf(field, value) : value;
     }
   }
+  if (Object.keys(attachment).length > 0) request.body['attachments'] = [attachment];
   return request;
 }
 

@@ -12,6 +12,7 @@ const inPath = (name: string, displayName: string, description: string): Field =
   ...required(text(name, displayName, description)),
   in: 'path',
 });
+const inAttachment = (field: Field): Field => ({ ...field, in: 'attachment' });
 const inQuery = (field: Field): Field => ({ ...field, in: 'query' });
 
 const LIMIT: Field = {
@@ -48,17 +49,22 @@ const message: Operation[] = [
     name: 'Send a File',
     action: 'Send a file',
     method: 'POST',
-    path: '/api/v1/media/send',
+    path: '/api/v1/messages/send',
     keyed: true,
     fields: [
       TO,
-      required(text('url', 'URL', 'Where the engine fetches the file')),
       {
-        ...required(text('kind', 'Kind', 'What the file is')),
+        ...text('binary', 'Input Data Field Name', 'The binary field of the item that has the file, such as data'),
+        in: 'file',
+      },
+      inAttachment(text('url', 'URL', 'Where the engine fetches the file, when it is in no binary field')),
+      {
+        ...inAttachment(required(text('kind', 'Kind', 'What the file is'))),
         type: 'options',
         options: ['audio', 'document', 'image', 'video'],
       },
-      text('caption', 'Caption', 'What stands below the file'),
+      inAttachment(text('caption', 'Caption', 'What stands below the file')),
+      SESSION,
       SEND_AT,
     ],
   },

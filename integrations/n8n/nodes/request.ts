@@ -22,7 +22,7 @@ export interface Asked {
   method: IHttpRequestMethods;
   path: string;
   query?: IDataObject;
-  body?: IDataObject;
+  body?: IDataObject | Buffer;
   headers?: IDataObject;
   signal?: AbortSignal;
 }

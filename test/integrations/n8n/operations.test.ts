@@ -43,6 +43,8 @@ function aValue({ type, options }: Field): unknown {
         : 'some/text';
 }
 
+const attachment = Schema.parse(document.components.schemas['Attachment']);
+
 const CASES = RESOURCES.flatMap(({ value, operations }) =>
   operations.map((operation) => ({ resource: value, does: operation.value, operation })),
 );
@@ -51,9 +53,15 @@ describe("what n8n's node asks of the engine", () => {
   it.each(CASES)('is in the document: $resource $does', ({ operation }) => {
     const { parameters, body } = described(operation);
     for (const { name, in: place, options, required } of operation.fields) {
-      const known = place === 'body' ? Object.keys(body?.properties ?? {}) : parameters.map((each) => each.name);
-      expect(known).toContain(name);
-      const choices = body?.properties?.[name]?.enum;
+      const known = {
+        path: parameters.map((each) => each.name),
+        query: parameters.map((each) => each.name),
+        body: Object.keys(body?.properties ?? {}),
+        attachment: Object.keys(attachment.properties ?? {}),
+        file: ['binary'],
+      };
+      expect(known[place]).toContain(name);
+      const choices = (place === 'attachment' ? attachment : body)?.properties?.[name]?.enum;
       if (options && choices) expect([...choices].toSorted()).toEqual(options);
       if (required && place === 'path') expect(operation.path).toContain(`{${name}}`);
     }
@@ -71,6 +79,8 @@ describe("what n8n's node asks of the engine", () => {
     expect(operation.method === 'POST' ? body : query).toMatchObject({ tenantId: 'shop' });
     for (const field of operation.fields) {
       if (field.in === 'path') expect(request.path).toContain('some%2Ftext');
+      else if (field.in === 'attachment') expect(body).toHaveProperty(`attachments.0.${field.name}`);
+      else if (field.in === 'file') expect(body).toHaveProperty('attachments.0.fileId');
       else expect(field.in === 'query' ? query : body).toHaveProperty(field.name);
     }
     expect(Object.keys(operation.method === 'POST' ? query : body)).toEqual([]);

@@ -41,7 +41,7 @@ export class MessagingEngine implements INodeType {
 }
 
 function asNodeError(by: IExecuteFunctions, error: unknown, itemIndex: number): Error {
-  if (error instanceof NodeApiError) return error;
+  if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   return new NodeOperationError(by.getNode(), error instanceof Error ? error : String(error), { itemIndex });
 }
 
@@ -49,9 +49,11 @@ async function perform(by: IExecuteFunctions, item: number, execution: string) {
   const name = String(by.getNodeParameter('operation', item));
   const operation = operationOf(String(by.getNodeParameter('resource', item)), name);
   const { tenantId } = await by.getCredentials<Account>(CREDENTIAL, item);
-  const values = Object.fromEntries(
+  const values: Record<string, unknown> = Object.fromEntries(
     operation.fields.map((field) => [field.name, by.getNodeParameter(parameterOf(name, field), item, '')]),
   );
+  const file = operation.fields.find((field) => field.in === 'file');
+  if (file) values[file.name] = await fileId(by, { field: String(values[file.name]), url: values['url'] }, item);
   const { keyed, method, path, query, body } = requestOf(operation, values, tenantId);
   const place = {
     instance: by.getInstanceId(),
@@ -74,6 +76,36 @@ async function perform(by: IExecuteFunctions, item: number, execution: string) {
       item,
     );
     return rowsOf(operation, answer).filter(isObject);
+  } catch (error) {
+    throw new NodeApiError(by.getNode(), error as JsonObject, { itemIndex: item });
+  }
+}
+
+/** Uploads the file of the item, and answers its id, which is the same when the item is tried again. */
+async function fileId(
+  by: IExecuteFunctions,
+  { field, url }: { field: string; url: unknown },
+  item: number,
+): Promise<unknown> {
+  if ((field === '') === (url === '')) {
+    throw new NodeOperationError(by.getNode(), 'Fill in "Input Data Field Name" or "URL".', { itemIndex: item });
+  }
+  if (field === '') return undefined;
+  const { mimeType, fileName = '' } = by.helpers.assertBinaryData(item, field);
+  const { tenantId } = await by.getCredentials<Account>(CREDENTIAL, item);
+  try {
+    const uploaded = await ask(
+      by,
+      {
+        method: 'POST',
+        path: '/api/v1/files',
+        query: { ...(tenantId ? { tenantId } : {}), ...(fileName === '' ? {} : { fileName }) },
+        body: await by.helpers.getBinaryDataBuffer(item, field),
+        headers: { 'Content-Type': mimeType },
+      },
+      item,
+    );
+    return isObject(uploaded) ? uploaded['fileId'] : undefined;
   } catch (error) {
     throw new NodeApiError(by.getNode(), error as JsonObject, { itemIndex: item });
   }
