@@ -81,15 +81,20 @@ export async function importMessages(
   const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
   const mayBeSent = (message: NetworkMessage): boolean =>
     message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
-  const there = await messagesWithoutErased(tx, session, messages);
+  const there = (await messagesWithoutErased(tx, session, messages)).map(asFromNobody);
   const echoes = there.filter(mayBeSent);
-  for (const message of echoes) await parkOwnMessage(tx, session.id, id, message);
+  for (const message of echoes) await parkOwnMessage(tx, session.id, id, message, 'history');
   const past = there.filter((message) => !echoes.includes(message)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   return { conversationId: id, written, parked: echoes.length };
+}
+
+/** A notice is nobody's message, also where our own account has caused it; its event is written so, too. */
+function asFromNobody(message: NetworkMessage): NetworkMessage {
+  return message.kind === 'notice' ? { ...message, fromMe: false } : message;
 }
 
 /** Writes messages, the oldest first, and brings the conversation's line and its unread count up to date. */

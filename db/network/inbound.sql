@@ -1,3 +1,8 @@
+-- True where a file may still come: it is not in the store, and nobody has said that it cannot be had any more.
+create or replace function lacks_file(p_media jsonb) returns boolean language sql immutable as $$
+  select p_media is null or not (p_media ? 'stored' or starts_with(coalesce(p_media->>'error', ''), 'media_'))
+$$;
+
 -- Writes a message that the network shows; answers no row when we have it already. A message that a read of the history
 -- brought before its live event becomes live, because no dashboard has been told of it. One that was taken for a
 -- person's on the phone becomes ours when it was sent by a route of the backend. Needs the conversation's lock.
@@ -28,7 +33,9 @@ begin
     join agency a on a.id = c.agency_id where c.id = p_conversation
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      media = coalesce(excluded.media, message.media), content = coalesce(message.content, excluded.content),
+      -- A file that is in the store, or that nobody can give any more, stays so.
+      media = case when lacks_file(message.media) then coalesce(excluded.media, message.media) else message.media end,
+      content = coalesce(message.content, excluded.content),
       via = excluded.via, recovered = excluded.recovered
       where (message.origin = 'history' and excluded.origin in ('network', 'phone'))
         or (not is_sent_by_engine(message.origin) and excluded.via is not null)
@@ -96,6 +103,8 @@ language plpgsql set enable_seqscan = off as $$
 declare
   m jsonb;
   v_chat_ids text[];
+  v_shown jsonb;
+  v_lacks_file boolean;
   talk record;
   inserted record;
 begin
@@ -127,9 +136,15 @@ begin
     contact_id := inserted.contact_id;
     chat_id := talk.chat_id;
     if id is not null then
-      let_go := record_last_message(conversation_id,
-        case when 'revoked' = any(parked) then m || '{"line": ""}' else m end, p_now);
-      if (m->>'hasFile')::boolean and not 'revoked' = any(parked) then perform fetch_media(id, true, p_now); end if;
+      -- A read of the history may have brought it before: its id stays, and so does what was done to it since. The
+      -- line is as long as `MAX_LINE_LENGTH`.
+      select jsonb_build_object('id', r.id, 'line', case when 'revoked' = any(parked) then ''
+          when r.body = m->>'body' then m->>'line' else left(r.body, 500) end), lacks_file(r.media)
+      into v_shown, v_lacks_file from message r where r.id = inserted.id;
+      let_go := record_last_message(conversation_id, m || v_shown, p_now);
+      if (m->>'hasFile')::boolean and v_lacks_file and not 'revoked' = any(parked) then
+        perform fetch_media(id, true, p_now);
+      end if;
       if m->>'hiddenSender' is not null then
         select k.chat_id into sender_phone from contact_alias a join contact k on k.id = a.contact_id
         where a.agency_id = m->>'agencyId' and a.tenant_id = m->>'tenantId' and a.chat_id = m->>'hiddenSender'

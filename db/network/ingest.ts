@@ -153,7 +153,7 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
     select m.session_id as "sessionId", m.network_id as "networkId"
     from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb) as e("sessionId" text, "networkId" text)
     join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
-    where m.origin <> 'history'`;
+    where m.origin <> 'history' or m.content ? 'notice'`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
@@ -188,7 +188,7 @@ async function applyOwnMessage(
   const conversation = await conversationOf(tx, session, message);
   if (isKnown) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  await parkOwnMessage(tx, session.id, conversation.id, message, receivedAt);
+  await parkOwnMessage(tx, session.id, conversation.id, message, { event: { receivedAt } });
 }
 
 async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {

@@ -13,9 +13,9 @@ import type { ShownChanges } from './changes/shown.ts';
 import { applyNetworkEvents } from './ingest.ts';
 import type { EventSession } from './network-message.ts';
 
-/** An SQL condition: the message `m` came by a read of the history alone, when it was to be told. */
+/** An SQL condition: the message `m` came by a read of the history alone, when it was to be told; notices are not. */
 function isUntold(toldSince: Date | null): RawBuilder<boolean> {
-  return sql`(m.origin = 'history'
+  return sql`(m.origin = 'history' and not coalesce(m.content ? 'notice', false)
     and coalesce(m.occurred_at >= ${toldSince}::timestamptz, false))`;
 }
 

@@ -72,6 +72,8 @@ const ParkedMessage = z.object({
   wasLive: z.boolean(),
 });
 
+const Shown = z.object({ body: z.string(), lacksFile: z.boolean() });
+
 /**
  * Records a parked message as written by a person on the phone, unless it shows an uncertain send or one that a client
  * of the backend has sent, which is then recorded as sent. A message that may be the echo of a send under way is looked
@@ -109,9 +111,14 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   const inserted = await insertNetworkMessage(tx, conversation, message, 'phone');
   if (inserted === null) return;
   const { id } = inserted;
-  if (message.hasMedia) await promiseFetch(tx, id, { tells: false });
+  // A read of the history may have brought it before: what was done to it since stays.
+  const { body, lacksFile } = await one(tx, Shown)`
+    select case when revoked_at is null then body else '' end as body,
+      revoked_at is null and lacks_file(media) as "lacksFile"
+    from message where id = ${id}`;
+  if (message.hasMedia && lacksFile) await promiseFetch(tx, id, { tells: false });
   const at = occurredAt(message, tx.now);
-  await recordLastMessage(tx, inserted.conversation.id, { id, body: message.body, fromMe: true, at, unread: 0 });
+  await recordLastMessage(tx, inserted.conversation.id, { id, body, fromMe: true, at, unread: 0 });
   await markReadOnDevice(tx, inserted.conversation.id, id);
   if (inserted.wasChanged) await applyParkedChanges(tx, sessionId, { networkIds: [networkId], tells: true });
   if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);

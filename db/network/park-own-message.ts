@@ -12,8 +12,9 @@ export async function parkOwnMessage(
   sessionId: string,
   conversationId: string,
   message: NetworkMessage,
-  receivedAt: Date | null = null,
+  by: { event: { receivedAt: Date | null } } | 'history',
 ): Promise<void> {
+  const receivedAt = by === 'history' ? null : by.event.receivedAt;
   // A process of the previous release may be the one that reads it.
   const parked = JSON.stringify({ ...message, kind: storedKind(message.kind) });
   await run(tx)`
@@ -22,8 +23,8 @@ export async function parkOwnMessage(
       ${receivedAt}::timestamptz
     where not exists (select 1 from message
       where session_id = ${sessionId} and direction = 'out' and network_id = ${message.networkId}
-        -- A read of the history does not say who wrote it.
-        and origin <> 'history')
+        -- A read of the history does not say who wrote it, so an event is news of it; another read of it is none.
+        and (origin <> 'history' or ${by === 'history'}))
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
       where p.received_at is null and excluded.received_at is not null`;

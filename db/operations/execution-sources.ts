@@ -20,6 +20,9 @@ export interface ExecutionSource {
 
 const none = sql`null::text`;
 
+/** No model answered a turn, which was given up, or owes its messages to the next one. */
+const UNANSWERED = sql`coalesce(x.silence_code in ('model_failed', 'model_retry'), false)`;
+
 /** The conditions of `running` are those of partial indexes, so that the few rows that run are found at once. */
 export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>> = {
   automation: {
@@ -50,8 +53,8 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     createdAt: sql`x.started_at`,
     is: {
       running: sql`x.outcome = 'running'`,
-      completed: sql`(x.outcome <> 'running' and x.silence_code is distinct from 'model_failed')`,
-      failed: sql`(x.outcome <> 'running' and x.silence_code = 'model_failed')`,
+      completed: sql`(x.outcome <> 'running' and not ${UNANSWERED})`,
+      failed: sql`(x.outcome <> 'running' and ${UNANSWERED})`,
     },
   },
   actions: {
