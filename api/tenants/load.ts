@@ -65,7 +65,9 @@ const HourLoad = z
       })
       .nullable()
       .meta({
-        description: "How long they took, from the event to the receiver's answer. Null where there were none.",
+        description:
+          "How long they took, from the event to the receiver's last answer: one that was sent again counts until then. " +
+          'Null where there were none.',
       }),
   })
   .meta({ id: 'HourLoad', description: 'The messages and the webhooks of one hour.' });

@@ -21,7 +21,8 @@ export const ExecutionKind = z.enum(EXECUTION_KINDS).meta({ description: explain
 const STATUS_TEXTS = {
   running: 'It works, or waits for something.',
   completed: 'It has come to its end. For a turn of the agent that is also a silence that was decided.',
-  failed: 'It could not be done, or nobody knows whether it was.',
+  failed:
+    'It could not be done, or nobody knows whether it was. A turn of the agent that no model answered has failed, also where another one takes up its messages.',
   cancelled: 'Somebody or something stopped it.',
 } as const;
 

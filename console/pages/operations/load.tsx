@@ -63,8 +63,8 @@ export const Load = () => {
                 of="Hour"
                 labels={list.map(({ at }) => hourOf(at))}
                 series={[
-                  { name: 'Half within', values: list.map(({ lagMs }) => lagMs?.p50 ?? 0) },
-                  { name: '95 of 100 within', values: list.map(({ lagMs }) => lagMs?.p95 ?? 0) },
+                  { name: 'Half within', values: list.map(({ lagMs }) => lagMs?.p50 ?? null) },
+                  { name: '95 of 100 within', values: list.map(({ lagMs }) => lagMs?.p95 ?? null) },
                 ]}
               />
             )

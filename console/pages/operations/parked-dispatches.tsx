@@ -40,8 +40,8 @@ export const ParkedDispatches = () => {
                 temporalUrl === null ? (
                   <span class="words">{workflowId}</span>
                 ) : (
-                  <a class="words" href={temporalUrl}>
-                    {workflowId}
+                  <a class="words" href={temporalUrl} target="_blank" rel="noreferrer">
+                    {workflowId} (new tab)
                   </a>
                 ),
             },

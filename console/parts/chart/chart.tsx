@@ -4,7 +4,8 @@ import { heightOf, labelEvery, slotsOf, ticksOf } from './scale.ts';
 
 export interface Series {
   name: string;
-  values: readonly number[];
+  /** Null where there is nothing to show, which is not the same as 0. */
+  values: readonly (number | null)[];
 }
 
 export interface ChartProps {
@@ -36,7 +37,7 @@ export const Chart = ({
   show = (value) => plain.format(value),
   isFine = false,
 }: ChartProps) => {
-  const greatest = Math.max(0, ...series.flatMap(({ values }) => [...values]));
+  const greatest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const ticks = ticksOf(greatest, 4, !isFine);
   const top = ticks.at(-1) ?? 1;
   const slots = slotsOf(labels.length, series.length, WIDTH - LEFT);
@@ -113,7 +114,10 @@ export const Chart = ({
             ...series.map(({ name, values }) => ({
               head: name,
               numeric: true,
-              cell: ({ place }: { place: number }) => show(values[place] ?? 0),
+              cell: ({ place }: { place: number }) => {
+                const value = values[place] ?? null;
+                return value === null ? '–' : show(value);
+              },
             })),
           ]}
         />

@@ -210,7 +210,7 @@ export interface HourLoad {
   received: number;
   /** Deliveries of the events of the hour that webhook endpoints have taken. */
   delivered: number;
-  /** How long they took, from the event to the receiver's answer. Null where there were none. */
+  /** How long they took, from the event to the receiver's last answer: one that was sent again counts until then. Null where there were none. */
   lagMs: {
     /** Half of them were taken within these milliseconds. */
     p50: number;
