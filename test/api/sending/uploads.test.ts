@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,6 @@ import { takeUnusedFiles } from '../../../db/media/keys.ts';
 import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { takeServers } from '../../support/servers.ts';
 import { aSender, somebody } from './a-sender.ts';
@@ -138,8 +138,10 @@ describe('a file that is uploaded', () => {
     for (let times = 0; times < 8; times += 1) {
       const socket = connect(Number(port), hostname);
       const head = `POST /api/v1/files HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${sender.scopedKey}\r\n`;
-      socket.write(`${head}content-length: 1000\r\n\r\n%PDF-1.7`);
-      await eventually(() => socket.bytesWritten > 0);
+      socket.write(`${head}content-length: 1000\r\nexpect: 100-continue\r\n\r\n`);
+      // The engine has the request by now, and waits for the file.
+      await once(socket, 'data');
+      socket.write('%PDF-1.7');
       socket.destroy();
     }
     await upload(Buffer.from('%PDF-1.7 the ninth'));
