@@ -93,8 +93,8 @@ $$;
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
 -- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed`
--- is the contact whose name the message changes. `parked` are the kinds of changes that came before the message: the
--- file of one that was revoked is not fetched.
+-- is the contact whose name the message changes. `parked` are the kinds of changes that came before the message (the
+-- file of one that was revoked is not fetched), and `there` where a read of the history has brought it before.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
   reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text, parked text[])
@@ -142,6 +142,7 @@ begin
           when r.body = m->>'body' then m->>'line' else left(r.body, 500) end), lacks_file(r.media)
       into v_shown, v_lacks_file from message r where r.id = inserted.id;
       let_go := record_last_message(conversation_id, m || v_shown, p_now);
+      if id <> m->>'id' then parked := parked || 'there'::text; end if;
       if (m->>'hasFile')::boolean and v_lacks_file and not 'revoked' = any(parked) then
         perform fetch_media(id, true, p_now);
       end if;

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat-id.ts';
+import { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
+import type { MediaView } from '../../domain/sending/message.ts';
 import { shownContent } from '../../domain/sending/shown-content.ts';
 import { tellAgent, Told } from '../agent/tell-agent.ts';
 import { addressesOf, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
 import { readKnownContacts, tellContact } from '../conversations/known-contact.ts';
 import type { KnownContact } from '../conversations/known-contact.ts';
+import { mediaLinksOf } from '../conversations/media-links.ts';
 import { MergeNews, tellMergeNews } from '../conversations/merge-news.ts';
+import { mediaView } from '../media/view.ts';
 import { newId } from '../new-id.ts';
 import { beginTraces } from '../operations/trace.ts';
-import { rows } from '../rows.ts';
+import { one, rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { erasedDigests } from '../personal-data/erased-address.ts';
 import { applyParkedChanges } from './changes/change.ts';
@@ -39,7 +43,7 @@ const New = z.object({
   told: Told.nullable(),
   /** The session when a first contact that waited may go now; else null. */
   letGo: z.string().nullable(),
-  /** The kinds of changes that were made to the message before it came. */
+  /** The kinds of changes that were made to the message before it came; `there` where only its event comes late. */
   parked: z.array(z.string()),
 });
 
@@ -134,6 +138,15 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
 
 const AWAITED = { url: null, mimeType: null, fileName: null, sizeBytes: null, sha256: null };
 
+const There = z.object({ body: z.string(), media: NetworkMedia.nullable() });
+
+/** Reads a message that a read of the history has brought before its event: it may have other words, and its file. */
+async function readThere(tx: Tx, messageId: string): Promise<{ body: string; file: MediaView | null }> {
+  const { body, media } = await one(tx, There)`
+    select body, case when not lacks_file(media) then media end as media from message where id = ${messageId}`;
+  return { body, file: media && mediaView({ messageId, media }, mediaLinksOf(tx)) };
+}
+
 /** Tells dashboards of a message that has arrived, and what follows from it. */
 export async function tellArrived(
   tx: Tx,
@@ -149,6 +162,8 @@ export async function tellArrived(
   // What was taken back before it came is not shown to anybody any more.
   const isRevoked = parked.includes('revoked');
   const hasFile = message.hasMedia && !isRevoked;
+  const there = parked.includes('there') ? await readThere(tx, id) : null;
+  const file = hasFile ? (there?.file ?? null) : null;
   if (letGo !== null) tx.wake('release', letGo);
   // The sender as dashboards see it: the phone under which the network shows the sender, else a phone that the message
   // names besides, else the phone that we know.
@@ -160,7 +175,7 @@ export async function tellArrived(
     sessionId: session.id,
     conversationId,
     payload: {
-      body: isRevoked ? '' : message.body,
+      body: isRevoked ? '' : (there?.body ?? message.body),
       timestamp: message.timestamp,
       from,
       fromKind: from.includes('@') ? 'chat' : 'phone',
@@ -172,16 +187,16 @@ export async function tellArrived(
       kind: message.kind,
       hasMedia: hasFile,
       // The event of a message with a file waits for it, and then shows it.
-      media: hasFile ? AWAITED : null,
-      mediaUrl: null,
+      media: hasFile ? (file ?? AWAITED) : null,
+      mediaUrl: file?.url ?? null,
       replyTo,
       selected: await recordSelected(tx, id, { message, replyTo, asked: arrived.asked }),
       ...(isRecovered ? { recovered: true } : {}),
       ...(isRevoked ? {} : shownContent(message.content)),
     },
-    ...(hasFile ? { waitsFor: id } : {}),
+    ...(hasFile && file === null ? { waitsFor: id } : {}),
   });
-  if (parked.length > 0) {
+  if (parked.some((kind) => kind !== 'there')) {
     await applyParkedChanges(tx, session.id, { networkIds: [message.networkId], tells: true });
   }
   // The answer stands from when the message was written. A return of the agent is done here and then asked again.
