@@ -16,7 +16,7 @@ import { buildNodes, installN8n } from './packages.ts';
 /*
  * Runs this project's nodes in a real n8n, which is killed in between: each message of the sandbox's people must start its
  * workflow once, and what a person repeats by retrying an execution must send nothing twice. Its installation takes 2.9 GB
- * and some minutes, once (`N8N_CACHE`), so continuous integration runs it as a job of its own.
+ * and some minutes, once (`N8N_CACHE`), so continuous integration runs it as a job of its own (`.ci/n8n`).
  */
 
 const PERSON = '15550100078';
