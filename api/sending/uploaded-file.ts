@@ -41,7 +41,7 @@ export async function uploadedFile(
   const limit = mediaLimit(kind, maxBytes);
   if (sizeBytes > limit) throw invalid({ pointer, message: `may have ${limit} bytes as ${kind}` });
   const key = mediaKey(scope.agencyId, sha256);
-  // Held before it is looked for: it cannot be deleted between the two.
+  // Held before it is looked for: the clean-up cannot delete it between the two. An erasure of its bytes comes first.
   const isHeld = await database.statement((tx) => holdFile(tx, key));
   const found = isHeld ? await store.get(key, { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 }) : null;
   if (!found) throw invalid(unknown);

@@ -3,7 +3,7 @@ import { digestOf } from '../../backend/http/digest.ts';
 import { holdFile } from '../../db/media/keys.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
-import { checkMedia, mediaKey } from '../../domain/sending/media.ts';
+import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
 import { Target } from '../../domain/scope.ts';
 import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName } from '../../domain/sending/upload.ts';
 import { defineRoute } from '../deps.ts';
@@ -40,9 +40,7 @@ export const uploadRoutes = [
       try {
         await using spool = await file.receive(fileStoring.maxBytes);
         const { sha256, head } = await digestOf(spool);
-        const named = { byTenant: file.claimedType, byServer: null, fileName: query.fileName ?? null };
-        // Anything that can be sent at all can be sent as a document.
-        const checked = checkMedia('document', head, named);
+        const checked = checkUpload(head, file.claimedType, query.fileName ?? null);
         if ('refused' in checked) throw invalid({ pointer: '', message: checked.refused });
         const key = mediaKey(agencyId, sha256);
         await fileStoring.store.put(key, spool, checked.mimeType);

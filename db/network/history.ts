@@ -83,13 +83,14 @@ export async function importMessages(
     message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
   const there = (await messagesWithoutErased(tx, session, messages)).map(asFromNobody);
   const echoes = there.filter(mayBeSent);
-  for (const message of echoes) await parkOwnMessage(tx, session.id, id, message, 'history');
+  let parked = 0;
+  for (const message of echoes) if (await parkOwnMessage(tx, session.id, id, message, 'history')) parked += 1;
   const past = there.filter((message) => !echoes.includes(message)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
-  return { conversationId: id, written, parked: echoes.length };
+  return { conversationId: id, written, parked };
 }
 
 /** A notice is nobody's message, also where our own account has caused it; its event is written so, too. */

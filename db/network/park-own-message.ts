@@ -5,7 +5,7 @@ import { run } from '../rows.ts';
 
 /**
  * Parks an own message until `adoptOwnMessage` decides whether a person wrote it. An echo that was written at once as a
- * person's message would keep its send from being recorded, and the send would be sent again.
+ * person's message would keep its send from being recorded, and the send would be sent again. False where it is known.
  */
 export async function parkOwnMessage(
   tx: Tx,
@@ -13,11 +13,11 @@ export async function parkOwnMessage(
   conversationId: string,
   message: NetworkMessage,
   by: { event: { receivedAt: Date | null } } | 'history',
-): Promise<void> {
+): Promise<boolean> {
   const receivedAt = by === 'history' ? null : by.event.receivedAt;
   // A process of the previous release may be the one that reads it.
   const parked = JSON.stringify({ ...message, kind: storedKind(message.kind) });
-  await run(tx)`
+  const parkedNow = await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${parked}::jsonb,
       ${receivedAt}::timestamptz
@@ -28,4 +28,5 @@ export async function parkOwnMessage(
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
     on conflict (session_id, network_id) do update set received_at = excluded.received_at
       where p.received_at is null and excluded.received_at is not null`;
+  return parkedNow > 0;
 }

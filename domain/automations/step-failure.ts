@@ -11,6 +11,7 @@ const FAILURES: Readonly<Record<string, StepFailure>> = {
   endpoint_unusable: 'endpoint_unusable',
   webhook_failed: 'webhook_failed',
   webhook_refused: 'webhook_failed',
+  calls_full: 'webhook_failed',
   answer_unfit: 'answer_unfit',
   budget_spent: 'budget_spent',
   model_failed: 'model_failed',

@@ -75,6 +75,7 @@ export const ERASURE_KEEPS: readonly string[] = [
   'What other people wrote about the person, in their own messages and in memories of other contacts.',
   'What was delivered to webhook endpoints before; contact.erased tells their owners to delete it.',
   "Excerpts of receivers' answers to events that are older than the events themselves are kept, 90 days at most.",
+  'Files that were uploaded and that no message has named, 25 hours at most.',
   'Requests for rehearsals that were written without naming a conversation, 7 days at most.',
   'Keyed digests of the addresses, by which late news of before the erasure is recognised and left out.',
 ];

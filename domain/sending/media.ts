@@ -125,6 +125,16 @@ export function checkMedia(
   return kind === 'document' ? documentType(shown, named) : listedType(kind, shown);
 }
 
+/**
+ * Tells a file's type before anybody has said as what it is sent, or why nothing takes it. A client names the type by the
+ * file's ending, so a picture that is called otherwise than it is passes here as what it is.
+ */
+export function checkUpload(bytes: Uint8Array, claimedType: string | null, fileName: string | null): MediaCheck {
+  const claimed = plainType(claimedType);
+  const isLie = claimed !== null && SIGNED_TYPES.has(claimed) && !isSame(claimed, sniffType(bytes));
+  return checkMedia('document', bytes, { byTenant: isLie ? null : claimedType, byServer: null, fileName });
+}
+
 function listedType(kind: Exclude<MediaKind, 'document'>, shown: string | null): MediaCheck {
   // The same container holds audio and video, and a file that is sent as audio is played as audio.
   const type = kind === 'audio' && shown === 'video/mp4' ? 'audio/mp4' : shown;

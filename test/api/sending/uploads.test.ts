@@ -109,6 +109,14 @@ describe('a file that is uploaded', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/attachments/0/fileId' }] } });
   });
 
+  it('is what its bytes show, whatever its ending has a client call it', async () => {
+    const webp = Buffer.concat([Buffer.from('RIFF\x10\0\0\0WEBP', 'latin1'), Buffer.alloc(64, 7)]);
+    const { fileId, mimeType } = await upload(webp, { type: 'image/jpeg', query: '?fileName=photo.jpg' });
+    expect(mimeType).toBe('image/webp');
+    expect((await sendOf({ fileId, kind: 'image', mimeType: 'image/jpeg' })).status).toBe(202);
+    expect((await sendOf({ fileId, kind: 'document', mimeType: 'image/jpeg' })).status).toBe(422);
+  });
+
   it('may be as large as any that is sent, and no larger, also where its size is not said', async () => {
     const large = randomBytes(MIB);
     expect((await upload(large)).sizeBytes).toBe(large.length);

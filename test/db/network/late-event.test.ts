@@ -67,7 +67,7 @@ describe('a message that the past had brought before its event', () => {
       sql<object>`update message set kind = 'image', body = '', status = 'uncertain', network_id = null, sent_at = null,
         chosen_network_id = null, claimed_at = now() - interval '20 seconds', ended_at = now() where id = ${messageId}`,
     );
-    await readPast();
+    expect(await readPast()).toMatchObject({ written: [], parked: 0 });
     const parked = sql<object>`select 1 from parked_own_message where network_id = 'OLD-PHOTO'`;
     expect(await rowsOf(database, parked)).toEqual([]);
     const shown = sql<{ origin: string }>`select origin from message where network_id = 'OLD-PHOTO'`;
