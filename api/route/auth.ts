@@ -220,7 +220,7 @@ async function tenantOf(
   }
   const agencyId = await agencyOf(identity, who, target, 'tenant');
   if (who.kind === 'dashboard' && who.bounds) return tenantOfLink(agencyId, who.bounds.tenantId, target);
-  if (target.tenantId === undefined) return impliedTenant(identity, who, { agencyId, target });
+  if (target.tenantId === undefined) return impliedTenant(identity, agencyId, target);
   const scope = { agencyId, tenantId: target.tenantId };
   if (!takesUnknownTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
   return { ...scope, sessionId: null };
@@ -232,13 +232,8 @@ function tenantOfLink(agencyId: string, tenantId: string, target: NamedTarget): 
   return { agencyId, tenantId, sessionId: null };
 }
 
-/** A dashboard's key may leave the tenant out where the path names an object of one, or where there is one only. */
-async function impliedTenant(
-  identity: Identity,
-  who: Identified,
-  { agencyId, target }: { agencyId: string; target: NamedTarget },
-): Promise<Scope> {
-  if (who.kind !== 'dashboard') throw missingTarget(target, 'tenantId');
+/** The tenant may be left out where the path names an object of one, or where the agency has one only. */
+async function impliedTenant(identity: Identity, agencyId: string, target: NamedTarget): Promise<Scope> {
   const { object } = target;
   const tenantId =
     (object && (await identity.tenantOfObject(agencyId, object))) ?? (await identity.onlyTenant(agencyId));
@@ -265,7 +260,8 @@ async function agencyOf(
   }
   if (who.kind !== 'master') throw new EngineError('forbidden', 'This key may not act for an agency.');
   if (target.agencyId === undefined) throw missingTarget(target, 'agencyId');
-  if ((await identity.agencyStatus(target.agencyId)) === undefined) throw notFound(what);
+  // The master key may know of any agency, so it hears which of the two is missing.
+  if ((await identity.agencyStatus(target.agencyId)) === undefined) throw notFound('agency');
   return target.agencyId;
 }
 

@@ -6,7 +6,7 @@ import { placeOf } from './who.ts';
 import type { Who } from './who.ts';
 
 /** Where the engine is: before the console's own name, also behind a proxy that puts something before both. */
-const address = `${window.location.origin}${base.slice(0, base.lastIndexOf('/'))}`;
+export const engineAddress = `${window.location.origin}${base.slice(0, base.lastIndexOf('/'))}`;
 
 /** Null until somebody has logged in. It stays when the login ends, so that the page stays as it is below the dialog. */
 export const who = signal<Who | null>(null);
@@ -23,7 +23,7 @@ const noticing: typeof fetch = async (input, init) => {
   return answer;
 };
 
-const client = new Engine({ cookie: true, url: address, fetch: noticing });
+const client = new Engine({ cookie: true, url: engineAddress, fetch: noticing });
 
 export const place = computed(() => placeOf(who.value, query.value));
 const placeKey = computed(() => JSON.stringify(place.value));
@@ -32,6 +32,14 @@ const placeKey = computed(() => JSON.stringify(place.value));
 export const engine = computed(() => {
   void logins.value;
   return client.for(JSON.parse(placeKey.value));
+});
+
+const agencyKey = computed(() => JSON.stringify({ agencyId: place.value.agencyId }));
+
+/** The client for the agency that is chosen, whichever of its tenants is: for the choice among them. */
+export const engineOfAgency = computed(() => {
+  void logins.value;
+  return client.for(JSON.parse(agencyKey.value));
 });
 
 /** The client without a place, for lists of agencies. */

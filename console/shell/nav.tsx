@@ -2,7 +2,7 @@ import { live, offlineSince, paused } from '../live/live.ts';
 import type { LiveState } from '../live/live.ts';
 import { Time } from '../parts/time.tsx';
 import { PAGES } from '../pages/index.ts';
-import { logOut, who } from './engine.ts';
+import { hasPlace, logOut, who } from './engine.ts';
 import { helpIsOpen } from './help.tsx';
 import { href, path } from './location.ts';
 import { matchPath } from './router.ts';
@@ -60,7 +60,7 @@ export const Nav = () => {
       <Workspace />
       <div class="row end">
         {value.sandbox && <span class="badge info">Simulated network</span>}
-        <Live />
+        {hasPlace.value && <Live />}
         <button type="button" class="plain" aria-label="Help and keys" onClick={() => (helpIsOpen.value = true)}>
           ?
         </button>

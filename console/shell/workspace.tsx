@@ -1,15 +1,24 @@
 import { Problem } from '../parts/problem.tsx';
 import { Select } from '../parts/field.tsx';
 import { useLoad } from '../parts/use-load.ts';
-import { engine, engineOfAll, place, who } from './engine.ts';
+import { hasAgencies, hasTenants } from './choices.ts';
+import { engineOfAgency, engineOfAll, place, who } from './engine.ts';
 import { query, setQuery } from './location.ts';
 
 const AGENCIES_AT_ONCE = 100;
+const SESSIONS_AT_ONCE = 500;
+/** How often the first agency is looked for, of which no event tells. */
+const FIRST_EVERY_MS = 3_000;
 
 /** Whose tenants and sessions a key with a choice may show. */
 const AgencyChoice = () => {
   const agencies = useLoad({
-    load: (signal) => engineOfAll.adminDashboards.list({ limit: AGENCIES_AT_ONCE }, { signal }),
+    load: async (signal) => {
+      const page = await engineOfAll.adminDashboards.list({ limit: AGENCIES_AT_ONCE }, { signal });
+      hasAgencies.value = page.dashboards.length > 0;
+      return page;
+    },
+    every: hasAgencies.value === false ? FIRST_EVERY_MS : undefined,
   });
   if (agencies.problem) return <Problem problem={agencies.problem} retry={agencies.reload} />;
   const options = (agencies.data?.dashboards ?? []).map(({ agencyId, dashboardName }) => ({
@@ -23,13 +32,25 @@ const AgencyChoice = () => {
       label="Agency"
       value={query.value['agency']}
       options={[{ value: '', label: 'Choose …' }, ...options]}
-      onChange={(agency) => setQuery({ agency, tenant: undefined })}
+      onChange={(agency) => {
+        hasTenants.value = null;
+        setQuery({ agency, tenant: undefined });
+      }}
     />
   );
 };
 
 const TenantChoice = () => {
-  const sessions = useLoad({ load: (signal) => engine.value.sessions.list({}, { signal }), on: ['session.status'] });
+  const sessions = useLoad({
+    load: async (signal) => {
+      const list = await engineOfAgency.value.sessions.list({ limit: SESSIONS_AT_ONCE }, { signal });
+      hasTenants.value = list.length > 0;
+      return list;
+    },
+    // The tenants of another agency are not to choose from, nor is its only one to be chosen by itself.
+    deps: [place.value.agencyId],
+    on: ['session.status'],
+  });
   const tenants = [...new Set((sessions.data ?? []).map(({ tenantId }) => tenantId))].toSorted();
   const chosen = query.value['tenant'];
   const only = tenants.length === 1 ? tenants[0] : undefined;

@@ -15,7 +15,8 @@ export const ConnectForm = () => {
     setBusy(true);
     try {
       const session = await engine.value.sessions.create({ tenantId, name: name || undefined });
-      go(`/connect/${session.id}`);
+      // The new account may be of another tenant than the one that is shown.
+      go(`/connect/${session.id}`, place.value.tenantId === undefined ? {} : { tenant: session.tenantId });
     } catch (error) {
       setProblem(toFailure(error));
     } finally {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Badge, Empty } from '../../parts/small.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { ChooseFirst } from '../../parts/choose-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -87,7 +88,7 @@ export default function ConnectPage({ params }: PageProps) {
     return (
       <>
         <PageHead title="Connect" />
-        <Empty text="Choose above whose accounts you want to see." />
+        <ChooseFirst text="Choose above whose accounts you want to see." />
       </>
     );
   return id === undefined ? <Sessions /> : <Session id={id} key={id} />;

@@ -1,4 +1,5 @@
 import { Empty } from '../../parts/small.tsx';
+import { ChooseFirst } from '../../parts/choose-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { place, who } from '../../shell/engine.ts';
 import type { PageProps } from '../../shell/page.ts';
@@ -23,7 +24,7 @@ export default function InboxPage({ params }: PageProps) {
           )}
         </div>
       ) : (
-        <Empty text="Choose above whose conversations you want to see." />
+        <ChooseFirst text="Choose above whose conversations you want to see." />
       )}
     </>
   );

@@ -1,8 +1,9 @@
+import { ChooseFirst } from '../../parts/choose-first.tsx';
 import type { UnsentMessage } from '../../../sdk/typescript/src/index.ts';
 import { Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { Badge, Empty } from '../../parts/small.tsx';
+import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
@@ -66,7 +67,7 @@ const List = ({ status }: { status: Choice }) => {
 export const Unsent = () => {
   const status = choiceOf(query.value['status']);
   if (who.value?.tenantId === null && place.value.tenantId === undefined)
-    return <Empty text="Choose above whose messages you want to see." />;
+    return <ChooseFirst text="Choose above whose messages you want to see." />;
   return (
     <Section title="Not sent, or not yet">
       <Select

@@ -64,11 +64,19 @@ describe('a tenant route', () => {
       ask(demo, 'GET', '/api/v1/things?agencyId=globex&tenantId=t1', SESSION),
       ask(demo, 'GET', '/api/v1/things?agencyId=globex&tenantId=t1', DASHBOARD),
       ask(demo, 'GET', '/api/v1/things?tenantId=nobody', DASHBOARD),
-      ask(demo, 'GET', '/api/v1/things?agencyId=nobody&tenantId=t1', { key: MASTER_KEY }),
+      ask(demo, 'GET', '/api/v1/things?agencyId=acme&tenantId=nobody', { key: MASTER_KEY }),
     ]);
     const seen = answers.map(({ status, body }) => JSON.stringify({ status, ...without(body, 'requestId') }));
     expect(new Set(seen).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  test('says that it is the agency which is missing to the master key, from which none is hidden', async () => {
+    const answer = await ask(demo, 'GET', '/api/v1/things?agencyId=nobody&tenantId=t1', { key: MASTER_KEY });
+    expect(answer).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringMatching(/^Agency not found\..*register/) },
+    });
   });
 
   test("another tenant's object is the same 404 as a missing one", async () => {

@@ -5,6 +5,7 @@ import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
 import { countOf } from '../../support/rows.ts';
 import { DOORS, nameOf, opensToTenants, TEXT } from './doors.ts';
 import { wrongDoors } from './wrong-doors.ts';
@@ -73,6 +74,15 @@ describe('tenants', () => {
     const missing = await knock(door, MISSING, ours, 'dashboardKeyAlone');
     expect(nameless(found)).toEqual(nameless(missing));
     expect(found.status).toBe(404);
+  });
+
+  it('the master key names the agency alone where the path names an object of it', async () => {
+    const { agency, objects } = ownerOf('neighbour');
+    const ask = (agencyId: string) =>
+      call(engine, 'GET', `/api/v1/sessions/${objects['sessionId']}?agencyId=${agencyId}`, { key: MASTER_KEY });
+    expect(await ask(agency.agencyId)).toMatchObject({ status: 200, body: { tenantId: agency.tenantId } });
+    const elsewhere = await ask('strangers');
+    expect([elsewhere.status, elsewhere.body['code']]).toEqual([404, 'not_found']);
   });
 
   it('nothing was sent, assigned or replied by any of that', async () => {

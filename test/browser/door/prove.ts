@@ -4,6 +4,7 @@ import { until } from '../../../demo/until.ts';
 import type { Report } from '../report.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';
+import { proveChoice } from './choice.ts';
 import { proveLinks } from './links.ts';
 import { Tab } from '../stage.ts';
 
@@ -28,6 +29,7 @@ export async function proveDoor(browser: Browser, scene: Scene, report: Report):
   await second.close();
   await proveRevoked(browser, scene, report);
   await proveLinks(browser, scene, report);
+  await proveChoice(browser, scene, report);
 }
 
 async function proveRevoked(browser: Browser, scene: Scene, report: Report): Promise<void> {
