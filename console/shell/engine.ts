@@ -50,7 +50,12 @@ export const hasPlace = computed(
   () => who.value !== null && (who.value.kind !== 'master' || place.value.agencyId !== undefined),
 );
 
-export const mayWrite = computed(() => who.value !== null && !who.value.readOnly);
+/** Whether whoever is logged in may do what takes the scope; a link that may only look may do nothing. */
+export const mayDo = (scope: 'send' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys'): boolean =>
+  who.value !== null && !who.value.readOnly && (who.value.scopes === 'all' || who.value.scopes.includes(scope));
+
+/** Endpoints belong to the agency, so the key of a session changes none, whatever its scopes. */
+export const mayChangeEndpoints = computed(() => who.value?.kind !== 'session' && mayDo('webhooks'));
 
 /** True for whoever came by a link, which opens less than a key of the same tenant does. */
 export const isGuest = computed(() => who.value?.kind === 'link');

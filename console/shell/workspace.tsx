@@ -1,3 +1,4 @@
+import { allOf } from '../parts/all-of.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Select } from '../parts/field.tsx';
 import { useLoad } from '../parts/use-load.ts';
@@ -14,14 +15,14 @@ const FIRST_EVERY_MS = 3_000;
 const AgencyChoice = () => {
   const agencies = useLoad({
     load: async (signal) => {
-      const page = await engineOfAll.adminDashboards.list({ limit: AGENCIES_AT_ONCE }, { signal });
-      hasAgencies.value = page.dashboards.length > 0;
-      return page;
+      const list = await allOf(engineOfAll.adminDashboards.list({ limit: AGENCIES_AT_ONCE }, { signal }));
+      hasAgencies.value = list.length > 0;
+      return list;
     },
     every: hasAgencies.value === false ? FIRST_EVERY_MS : undefined,
   });
   if (agencies.problem) return <Problem problem={agencies.problem} retry={agencies.reload} />;
-  const options = (agencies.data?.dashboards ?? []).map(({ agencyId, dashboardName }) => ({
+  const options = (agencies.data ?? []).map(({ agencyId, dashboardName }) => ({
     value: agencyId,
     label: dashboardName === agencyId ? agencyId : `${dashboardName} (${agencyId})`,
   }));
@@ -43,7 +44,7 @@ const AgencyChoice = () => {
 const TenantChoice = () => {
   const sessions = useLoad({
     load: async (signal) => {
-      const list = await engineOfAgency.value.sessions.list({ limit: SESSIONS_AT_ONCE }, { signal });
+      const list = await allOf(engineOfAgency.value.sessions.list({ limit: SESSIONS_AT_ONCE }, { signal }));
       hasTenants.value = list.length > 0;
       return list;
     },

@@ -7,7 +7,7 @@ import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
 
@@ -55,7 +55,7 @@ export const Memories = () => {
                 <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>The message that says so</a>
               )}
             </p>
-            {mayWrite.value && (
+            {mayDo(memory.contactId === null ? 'ai:admin' : 'send') && (
               <div>
                 <Action
                   run={async () => {
@@ -79,7 +79,7 @@ export const Memories = () => {
           </button>
         </div>
       )}
-      {mayWrite.value && <NewFact contactId={contactId} added={pages.reload} />}
+      {mayDo(contactId === undefined ? 'ai:admin' : 'send') && <NewFact contactId={contactId} added={pages.reload} />}
     </Section>
   );
 };

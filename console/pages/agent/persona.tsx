@@ -3,7 +3,7 @@ import type { PersonaView } from '../../../sdk/typescript/src/index.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
-import { engine, mayWrite, place } from '../../shell/engine.ts';
+import { engine, mayDo, place } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { PersonaFields } from './persona-fields.tsx';
 import { changesOf, typedOf } from './persona-form.ts';
@@ -49,7 +49,7 @@ const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: Per
         problem={problem}
       />
       {problem && <Problem problem={problem} />}
-      {mayWrite.value && (
+      {mayDo('ai:admin') ? (
         <div class="row">
           <button type="submit" class="primary" aria-busy={isBusy} disabled={changed === 0}>
             Save
@@ -61,6 +61,8 @@ const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: Per
             {changed === 0 ? 'Nothing is changed.' : `${changed} changed. Try it under "Rehearse" before you save it.`}
           </span>
         </div>
+      ) : (
+        <p class="quiet small">You may look at this, and not change it.</p>
       )}
     </form>
   );

@@ -5,7 +5,7 @@ import { Loadable, Section } from '../../parts/panel.tsx';
 import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { useLoad } from '../../parts/use-load.ts';
-import { engine, mayWrite, place } from '../../shell/engine.ts';
+import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { ChatChoice } from './chat-choice.tsx';
 import { PersonaFields } from './persona-fields.tsx';
@@ -22,10 +22,10 @@ export const Rehearsal = () => {
         <p class="quiet">
           The persona as it is and as you change it here answer the same chat. Nothing is sent, and nothing is saved.
         </p>
-        {mayWrite.value ? (
+        {mayDo('ai:admin') ? (
           <Loadable of={persona}>{(now) => <Trial persona={now} />}</Loadable>
         ) : (
-          <p>Who may only look cannot rehearse.</p>
+          <p>Who may not change the persona cannot rehearse.</p>
         )}
       </Section>
       {id !== undefined && <RehearsalResults key={id} id={id} />}

@@ -1,7 +1,7 @@
 import { Action } from '../../parts/action.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 
 const LOOK_MS = 15_000;
@@ -31,7 +31,7 @@ export const State = () => (
               {isAnswering && 'It answers in every chat that no person has taken over.'}
             </span>
           </p>
-          {mayWrite.value && (
+          {mayDo('ai:admin') && (
             <div class="row">
               {enabled ? (
                 <Action

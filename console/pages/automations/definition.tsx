@@ -5,7 +5,7 @@ import { SchemaForm } from '../../parts/form/schema-form.tsx';
 import { Panel, Section } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
 import { ForAll } from './for-all.tsx';
@@ -82,11 +82,11 @@ const Settings = ({ definition, set, changed }: SettingsProps) => {
         schema={definition.params}
         value={set?.params ?? {}}
         submit={isOn ? 'Save' : 'Switch on'}
-        disabled={!mayWrite.value}
+        disabled={!mayDo('ai:admin')}
         pointer="/params"
         save={(params) => write(true, params)}
       />
-      {isOn && mayWrite.value && (
+      {isOn && mayDo('ai:admin') && (
         <div>
           <Action
             tone="danger"

@@ -4,7 +4,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { detailOf, reasonOf, stateOf, stepOf } from './words.ts';
 
@@ -67,7 +67,7 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                   ]),
             ]}
           />
-          {mayWrite.value && (
+          {mayDo('send') && (
             <div class="row">
               {isOver ? (
                 <Action

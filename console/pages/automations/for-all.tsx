@@ -1,7 +1,7 @@
 import type { Automation } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, mayDo, who } from '../../shell/engine.ts';
 
 interface ForAllProps {
   set: Automation;
@@ -10,7 +10,7 @@ interface ForAllProps {
 
 /** Whether a tenant has a setting of its own or its agency's, and how one becomes the other. */
 export const ForAll = ({ set, changed }: ForAllProps) => {
-  const maySetForAll = mayWrite.value && (who.value?.kind === 'dashboard' || who.value?.kind === 'master');
+  const maySetForAll = mayDo('ai:admin') && (who.value?.kind === 'dashboard' || who.value?.kind === 'master');
   return (
     <Section title="For all tenants" level={3}>
       <p class="words">
@@ -19,7 +19,7 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
           : 'This tenant has settings of its own, which stay when the agency changes what holds for all.'}
       </p>
       <div class="row">
-        {mayWrite.value && !set.followsAgency && (
+        {mayDo('ai:admin') && !set.followsAgency && (
           <Action
             run={async () => {
               await engine.value.automations.followDefault(set.automation);

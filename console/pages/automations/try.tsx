@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AutomationDefinition, AutomationDryRun } from '../../../sdk/typescript/src/index.ts';
 import { SchemaForm } from '../../parts/form/schema-form.tsx';
 import { Section } from '../../parts/panel.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { go, query, setQuery } from '../../shell/location.ts';
 import { ChatChoice } from '../agent/chat-choice.tsx';
 import { DryRuns } from './dry-runs.tsx';
@@ -37,7 +37,7 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
         <SchemaForm {...form} submit="Try" pointer="/begin/input" save={attempt} />
         {tried && <DryRuns of={tried} />}
       </Section>
-      {mayWrite.value && isOn && (
+      {mayDo('send') && isOn && (
         <Section title="Run it now" level={3}>
           <p class="quiet">It really runs in the chat that you chose above: what it sends reaches the customer.</p>
           <SchemaForm {...form} submit="Run now" pointer="/input" save={run} />

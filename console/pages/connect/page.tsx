@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { allOf } from '../../parts/all-of.ts';
 import { Badge, Empty } from '../../parts/small.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ChooseFirst } from '../../parts/choose-first.tsx';
@@ -6,7 +7,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, hasPlace, mayWrite, who } from '../../shell/engine.ts';
+import { engine, hasPlace, mayDo, who } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { ConnectForm } from './connect-form.tsx';
@@ -22,7 +23,7 @@ const Sessions = () => {
         title="Connect"
         text="The messaging accounts through which you write with your customers."
         actions={
-          mayWrite.value &&
+          mayDo('sessions') &&
           !isHeld && (
             <button type="button" class="primary" onClick={() => setOpen(true)}>
               Connect an account
@@ -32,7 +33,7 @@ const Sessions = () => {
       />
       <Panel
         title="Accounts"
-        load={(signal) => engine.value.sessions.list({}, { signal })}
+        load={(signal) => allOf(engine.value.sessions.list({}, { signal }))}
         on={['session.status', 'session.restricted', 'session.silent', 'session.recovered']}
         every={20_000}
       >

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
-import { engine, isGuest, mayWrite, seesEvents } from '../../shell/engine.ts';
+import { engine, isGuest, mayDo, seesEvents } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { historyOf } from './history.ts';
 import { CodeToScan, ConnectLink, PairingCode } from './pair.tsx';
@@ -181,13 +181,13 @@ export const Session = ({ id }: { id: string }) => {
         <div class="stack">
           <Section
             title="State"
-            actions={session && mayWrite.value && <Actions session={session} reload={loading.reload} />}
+            actions={session && mayDo('sessions') && <Actions session={session} reload={loading.reload} />}
           >
             <Loadable of={loading}>{(one) => <State session={one} />}</Loadable>
           </Section>
           {session?.status === 'SCAN_QR_CODE' && <CodeToScan id={id} />}
-          {isConnecting && mayWrite.value && <PairingCode id={id} />}
-          {session && session.status !== 'WORKING' && mayWrite.value && <ConnectLink id={id} />}
+          {isConnecting && mayDo('sessions') && <PairingCode id={id} />}
+          {session && session.status !== 'WORKING' && mayDo('sessions') && <ConnectLink id={id} />}
           <Capabilities id={id} />
         </div>
         {seesEvents.value && <History id={id} />}

@@ -7,7 +7,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite, who } from '../../shell/engine.ts';
+import { engine, mayChangeEndpoints, who } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { More } from './more.tsx';
 import { classIs, deliveryIs } from './words.ts';
@@ -83,7 +83,7 @@ export const Deliveries = () => {
             {
               head: 'Do',
               cell: ({ id, status: now }) =>
-                mayWrite.value && (
+                mayChangeEndpoints.value && (
                   <div class="row">
                     <Action
                       run={async () => {

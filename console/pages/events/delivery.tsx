@@ -2,7 +2,7 @@ import { Action } from '../../parts/action.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, isGuest, mayWrite, who } from '../../shell/engine.ts';
+import { engine, isGuest, mayChangeEndpoints, who } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { AttemptList } from './attempt-list.tsx';
 import { EventBody } from './event-body.tsx';
@@ -53,7 +53,7 @@ export const DeliveryPage = ({ id }: { id: string }) => (
                   : []),
               ]}
             />
-            {mayWrite.value && !isGuest.value && (
+            {mayChangeEndpoints.value && !isGuest.value && (
               <div>
                 <Action
                   run={async () => panel.set(await engine.value.webhookDeliveries.resend(id))}

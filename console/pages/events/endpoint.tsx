@@ -6,7 +6,7 @@ import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Replay } from './replay.tsx';
@@ -52,7 +52,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
                     ['Order', endpoint.ordering],
                   ]}
                 />
-                {mayWrite.value && <EndpointActions endpoint={endpoint} changed={loading.reload} />}
+                {mayChangeEndpoints.value && <EndpointActions endpoint={endpoint} changed={loading.reload} />}
               </div>
             );
           }}
@@ -64,7 +64,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
         <a href={href('/events/attempts', { endpointId: id })}>Attempts</a>
       </div>
       <Lag id={id} />
-      {mayWrite.value && <Replay id={id} changed={loading.reload} />}
+      {mayChangeEndpoints.value && <Replay id={id} changed={loading.reload} />}
       <Section title="What was done with it">
         <Loadable of={loading}>
           {({ history }) => (

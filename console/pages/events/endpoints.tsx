@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx';
 import { Count } from '../../parts/numbers.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { More } from './more.tsx';
 import { healthOf } from './words.ts';
@@ -21,7 +21,7 @@ export const Endpoints = () => {
     on: CHANGES,
     every: LOOK_MS,
   });
-  const add = mayWrite.value && (
+  const add = mayChangeEndpoints.value && (
     <a class="button primary" href={href('/events/endpoints/new')}>
       New endpoint
     </a>

@@ -4,7 +4,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { classIs, deliveryIs, readable } from './words.ts';
 
@@ -36,7 +36,7 @@ export const EventPage = ({ id }: { id: string }) => (
             ['Id', <span class="mono">{event.id}</span>],
           ]}
         />
-        {mayWrite.value && (
+        {mayChangeEndpoints.value && (
           <div>
             <Action
               run={async () => {

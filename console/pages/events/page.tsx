@@ -24,11 +24,11 @@ const TABS = [
 
 /** What a link to one endpoint shows: neither other endpoints nor the events of everybody. */
 const OF_ONE = ['endpoints', 'deliveries', 'attempts'];
-/** What a link to a tenant's events shows: endpoints belong to the agency. */
+/** What a link to a tenant's events shows, and the key of a session: endpoints belong to the agency. */
 const OF_TENANT = ['events', 'deliveries', 'attempts', 'live'];
 
 const tabsOf = (): readonly (typeof TABS)[number][] => {
-  if (!isGuest.value) return TABS;
+  if (!isGuest.value && who.value?.kind !== 'session') return TABS;
   const shown = who.value?.endpointId == null ? OF_TENANT : OF_ONE;
   return TABS.filter(([value]) => shown.includes(value));
 };

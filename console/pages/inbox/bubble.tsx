@@ -1,7 +1,7 @@
 import type { Message } from '../../../sdk/typescript/src/index.ts';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { mayWrite } from '../../shell/engine.ts';
+import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { Deeds } from './deeds.tsx';
 import { Media } from './media.tsx';
@@ -110,7 +110,7 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
           </a>
         )}
       </p>
-      {mayWrite.value && message.status !== 'failed' && message.revokedAt === undefined && (
+      {mayDo('send') && message.status !== 'failed' && message.revokedAt === undefined && (
         <Deeds message={message} reload={reload} />
       )}
     </article>

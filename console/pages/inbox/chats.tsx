@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
+import { allOf } from '../../parts/all-of.ts';
 import { Search, Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
@@ -7,7 +8,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { WindowList } from '../../parts/window-list.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { touched } from './touched.ts';
@@ -50,7 +51,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
     </span>
     <span class="small">
       {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
-      {chat.unreadCount > 0 && !(isChosen && mayWrite.value) && (
+      {chat.unreadCount > 0 && !(isChosen && mayDo('send')) && (
         <span class="unread">
           {chat.unreadCount}
           <span class="visually-hidden"> unread</span>
@@ -61,7 +62,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
 );
 
 const SessionChoice = () => {
-  const { data } = useLoad({ load: (signal) => engine.value.sessions.list({}, { signal }) });
+  const { data } = useLoad({ load: (signal) => allOf(engine.value.sessions.list({}, { signal })) });
   if (!data || data.length < 2) return null;
   const options = data.map((session) => ({ value: session.id, label: session.accountName ?? session.name }));
   const standard = data.find((session) => session.default)?.id;
@@ -144,7 +145,9 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
       </details>
       {chats.problem && <Problem problem={chats.problem} retry={chats.reload} />}
       <p class="visually-hidden" role="status">
-        {chats.items && !chats.loading && `${chats.items.length}${chats.hasMore ? ' or more' : ''} conversations`}
+        {chats.items &&
+          !chats.loading &&
+          `${chats.items.length}${chats.hasMore ? ' or more' : ''} ${chats.items.length === 1 ? 'conversation' : 'conversations'}`}
       </p>
       {chats.items?.length === 0 && <p class="quiet">No conversation fits.</p>}
       {!chats.items && !chats.problem && <p class="quiet">Loading …</p>}

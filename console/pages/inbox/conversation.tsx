@@ -5,7 +5,7 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query } from '../../shell/location.ts';
 import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
@@ -128,7 +128,7 @@ const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
 const useMarkRead = (id: string, chat: Loading<Chat>): void => {
   const unread = chat.data?.unreadCount ?? 0;
   useEffect(() => {
-    if (unread === 0 || !mayWrite.value || document.hidden) return;
+    if (unread === 0 || !mayDo('send') || document.hidden) return;
     // What cannot be marked is still unread, which the list shows.
     engine.value.conversations.markRead(id, { tellNetwork: true }).then(
       () => {
@@ -165,7 +165,7 @@ export const Conversation = ({ id }: { id: string }) => {
       </div>
       {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
       <Thread id={id} chat={chat} />
-      {mayWrite.value && (
+      {mayDo('send') && (
         <Composer
           id={id}
           isOfAgent={chat.data?.mode !== 'human_takeover'}

@@ -7,7 +7,7 @@ import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { MODES } from './words.ts';
 
@@ -101,12 +101,12 @@ export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void
           back to the agent <Time at={chat.returnsAt} />
         </span>
       )}
-      {mayWrite.value && chat.mode === 'bot_active' && (
+      {mayDo('send') && chat.mode === 'bot_active' && (
         <Action run={take} tone="primary">
           Take over
         </Action>
       )}
-      {mayWrite.value && chat.mode === 'human_takeover' && (
+      {mayDo('send') && chat.mode === 'human_takeover' && (
         <Action
           done="The agent has it again"
           run={async () => {
@@ -117,7 +117,7 @@ export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void
           Give back
         </Action>
       )}
-      {mayWrite.value && (
+      {mayDo('send') && (
         <button type="button" onClick={() => setOpen(true)}>
           Assign …
         </button>

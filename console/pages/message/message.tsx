@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import type { Loading } from '../../parts/use-load.ts';
-import { engine, mayWrite, seesEvents, who } from '../../shell/engine.ts';
+import { engine, mayDo, seesEvents, who } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
 import { STATUSES } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
@@ -148,7 +148,7 @@ export const MessageStory = ({ id }: { id: string }) => {
     <div class="grid2">
       <Section
         title="What became of it"
-        actions={message.data && mayWrite.value && <Actions message={message.data} reload={message.reload} />}
+        actions={message.data && mayDo('send') && <Actions message={message.data} reload={message.reload} />}
       >
         <Loadable of={message}>
           {(one) => (
@@ -162,7 +162,7 @@ export const MessageStory = ({ id }: { id: string }) => {
               <blockquote class="words" dir="auto">
                 {one.body || one.kind}
               </blockquote>
-              {mayResolve(one) && mayWrite.value && <Resolve id={id} reload={message.reload} />}
+              {mayResolve(one) && mayDo('send') && <Resolve id={id} reload={message.reload} />}
               <Details message={one} />
             </div>
           )}

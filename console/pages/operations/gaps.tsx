@@ -1,3 +1,4 @@
+import { allOf } from '../../parts/all-of.ts';
 import { Count } from '../../parts/numbers.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
@@ -15,7 +16,7 @@ export const Gaps = () => (
     every={LOOK_MS}
     on={['session.recovered', 'session.silent']}
     load={async (signal) => {
-      const sessions = await engine.value.sessions.list({}, { signal });
+      const sessions = await allOf(engine.value.sessions.list({}, { signal }));
       const all = await Promise.all(
         sessions.map(({ id }) => engine.value.sessions.listGaps(id, { limit: 20 }, { signal })),
       );

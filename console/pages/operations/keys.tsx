@@ -11,7 +11,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite, place } from '../../shell/engine.ts';
+import { engine, mayDo, place } from '../../shell/engine.ts';
 import { keyIs } from './words.ts';
 
 const ROTATED_FOR_S = 3_600;
@@ -59,7 +59,7 @@ export const Keys = () => {
             {
               head: 'Do',
               cell: (key) =>
-                mayWrite.value &&
+                mayDo('keys') &&
                 keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
             },
           ]}
@@ -72,7 +72,7 @@ export const Keys = () => {
           </button>
         </div>
       )}
-      {mayWrite.value && <NewKey show={show} />}
+      {mayDo('keys') && <NewKey show={show} />}
       <Dialog open={made !== null} title="The new key" onClose={() => setMade(null)}>
         <p>Keep it now: it is not shown again. Whoever has it may do what it may.</p>
         <p class="mono words">{made}</p>

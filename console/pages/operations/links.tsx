@@ -11,7 +11,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
-import { engine, mayWrite } from '../../shell/engine.ts';
+import { engine, mayDo } from '../../shell/engine.ts';
 import { linkIs } from './words.ts';
 
 type Page = ConsoleLink['pages'][number];
@@ -58,8 +58,7 @@ export const Links = () => {
             { head: 'Opened', cell: ({ usedAt }) => <Time at={usedAt} /> },
             {
               head: 'Do',
-              cell: (link) =>
-                mayWrite.value && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
+              cell: (link) => mayDo('keys') && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
             },
           ]}
         />
@@ -71,7 +70,7 @@ export const Links = () => {
           </button>
         </div>
       )}
-      {mayWrite.value && (
+      {mayDo('keys') && (
         <NewLink
           show={(url) => {
             setMade(url);

@@ -7,7 +7,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Facts } from '../../parts/small.tsx';
-import { mayWrite, who } from '../../shell/engine.ts';
+import { mayDo, who } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { FIELDS, settingsChange, typedSettings } from './settings-form.ts';
 import { settingsOf, tenantNow } from './tenant.ts';
@@ -35,7 +35,7 @@ const Editor = ({ settings, saved }: { settings: TenantSettings; saved: (setting
   const [problem, setProblem] = useState<Failure | null>(null);
   const change: UpdateSettings = settingsChange(settings, typed);
   const isChanged = Object.keys(change).length > 0;
-  const mayChange = mayWrite.value && who.value?.kind !== 'session';
+  const mayChange = mayDo('sessions') && who.value?.kind !== 'session';
   const save = async (): Promise<void> => {
     setProblem(null);
     try {

@@ -6,6 +6,7 @@ import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';
 import { proveChoice } from './choice.ts';
 import { proveLinks } from './links.ts';
+import { proveSessionKey } from './session-key.ts';
 import { Tab } from '../stage.ts';
 
 const TYPED = 'Half an answer, and then';
@@ -29,6 +30,7 @@ export async function proveDoor(browser: Browser, scene: Scene, report: Report):
   await second.close();
   await proveRevoked(browser, scene, report);
   await proveLinks(browser, scene, report);
+  await proveSessionKey(browser, scene, report);
   await proveChoice(browser, scene, report);
 }
 
