@@ -1,5 +1,6 @@
 import type { Engine, ParkedEvent } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
+import { plural } from './plural.ts';
 
 /** What is listed. */
 const WANTED = { status: 'parked', limit: 100 } as const;
@@ -51,6 +52,6 @@ async function apply(ids: readonly string[], { client, say }: Told): Promise<voi
 
 /** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
 function lineOf({ id, status, receivedAt, attempts, error, sessionName }: ParkedEvent): string {
-  const why = error === null ? null : `after ${attempts} attempts: ${error}`;
+  const why = error === null ? null : `after ${plural(attempts, 'attempt')}: ${error}`;
   return [receivedAt, id, status, sessionName || 'no session', why].filter((word) => word !== null).join('  ');
 }

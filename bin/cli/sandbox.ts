@@ -7,6 +7,9 @@ import type { SandboxTarget } from './target.ts';
 
 const SandboxSession = z.object({ me: z.object({ id: z.string() }).nullable() });
 
+/** The sandbox refuses what it cannot read with a sentence for each field. */
+const Wrong = z.object({ message: z.array(z.string()).min(1) });
+
 const ELSEWHERE = 'The engine does not run on this sandbox, so nothing was triggered';
 
 /** Plays the people of a session at the sandbox, so that a triggered event happens as it would with real people. */
@@ -46,8 +49,10 @@ export class SandboxPeople {
 
   async #control(what: string, body: object): Promise<void> {
     const path = `/sandbox/sessions/${encodeURIComponent(this.session.name)}/${what}`;
-    const { ok, status } = await this.#ask('POST', path, body);
-    if (!ok) throw new CommandError(`The sandbox answered ${status} to ${what}: see its page at ${this.#target.url}.`);
+    const { ok, status, body: answer } = await this.#ask('POST', path, body);
+    if (ok) return;
+    const wrong = Wrong.safeParse(answer).data?.message.join('; ');
+    throw new CommandError(wrong ?? `The sandbox answered ${status} to ${what}: see its page at ${this.#target.url}.`);
   }
 
   async #ask(method: string, path: string, body?: object): Promise<JsonAnswer> {

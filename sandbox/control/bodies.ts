@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Location, Poll } from '../state/message.ts';
 
+/** Of a name no backend makes an address, so an event with one would only be parked. */
+const Person = z
+  .string()
+  .regex(/@|^\+?[\d\s()-]{5,24}$/, 'must be a phone number such as +15550100020, or an address with @');
+
 const Media = z.object({
   mimetype: z.string(),
   filename: z.string().nullish(),
@@ -9,7 +14,7 @@ const Media = z.object({
 });
 
 export const Inbound = z.object({
-  from: z.string().min(1),
+  from: Person,
   text: z.string().default(''),
   chatId: z.string().optional(),
   pushName: z.string().optional(),
@@ -42,12 +47,12 @@ export const LongPast = z.object({
 });
 
 export const Typing = z.object({
-  from: z.string().min(1),
+  from: Person,
   presence: z.enum(['typing', 'recording', 'paused', 'online', 'offline']).default('typing'),
 });
 
 export const Phone = z.object({
-  to: z.string().min(1),
+  to: Person,
   text: z.string(),
   id: z.string().optional(),
   timestamp: z.number().optional(),
@@ -64,17 +69,17 @@ export const Edited = z.object({ id: z.string(), text: z.string() });
 
 export const Revoked = z.object({ id: z.string() });
 
-export const Reacted = z.object({ from: z.string().min(1), id: z.string(), text: z.string() });
+export const Reacted = z.object({ from: Person, id: z.string(), text: z.string() });
 
 export const Voted = z.object({
-  from: z.string().min(1),
+  from: Person,
   id: z.string(),
   options: z.array(z.string()).default([]),
   failed: z.boolean().default(false),
 });
 
 export const Called = z.object({
-  from: z.string().min(1),
+  from: Person,
   id: z.string().regex(/^[\w-]{1,128}$/),
   status: z.enum(['received', 'accepted', 'rejected']).default('received'),
   isVideo: z.boolean().default(false),

@@ -167,6 +167,9 @@ describe('the command line for builders', () => {
       key: agency.dashboardKey,
     });
     expect(JSON.stringify(all.body)).toContain('"test":true');
+    await expect(trigger('message', { ...options, from: 'Ada' })).rejects.toThrow(
+      'from: must be a phone number such as +15550100020',
+    );
     await expect(trigger('message.lost', options)).rejects.toThrow(
       'There is no event message.lost: there are message,',
     );
