@@ -4,7 +4,6 @@ import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
 import { invalid } from '../../../domain/error.ts';
 import { SessionRef } from '../../../domain/ids.ts';
 import { MAX_SEARCH_LENGTH, MAX_TERMS } from '../../../domain/inbox/search-terms.ts';
-import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 import { LabelId } from '../../../domain/labels.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import { WORKING } from '../../../domain/session.ts';
@@ -116,7 +115,7 @@ export const chatRoutes = [
     async handle({ scope, query }, { database, mediaLinks }) {
       const { limit, offset, cursor, unread, mode, assignedTo, label, updatedSince } = query;
       const session = await sessionInScope(database, scope, query.session);
-      const search = query.search === undefined ? undefined : partsOf(query.search);
+      const search = query.search === undefined ? undefined : termsOf(query.search, 'query/search');
       const filter = { search, unread, mode, assignedTo, label, updatedSince };
       const list = nameOf(session.id, filter);
       if (cursor !== undefined && cursor.list !== list) {
@@ -178,11 +177,6 @@ async function totalOf(
   if (isNarrowed) return database.read((queries) => countNarrowed(queries, scope, list));
   const kept = await database.read((queries) => readChatTotal(queries, sessionId));
   return kept ?? database.statement((tx) => countChats(tx, scope, sessionId));
-}
-
-/** Reads what somebody types to find a chat: each word of it is the beginning of one, as long as it is typed. */
-function partsOf(typed: string): SearchTerm[] {
-  return termsOf(typed, 'query/search').map((term) => ({ ...term, isPrefix: true }));
 }
 
 /** Names a list: a cursor of it leads nowhere in another session, or where the list is narrowed otherwise. */

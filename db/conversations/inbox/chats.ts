@@ -121,7 +121,8 @@ function listed(
 /** The conversations that are found by parts of their names and numbers. */
 function named(sessionId: string, search: readonly SearchTerm[]): RawBuilder<unknown> {
   return sql`select t.conversation_id from chat_text t
-    where t.words @@ (search_words(${JSON.stringify(search)}::jsonb) && any_word(array[session_word(${sessionId})]))`;
+    where t.words @@ (search_words_of_chat(${JSON.stringify(search)}::jsonb)
+      && any_word(array[session_word(${sessionId})]))`;
 }
 
 /** The conversations whose chats have a label, under any address of their contacts. */

@@ -15,6 +15,18 @@ language sql stable as $$
     ) w where w.word <> '')), '')
 $$;
 
+-- Reads what somebody types to find a chat. The words of a chat have no places, so those that are written together, as
+-- in "Anne-Marie" or "010-0021", are looked for one by one. The last of them may go on, and every number may: a phone
+-- number is known by its ends. Null where nothing that was typed has a word.
+create or replace function search_words_of_chat(p_terms jsonb) returns tsquery
+language sql immutable parallel safe as $$
+  select string_agg('''' || w.word || ''''
+      || case when w.place = cardinality(f.words) or w.word ~ '^[0-9]+$' then ':*' else '' end, ' & ')::tsquery
+  from jsonb_array_elements(p_terms) t
+    cross join lateral (select folded_words(t->>'text')) f(words)
+    cross join lateral unnest(f.words) with ordinality w(word, place)
+$$;
+
 -- Brings what is searched of chats to what is known of them. A chat that was merged into another is found as that one.
 create or replace function index_chats(p_ids text[]) returns void
 language plpgsql set enable_seqscan = off as $$

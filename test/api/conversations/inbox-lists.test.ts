@@ -87,12 +87,16 @@ describe('the list of chats', () => {
     expect(await find('51123')).toEqual([]);
     await change(sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       values (${inbox.agencyId}, ${inbox.tenantId}, '4915112345678@c.us', 'con_guest')`);
-    for (const typed of ['51123', '+49 151 1234', '5678', 'mart 151']) expect(await find(typed)).toEqual(['guest1']);
+    const typedPhones = ['51123', '+49 151 1234', '5678', 'mart 151', '+49 (151) 1234-5678', '49.151/1234', '1234-56'];
+    for (const typed of typedPhones) expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
     await change(
       sql`insert into session_contact (session_id, contact_id, name) values (${inbox.sessionId}, 'con_guest', 'Plumber')`,
     );
     expect(await find('plum')).toEqual(['guest1']);
     await change(sql`update session_contact set name = 'Electrician' where contact_id = 'con_guest'`);
+    await change(sql`update contact set push_name = 'Anne-Marie O’Neill 王小明' where id = 'con_guest'`);
+    for (const typed of ['anne-marie', 'Anne-Mar', 'o’neill', '王小', '小明', '"Anne-Marie"'])
+      expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
     await change(sql`update contact set push_name = 'Sparky' where id = 'con_guest'`);
     expect([await find('plum'), await find('mimi'), await find('elec spar')]).toEqual([[], [], ['guest1']]);
     expect(await list({ search: 'guest', unread: 'false' })).toMatchObject({ total: 1 });
