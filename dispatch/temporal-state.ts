@@ -5,9 +5,10 @@ import type { TemporalTarget } from './temporal-client.ts';
 const ANSWER_WITHIN_MS = 5_000;
 const OURS = `TaskQueue = '${TASK_QUEUES.engine}'`;
 const ENDED_BADLY = `${OURS} AND ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated')`;
+const PAUSED = `${OURS} AND ExecutionStatus = 'Paused'`;
 const TROUBLED = `${OURS} AND ExecutionStatus = 'Running' AND TemporalReportedProblems IS NOT NULL`;
 
-/** Asks Temporal what it is, and how many of the engine's executions run and are broken. */
+/** Asks Temporal what it is, and how many of the engine's executions run, are broken, and were paused by somebody. */
 export async function readTemporalState(target: TemporalTarget) {
   const connection = await Connection.connect({
     ...target.connectionOptions,
@@ -18,14 +19,16 @@ export async function readTemporalState(target: TemporalTarget) {
   const count = async (query: string): Promise<number> => (await workflow.count(query)).count;
   try {
     return await connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
-      const [{ serverVersion }, running, ended, troubled] = await Promise.all([
+      const [{ serverVersion }, running, ended, troubled, paused] = await Promise.all([
         connection.workflowService.getSystemInfo({}),
         count(`${OURS} AND ExecutionStatus = 'Running'`),
         count(ENDED_BADLY),
         // An older Temporal does not report such trouble and refuses the query.
         count(TROUBLED).catch(() => 0),
+        // Nor does it pause any.
+        count(PAUSED).catch(() => 0),
       ]);
-      return { serverVersion, running, broken: ended + troubled };
+      return { serverVersion, running, broken: ended + troubled, paused };
     });
   } finally {
     await connection.close();

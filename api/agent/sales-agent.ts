@@ -17,7 +17,7 @@ import type { Database } from '../../db/database.ts';
 import { rescheduleReturns } from '../../db/agent/handover.ts';
 import { stopTenantAi } from '../../db/agent/takeover.ts';
 import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
-import { findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
+import { findAgentState, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
 import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
@@ -40,8 +40,7 @@ export const salesAgentRoutes = [
     body: ReadAgent,
     reply: AgentState,
     async handle({ scope }, { database }) {
-      const tenant = await database.read((queries) => findTenant(queries, scope));
-      return tenant ? { enabled: tenant.aiEnabled, mode: tenant.aiMode } : FIRST_AGENT_STATE;
+      return (await database.read((queries) => findAgentState(queries, scope))) ?? FIRST_AGENT_STATE;
     },
   }),
 

@@ -66,6 +66,16 @@ export async function ensureTenant(tx: Tx, { agencyId, tenantId }: TenantScope):
   return true;
 }
 
+/** Reads the switches of the agent, and what follows from them; undefined where there is no such tenant. */
+export async function findAgentState(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+): Promise<AgentState | undefined> {
+  return row(queries, AgentState)`
+    select ai_enabled as enabled, ai_mode as mode, tenant_silence(t) as silence
+    from tenant t where agency_id = ${agencyId} and id = ${tenantId}`;
+}
+
 const StateRow = AgentState.extend({ hasChanged: z.boolean() });
 
 /**
@@ -84,7 +94,7 @@ export async function updateAgentState(
       or (${change.mode ?? null}::text <> ai_mode) is true as moved
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
-    returning t.ai_enabled as enabled, t.ai_mode as mode, was.moved as "hasChanged"`;
+    returning t.ai_enabled as enabled, t.ai_mode as mode, tenant_silence(t) as silence, was.moved as "hasChanged"`;
   if (!found) throw new Error('The tenant of a state change must exist.');
   return found;
 }

@@ -9,21 +9,30 @@ export const ReadAgent = z
 
 const Enabled = z.boolean().meta({ description: 'Whether the agent is switched on for the tenant.' });
 
-export const AgentState = z
-  .object({
-    enabled: Enabled,
-    mode: ConversationMode.meta({
-      description: 'Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people.',
+const Switches = z.object({
+  enabled: Enabled,
+  mode: ConversationMode.meta({
+    description: 'Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people.',
+  }),
+});
+
+export const AgentState = Switches.extend({
+  silence: z
+    .enum(['paused', 'human'])
+    .nullable()
+    .meta({
+      description:
+        "Why it answers nobody now, in the words of a turn's silence: `paused`, because it is not enabled or its persona " +
+        'is not `active`, or `human`, because people have all conversations. Null while it answers.',
     }),
-  })
-  .meta({ id: 'AgentState', description: "The agent's switches, which hold for all sessions of the tenant." });
+}).meta({ id: 'AgentState', description: "The agent's switches, which hold for all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
 
 /** The state of the agent of a new tenant, which the columns of the tenant's row begin with, too. */
-export const FIRST_AGENT_STATE: AgentState = { enabled: false, mode: 'bot_active' };
+export const FIRST_AGENT_STATE: AgentState = { enabled: false, mode: 'bot_active', silence: 'paused' };
 
 export const UpdateAgentState = z
-  .strictObject({ ...Target, ...AgentState.partial().shape })
+  .strictObject({ ...Target, ...Switches.partial().shape })
   .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must name enabled or mode')
   .meta({ id: 'UpdateAgentState', description: 'At least one of the two; what is left out stays as it is.' });
 

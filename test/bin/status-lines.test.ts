@@ -48,7 +48,10 @@ function facts(status: Partial<EngineStatus>, others: Partial<Facts> = {}): Fact
     uiUrl: null,
     api: { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [] } },
     database: { is: 'found', value: { ...WELL, ...status } },
-    temporal: { is: 'found', value: { address: '127.0.0.1:7233', serverVersion: '1.32.0', running: 15, broken: 0 } },
+    temporal: {
+      is: 'found',
+      value: { address: '127.0.0.1:7233', serverVersion: '1.32.0', running: 15, broken: 0, paused: 0 },
+    },
     disk: { dataDir: '/data', usedBytes: 2 ** 27, freeBytes: 2 ** 34 },
     ...others,
   };
@@ -130,11 +133,31 @@ describe('what `engine status` says', () => {
       'red executions',
       facts(
         {},
-        { temporal: { is: 'found', value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 2 } } },
+        {
+          temporal: {
+            is: 'found',
+            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 2, paused: 0 },
+          },
+        },
       ),
       'Temporal',
       /2 broken/,
       /the view "Broken"/,
+    ],
+    [
+      'executions that somebody has paused',
+      facts(
+        {},
+        {
+          temporal: {
+            is: 'found',
+            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 0, paused: 1 },
+          },
+        },
+      ),
+      'Temporal',
+      /0 broken, 1 paused/,
+      /unpaused/,
     ],
     [
       'a Temporal that is down',

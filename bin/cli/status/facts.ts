@@ -9,6 +9,8 @@ export interface TemporalFacts {
   running: number;
   /** Failed, timed out, terminated, or with failing workflow tasks, as the view "Broken" lists them. */
   broken: number;
+  /** Held by somebody's hand in Temporal, which nothing of the engine takes back. */
+  paused: number;
 }
 
 export interface DiskFacts {

@@ -78,11 +78,13 @@ function temporalLine({ api, temporal, uiUrl }: Facts): Line {
       `${api.is === 'found' ? 'Sends are accepted and wait until it is back' : 'Without it nothing is sent'}: start it, or mend TEMPORAL_ADDRESS.`,
     ]);
   }
-  const { address, serverVersion, running, broken } = temporal.value;
-  const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken`;
+  const { address, serverVersion, running, broken, paused } = temporal.value;
+  const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken${paused > 0 ? `, ${paused} paused` : ''}`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
     broken > 0 &&
       'Open the view "Broken" (docs/operators.md#views); what their rows still want is started again by itself.',
+    paused > 0 &&
+      'Somebody has paused executions in Temporal, which do nothing until they are unpaused: open the view "Paused" (docs/operators.md#views).',
   ]);
 }
 

@@ -14,8 +14,8 @@ export const State = () => (
     every={LOOK_MS}
     on={['conversation.assigned', 'conversation.released']}
   >
-    {({ enabled, mode }, panel) => {
-      const isAnswering = enabled && mode === 'bot_active';
+    {({ enabled, mode, silence }, panel) => {
+      const isAnswering = silence === null;
       const change = async (to: { enabled?: boolean; mode?: 'bot_active' | 'human_takeover' }): Promise<void> => {
         const { inFlight, ...state } = await engine.value.agentState.update(to);
         panel.set(state);
@@ -27,7 +27,8 @@ export const State = () => (
             <Badge tone={isAnswering ? 'good' : 'warn'}>{isAnswering ? 'Answering' : 'Silent'}</Badge>
             <span>
               {!enabled && 'It is switched off.'}
-              {enabled && mode === 'human_takeover' && 'People have taken over all chats.'}
+              {enabled && silence === 'human' && 'People have taken over all chats.'}
+              {enabled && silence === 'paused' && 'Its persona does not answer customers.'}
               {isAnswering && 'It answers in every chat that no person has taken over.'}
             </span>
           </p>

@@ -140,7 +140,9 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
         <button type="submit" class="primary" aria-busy={isBusy}>
           {draft.later === '' ? 'Send' : 'Send later'}
         </button>
-        <span class="small quiet">Ctrl and Enter send. Your answer takes the conversation over from the agent.</span>
+        <span class="small quiet">
+          Ctrl and Enter send.{isOfAgent && ' Your answer takes the conversation over from the agent.'}
+        </span>
       </div>
       {sent && <Outcome sent={sent} />}
     </form>

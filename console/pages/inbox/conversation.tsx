@@ -21,6 +21,8 @@ const AT_ONCE = 50;
 const TOP = 30;
 /** For what no event tells, such as that a message waits or that the agent thinks. */
 const LOOK_AGAIN_MS = 10_000;
+/** Of the agent's switches no event tells. */
+const LOOK_AT_AGENT_MS = 30_000;
 const HANDS = ['conversation.assigned', 'conversation.released', 'conversation.labelled', 'contact.updated'];
 const SAID = [
   'message',
@@ -148,6 +150,12 @@ export const Conversation = ({ id }: { id: string }) => {
     every: LOOK_AGAIN_MS,
     isBeside: true,
   });
+  const agent = useLoad({
+    load: (signal) => engine.value.agentState.read({}, { signal }),
+    every: LOOK_AT_AGENT_MS,
+    isBeside: true,
+  });
+  const silence = agent.data?.silence ?? null;
   useMarkRead(id, chat);
   const { agency: _agency, tenant: _tenant, ...filters } = query.value;
   return (
@@ -161,14 +169,14 @@ export const Conversation = ({ id }: { id: string }) => {
             {chat.data?.name ?? '…'}
           </h2>
         </div>
-        {chat.data && <Hands chat={chat.data} reload={chat.reload} />}
+        {chat.data && <Hands chat={chat.data} silence={silence} reload={chat.reload} />}
       </div>
       {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
       <Thread id={id} chat={chat} />
       {mayDo('send') && (
         <Composer
           id={id}
-          isOfAgent={chat.data?.mode !== 'human_takeover'}
+          isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
           onSent={() => {
             chat.reload();
             touch();

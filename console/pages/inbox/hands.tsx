@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Conversation } from '../../../sdk/typescript/src/index.ts';
+import type { AgentState, Conversation } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -9,7 +9,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
-import { MODES } from './words.ts';
+import { answererOf } from './words.ts';
 
 const NAME = 'engine-console-name';
 /** The name under which somebody takes conversations over stays in their browser. */
@@ -83,10 +83,17 @@ const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) =>
   );
 };
 
+interface HandsProps {
+  chat: Conversation;
+  /** Why the agent is silent in all chats, if it is. */
+  silence: AgentState['silence'];
+  reload: () => void;
+}
+
 /** Who answers, and how that is changed. */
-export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void }) => {
+export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const [isOpen, setOpen] = useState(false);
-  const mode = MODES[chat.mode];
+  const answerer = answererOf(chat, silence);
   const take = async (): Promise<void> => {
     const assignee = rememberedName() || undefined;
     const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
@@ -95,7 +102,7 @@ export const Hands = ({ chat, reload }: { chat: Conversation; reload: () => void
   };
   return (
     <div class="row">
-      <Badge tone={mode.tone}>{chat.assignedTo === null ? mode.word : `${chat.assignedTo} answers`}</Badge>
+      <Badge tone={answerer.tone}>{answerer.word}</Badge>
       {chat.returnsAt !== null && (
         <span class="small quiet">
           back to the agent <Time at={chat.returnsAt} />

@@ -1,9 +1,19 @@
-import type { ChatSummary, Handover, Message, Turn } from '../../../sdk/typescript/src/index.ts';
+import type { AgentState, ChatSummary, Handover, Message, Turn } from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
 
-export const MODES: Readonly<Record<ChatSummary['mode'], { word: string; tone: Tone }>> = {
+const MODES: Readonly<Record<ChatSummary['mode'], { word: string; tone: Tone }>> = {
   bot_active: { word: 'Agent answers', tone: 'info' },
   human_takeover: { word: 'A person answers', tone: 'warn' },
+};
+
+/** Who answers in a chat, where the agent may be silent in all of them. */
+export const answererOf = (
+  { mode, assignedTo }: Pick<ChatSummary, 'mode' | 'assignedTo'>,
+  silence: AgentState['silence'],
+): { word: string; tone: Tone } => {
+  if (assignedTo !== null) return { ...MODES[mode], word: `${assignedTo} answers` };
+  if (mode === 'human_takeover' || silence === 'human') return MODES.human_takeover;
+  return silence === 'paused' ? { word: 'Nobody answers: the agent is off', tone: 'warn' } : MODES.bot_active;
 };
 
 export const STATUSES: Readonly<Record<Message['status'], { word: string; tone: Tone }>> = {

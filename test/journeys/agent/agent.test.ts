@@ -69,15 +69,16 @@ describe('the AI sales agent', () => {
     );
 
   it('a dashboard reads the state by POST and changes it by PUT', async () => {
-    expect((await state('POST')).body).toEqual({ enabled: false, mode: 'bot_active' });
+    expect((await state('POST')).body).toEqual({ enabled: false, mode: 'bot_active', silence: 'paused' });
     const target = { agencyId: agency.agencyId, tenantId: agency.tenantId };
     const changed = await call(engine, 'PUT', '/api/v1/ai-sales-agent/state', {
       key: agency.dashboardKey,
       body: { ...target, enabled: true, mode: 'human_takeover' },
     });
-    expect(changed.body).toEqual({ enabled: true, mode: 'human_takeover', inFlight: [] });
-    expect((await state('POST')).body).toEqual({ enabled: true, mode: 'human_takeover' });
-    expect((await state('PUT', { mode: 'bot_active' })).body).toMatchObject({ enabled: true, mode: 'bot_active' });
+    expect(changed.body).toEqual({ enabled: true, mode: 'human_takeover', silence: 'human', inFlight: [] });
+    expect((await state('POST')).body).toEqual({ enabled: true, mode: 'human_takeover', silence: 'human' });
+    const answers = { enabled: true, mode: 'bot_active', silence: null };
+    expect((await state('PUT', { mode: 'bot_active' })).body).toMatchObject(answers);
     expect((await state('PUT', { mode: 'asleep' })).status).toBe(422);
   });
 

@@ -6,6 +6,8 @@ export interface AgentState {
   enabled: boolean;
   /** Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people. */
   mode: 'bot_active' | 'human_takeover';
+  /** Why it answers nobody now, in the words of a turn's silence: `paused`, because it is not enabled or its persona is not `active`, or `human`, because people have all conversations. Null while it answers. */
+  silence: 'paused' | 'human' | null;
 }
 
 /** The switches, and what the agent may still say. */
@@ -14,6 +16,8 @@ export interface AgentStateChanged {
   enabled: boolean;
   /** Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people. */
   mode: 'bot_active' | 'human_takeover';
+  /** Why it answers nobody now, in the words of a turn's silence: `paused`, because it is not enabled or its persona is not `active`, or `human`, because people have all conversations. Null while it answers. */
+  silence: 'paused' | 'human' | null;
   /** AI messages that were claimed before this request and may still reach the network. */
   inFlight: {
     /** The id of a message. */
