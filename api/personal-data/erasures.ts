@@ -19,7 +19,7 @@ export const erasureRoutes = [
     path: '/api/v1/contacts/:contactId/erase',
     auth: 'agency',
     cost: 20,
-    scope: 'send',
+    scope: 'erase',
     operationId: 'erasures.create',
     summary: 'Erase all data of a person',
     description:

@@ -3,7 +3,8 @@ import { EngineError } from '../../sdk/typescript/src/index.ts';
 /** What went wrong, for a person: a sentence, and what they tell the operator. */
 export interface Failure {
   sentence: string;
-  code: string;
+  /** Null for what the console itself has to say. */
+  code: string | null;
   requestId: string | null;
   errors: readonly { pointer: string; message: string }[];
   retryAfterMs: number | null;
@@ -25,7 +26,7 @@ export const toFailure = (error: unknown): Failure => {
       retryAfterMs: error.retryAfterMs ?? null,
     };
   const sentence = error instanceof Error && error.message !== '' ? error.message : 'Something went wrong here.';
-  return { sentence, code: 'console_error', requestId: null, errors: [], retryAfterMs: null };
+  return { sentence, code: null, requestId: null, errors: [], retryAfterMs: null };
 };
 
 /** What is wrong with one field, such as `/text`. */

@@ -16,15 +16,17 @@ export const Problem = ({ problem, retry }: { problem: Failure; retry?: (() => v
         ))}
       </ul>
     )}
-    <p class="small quiet">
-      <span class="mono">{problem.code}</span>
-      {problem.requestId !== null && (
-        <>
-          {' · request '}
-          <span class="mono">{problem.requestId}</span>
-        </>
-      )}
-    </p>
+    {problem.code !== null && (
+      <p class="small quiet">
+        <span class="mono">{problem.code}</span>
+        {problem.requestId !== null && (
+          <>
+            {' · request '}
+            <span class="mono">{problem.requestId}</span>
+          </>
+        )}
+      </p>
+    )}
     {retry && (
       <button type="button" onClick={retry}>
         Try again

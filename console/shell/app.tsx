@@ -6,7 +6,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { Problem, toFailure } from '../parts/problem.tsx';
 import type { Failure } from '../parts/problem.tsx';
 import { PAGES } from '../pages/index.ts';
-import { needsLogin, who } from './engine.ts';
+import { isGuest, needsLogin, who } from './engine.ts';
 import { Guard } from './guard.tsx';
 import { Help, useKeys } from './help.tsx';
 import { go, href, path } from './location.ts';
@@ -68,6 +68,8 @@ const Content = () => {
 };
 
 const AGAIN = 'Your login has ended. What you have typed is still there below.';
+const AGAIN_BY_LINK =
+  'Your login has ended, and a link opens once: ask for a new one, or log in with a key. What you have typed is still there below.';
 
 /** All that there is: the menu, the page, and what may lie over both. */
 export const App = ({ arrival }: { arrival: Failure | null }) => {
@@ -87,7 +89,7 @@ export const App = ({ arrival }: { arrival: Failure | null }) => {
         <Content />
       </main>
       <Dialog open={needsLogin.value} onClose={() => undefined} title="Log in again" stays>
-        <LoginForm text={AGAIN} />
+        <LoginForm text={isGuest.value ? AGAIN_BY_LINK : AGAIN} />
       </Dialog>
       <AskDialog />
       <Help />

@@ -53,7 +53,7 @@ export const ErasureView = z
       }),
     erased: ErasureCounts.meta({
       description:
-        'How many rows were deleted or blanked so far, by the table of the database; `files` counts files of the store.',
+        'How many rows were deleted or blanked so far, by the table of the database; a row that was blanked first and deleted then counts twice. `files` counts files of the store, also those of exports that were taken back.',
     }),
     kept: z
       .array(z.string())
@@ -77,5 +77,7 @@ export const ERASURE_KEEPS: readonly string[] = [
   "Excerpts of receivers' answers to events that are older than the events themselves are kept, 90 days at most.",
   'Files that were uploaded and that no message has named, 25 hours at most.',
   'Requests for rehearsals that were written without naming a conversation, 7 days at most.',
-  'Keyed digests of the addresses, by which late news of before the erasure is recognised and left out.',
+  'The place of the person in a group that they are still in, once the network lists the group anew, and their entry in the address book on the phone of the account.',
+  'Idempotency-Key and X-Request-Id as clients have chosen them, for 48 hours and 30 days.',
+  'This report: ids, numbers and times. Keyed digests of the addresses, by which late news of before the erasure is recognised and left out.',
 ];

@@ -13,6 +13,7 @@ export const KEY_SCOPES = [
   'keys',
   'passthrough',
   'admin:read',
+  'erase',
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 

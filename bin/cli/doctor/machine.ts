@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
 import { accepts } from '../../../embedded/port.ts';
+import { readRecord } from '../../../embedded/temporal/record.ts';
 import type { Facts } from '../status/facts.ts';
 import { ok, problem, unknown, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -30,8 +31,9 @@ export function memory(availableBytes: number): Finding {
   return availableBytes < MEMORY_BYTES.warning ? warning('Memory', says, todo) : ok('Memory', says);
 }
 
-/** While the engine is down, another program may have one of its ports. */
-async function ports({ port, sandboxPort, temporalPort, temporalUiPort }: Config, facts: Facts): Promise<Finding> {
+/** While the engine is down, another program may have one of its ports, or the Temporal that a killed engine has left. */
+async function ports(config: Config, facts: Facts): Promise<Finding> {
+  const { port, sandboxPort, temporalPort, temporalUiPort, dataDir } = config;
   if (facts.runs !== null || facts.api.is === 'found') return ok('Ports', 'the engine has its own');
   const wanted = {
     PORT: port,
@@ -39,13 +41,17 @@ async function ports({ port, sandboxPort, temporalPort, temporalUiPort }: Config
     TEMPORAL_PORT: temporalPort,
     TEMPORAL_UI_PORT: temporalUiPort,
   };
+  const left = readRecord(dataDir);
   const found = await Promise.all(
     Object.entries(wanted).map(async ([variable, number]) =>
-      (await accepts(number)) ? [`${variable} ${number}`] : [],
+      number !== left?.port && number !== left?.uiPort && (await accepts(number)) ? [`${variable} ${number}`] : [],
     ),
   );
   const taken = found.flat();
-  if (taken.length === 0) return ok('Ports', 'those of the engine are free');
+  if (taken.length === 0) {
+    const own = left && `; its own Temporal still runs at ${left.port}, and the next start takes it over`;
+    return ok('Ports', `those of the engine are free${own ?? ''}`);
+  }
   return problem('Ports', `taken: ${taken.join(', ')}`, 'End the program that listens there, or set another port.');
 }
 

@@ -18,7 +18,7 @@ const Ready = z.object({
 
 /** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */
 export async function gatherFacts({ config, running }: Home): Promise<Facts> {
-  const { databaseUrl, temporalAddress, publicUrl, dataDir } = config;
+  const { databaseUrl, temporalAddress, temporalUiUrl, publicUrl, dataDir } = config;
   const [api, database, temporal, disk] = await Promise.all([
     found(() => readApi(publicUrl)),
     databaseUrl === undefined
@@ -37,8 +37,10 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
     node: process.versions.node,
     runs: running && { pid: running.pid, version: running.version, since: running.startedAt },
     uiUrl: running?.temporal.uiPort
-      ? dailyView(running.temporal.uiPort, running.temporal.namespace ?? 'default')
-      : null,
+      ? dailyView(`http://127.0.0.1:${running.temporal.uiPort}`, running.temporal.namespace ?? 'default')
+      : temporalUiUrl === undefined
+        ? null
+        : dailyView(temporalUiUrl, config.temporalNamespace ?? 'default'),
     api,
     database,
     temporal,
@@ -47,9 +49,9 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
 }
 
 /** The list of what matters each day: without the runs of the schedule, which would be half of it. */
-function dailyView(port: number, namespace: string): string {
+function dailyView(ui: string, namespace: string): string {
   const query = encodeURIComponent('WorkflowType != "reconcile"');
-  return `http://127.0.0.1:${port}/namespaces/${namespace}/workflows?query=${query}&savedQuery=Daily`;
+  return `${ui}/namespaces/${namespace}/workflows?query=${query}&savedQuery=Daily`;
 }
 
 const missing = (why: string): { is: 'missing'; why: string } => ({ is: 'missing', why });

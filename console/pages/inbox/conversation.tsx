@@ -10,6 +10,7 @@ import { href, query } from '../../shell/location.ts';
 import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
 import { Hands } from './hands.tsx';
+import { Later } from './later.tsx';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
@@ -173,6 +174,7 @@ export const Conversation = ({ id }: { id: string }) => {
       </div>
       {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
       <Thread id={id} chat={chat} />
+      <Later id={id} />
       {mayDo('send') && (
         <Composer
           id={id}

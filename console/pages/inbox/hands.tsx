@@ -7,13 +7,15 @@ import { Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { engine, mayDo } from '../../shell/engine.ts';
+import { engine, mayDo, who } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { answererOf } from './words.ts';
 
 const NAME = 'engine-console-name';
-/** The name under which somebody takes conversations over stays in their browser. */
+/** The name under which somebody takes conversations over stays in their browser; whoever came by a link has its name. */
 const rememberedName = (): string => {
+  const ofLink = who.value?.link?.name;
+  if (ofLink !== undefined) return ofLink;
   try {
     return window.localStorage.getItem(NAME) ?? '';
   } catch {

@@ -12,7 +12,7 @@ export interface Erasure {
   step: 'messages' | 'person' | 'files' | 'records' | 'done';
   /** What it waits for. Null while it goes on. */
   waitsFor: 'send_under_way' | 'event_unapplied' | 'transaction_under_way' | null;
-  /** How many rows were deleted or blanked so far, by the table of the database; `files` counts files of the store. */
+  /** How many rows were deleted or blanked so far, by the table of the database; a row that was blanked first and deleted then counts twice. `files` counts files of the store, also those of exports that were taken back. */
   erased: Record<string, number>;
   /** What is still there after an erasure, and for how long: backups, and what others wrote. */
   kept: string[];
