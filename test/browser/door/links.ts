@@ -11,17 +11,22 @@ const ASKED = 'Is anybody there?';
 
 /** What people see who came by a link. */
 export async function proveLinks(browser: Browser, scene: Scene, report: Report): Promise<void> {
-  const { consoleLinks, sessions, webhookEndpoints } = scene.engine;
+  const { consoleLinks, messages, sessions, webhookEndpoints } = scene.engine;
   const linkTo = async (link: Partial<CreateConsoleLink>): Promise<string> =>
     (await consoleLinks.create({ name: 'Ada', ...link })).url;
   const session = await sessions.readStatus();
   await scene.sandbox.personWrites(session.name, PHONE, ASKED);
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  await messages.send({ to: PHONE, text: 'See you tomorrow.', sendAt });
 
   const inbox = await Tab.open(browser, scene);
   await report.prove('who came by a link to the inbox answers there, and finds no other page', inbox, async () => {
     const { page } = inbox;
     await page.goto(await linkTo({ pages: ['inbox'], readOnly: false }));
     await page.locator('a.chat', { hasText: ASKED }).click();
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await page.getByText('Ada answers').waitFor();
+    await page.getByText('1 message is sent later').waitFor();
     await page.getByLabel('Your message').fill('Yes, Ada is.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('article', { name: 'From you' }).filter({ hasText: 'Yes, Ada is.' }).waitFor();
