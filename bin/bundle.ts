@@ -18,6 +18,10 @@ const SOURCES = ['{workflows,domain}/**/*.ts', 'node_modules/@temporalio/{worker
 const SOURCE_MAP = '//# sourceMappingURL=data:';
 const MARK = '//# sources=sha256-';
 
+/** What the bundler says beside the fault: how it looked for a file, its own stack, and the compiler's. */
+const BESIDE = /^\s*(Caused by:|Stack backtrace:|at |resolve '|You may need an additional plugin|Webpack supports )/;
+const IMPORTED_BY = /^ @ (\S+)/m;
+
 /** Makes the workflow bundle ahead of time, so that a worker neither needs the bundler nor waits for it. */
 export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   // A start that has a bundle must not wait for the library.
@@ -52,6 +56,8 @@ export async function bundledWorkflows(
   try {
     await promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)]);
   } catch (error) {
+    const words = error instanceof Error && 'stderr' in error ? compilerWords(String(error.stderr)) : undefined;
+    if (words !== undefined) throw new StartupError(`The workflows cannot be bundled: ${words}`);
     log.warn({ err: error }, 'the workflows could not be bundled ahead, so the worker bundles them itself');
   }
   return prebuiltWorkflows({ nodeEnv }, root);
@@ -69,6 +75,31 @@ export function prebuiltWorkflows({ nodeEnv }: Pick<Config, 'nodeEnv'>, root = R
   throw new StartupError(
     `${BUNDLE} was made from other workflow sources than those that are here: make it again with "npm run bundle".`,
   );
+}
+
+/**
+ * Reads fromwhat the bundler has printed the faults of the source: the file, the fault, and who imports it. Undefined
+ * where it failed for another reason, such as a disk that cannot be written.
+ */
+export function compilerWords(printed: string): string | undefined {
+  const [, ...faults] = printed.split(/^\s*ERROR in /m);
+  if (faults.length === 0) return undefined;
+  return faults.map(wordsOf).join('\n');
+}
+
+function wordsOf(fault: string): string {
+  const [head = ''] = fault.split(/^\s*webpack \d/m);
+  const lines = head.split('\n');
+  const end = lines.findIndex((line) => BESIDE.test(line));
+  const importer = IMPORTED_BY.exec(head.replaceAll(/^ {3}@/gm, ' @'))?.[1];
+  const outside = fault.includes('UnhandledSchemeError')
+    ? ['Workflows import nothing that reaches the world: what does, is an activity (docs/authors.md).']
+    : [];
+  return [
+    ...lines.slice(0, end === -1 ? undefined : end).filter((line) => line.trim() !== '' && !IMPORTED_BY.test(line)),
+    ...(importer === undefined ? [] : [`imported by ${importer}`]),
+    ...outside,
+  ].join('\n');
 }
 
 function hashOfSources(root: string): string {

@@ -49,6 +49,11 @@ export function defineAutomation<
     if (answers === undefined) throw new Error(`The definition has no answer ${String(name)}.`);
     return answers[name];
   }
+  /** The types say it, too; code that was not checked would have its step tried for ever. */
+  function requireTexts(...names: string[]): void {
+    const unknown = names.find((name) => !Object.hasOwn(texts, name));
+    if (unknown !== undefined) throw new Error(`The definition has no text ${unknown}.`);
+  }
   return {
     ...definitionOf(automation),
     besidePeople,
@@ -56,7 +61,16 @@ export function defineAutomation<
       run(
         {
           ...context,
+          async send(text, how) {
+            requireTexts(text);
+            return context.send(text, how);
+          },
+          async sendButtons(text, buttons, how) {
+            requireTexts(text, ...buttons);
+            return context.sendButtons(text, buttons, how);
+          },
           async sendTemplate(text, values, how) {
+            requireTexts(text);
             requireValues(text, texts[text], values);
             return context.sendTemplate(text, values, how);
           },
