@@ -107,7 +107,7 @@ function messagesLine(status: EngineStatus): Line {
   ];
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
-      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve" (docs/operators.md#deciding-about-a-message).`,
+      `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
     (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
       'The outcome of a send is unknown for too long: look at its execution.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
