@@ -8,6 +8,7 @@ import { FailedKeys } from './route/failed-keys.ts';
 import { mountConsole } from './console/mount.ts';
 import type { ConsoleServing } from './console/mount.ts';
 import { missingPages } from './docs/missing-page.ts';
+import type { TemporalUi } from './deps.ts';
 import { mountDocs } from './docs/mount.ts';
 import { problemAnswers } from './wire/errors.ts';
 import { mountHealth } from './wire/health.ts';
@@ -48,6 +49,8 @@ export interface AppOptions<Deps> {
   media: MediaServing;
   /** What the console is served from, with its logins; without it there is none. */
   console?: ConsoleServing;
+  /** Where Temporal's web UI is, for the links of the guides. */
+  temporalUi?: TemporalUi | null;
   /** Mounts the pages by which people connect an account. */
   mountConnectPages?: (router: Router<RequestState>) => void;
   passthrough: PassthroughOptions;
@@ -68,7 +71,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mount(router, routes, options.deps, { access, admission });
   mountHealth(router, options.health);
   mountMetrics(router, metrics, options.extraMetrics);
-  mountDocs(router, routes);
+  mountDocs(router, routes, options.temporalUi ?? null);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);
   if (serving) mountConsole(router, serving, { access, admission, failedKeys });

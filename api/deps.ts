@@ -22,6 +22,12 @@ import type { FileStoring } from './sending/stored-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 
+/** Where Temporal's web UI is, and the namespace there. */
+export interface TemporalUi {
+  url: string;
+  namespace: string;
+}
+
 /** Everything that handlers work with. */
 export interface ApiDeps {
   database: Database;
@@ -68,7 +74,7 @@ export interface ApiDeps {
   /** The dry runs that may be under way; an agency has its share of them. */
   dryRuns: FairSlots;
   /** Temporal's web UI and the namespace there; null when its address is not known. */
-  temporalUi: { url: string; namespace: string } | null;
+  temporalUi: TemporalUi | null;
   /** The configured models; the first is the default. */
   modelIds: readonly string[];
   /** The bounds of a prompt for a model; the agent's own prompts have the same bounds. */

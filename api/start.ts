@@ -153,6 +153,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   registerRowGauges(metrics.registry, rowNumbers, onError);
   const app = createApp({
     routes,
+    temporalUi: parts.temporalUi,
     deps: {
       database,
       idempotency: new Idempotency(database),

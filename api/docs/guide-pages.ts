@@ -1,3 +1,4 @@
+import type { TemporalUi } from '../deps.ts';
 import { guideOf, places, shelves } from './library.ts';
 import { escaped, page } from './page.ts';
 import type { RenderedGuide } from './render.ts';
@@ -39,10 +40,19 @@ ${sections.join('\n')}`,
   });
 }
 
-/** Undefined where there is no guide of this name. */
-export async function guidePage(name: string): Promise<string | undefined> {
+/** Where the guides have Temporal's pages, as a start without settings does. */
+const USUAL_UI = 'http://127.0.0.1:8233/namespaces/default';
+
+/**
+ * Undefined where there is no guide of this name. Views of Temporal's pages are linked where these are, if they are on
+ * this machine: guides are read by everybody, and where a deployment has them is nobody's business.
+ */
+export async function guidePage(name: string, ui: TemporalUi | null = null): Promise<string | undefined> {
   const guide = await guideOf(name);
-  return guide && page({ title: guide.title, toRoot: '../', body: withContents(guide) });
+  if (guide === undefined) return undefined;
+  const html = page({ title: guide.title, toRoot: '../', body: withContents(guide) });
+  const isHere = ui !== null && new URL(ui.url).hostname === '127.0.0.1';
+  return isHere ? html.replaceAll(USUAL_UI, `${ui.url}/namespaces/${ui.namespace}`) : html;
 }
 
 /** Puts the list of a guide's headings below its title, where it has many. */

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import { isErrorCode, notFound } from '../../domain/error.ts';
+import type { TemporalUi } from '../deps.ts';
 import { createOpenApiDocument } from '../openapi.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import type { Route } from '../route/route.ts';
@@ -28,7 +29,11 @@ interface Asked {
 }
 
 /** Serves the pages for people: the guides, the reference of the API and the errors. */
-export function mountDocs<Deps>(router: Router<RequestState>, routes: readonly Route<Deps>[]): void {
+export function mountDocs<Deps>(
+  router: Router<RequestState>,
+  routes: readonly Route<Deps>[],
+  ui: TemporalUi | null,
+): void {
   const document = JSON.stringify(createOpenApiDocument(routes));
   const serve = (path: string, type: string, content: (asked: Asked) => Content | Promise<Content>): void => {
     router.get(path, async (context) => {
@@ -55,7 +60,7 @@ export function mountDocs<Deps>(router: Router<RequestState>, routes: readonly R
   serve('/docs/search', HTML, ({ search }) => searchPage(search.get('q')?.slice(0, MAX_QUERY) ?? ''));
   serve('/docs/snippets/:name', 'text/plain; charset=utf-8', ({ params: { name = '' } }) => readSnippet(name));
   serve('/docs/images/:name', 'image/png', ({ params: { name = '' } }) => readPicture(name));
-  serve('/docs/:page', HTML, ({ params: { page: name = '' } }) => guidePage(name));
+  serve('/docs/:page', HTML, ({ params: { page: name = '' } }) => guidePage(name, ui));
 }
 
 const MAX_QUERY = 200;

@@ -37,6 +37,13 @@ describe('the guides', () => {
     for (const file of FILES) expect(allowed).toContain(`!${file.split('/')[0] ?? ''}`);
   });
 
+  it('link the views of Temporal where it runs on this machine, and tell nobody where it runs elsewhere', async () => {
+    const shown = (url: string) => guidePage('operators', { url, namespace: 'other' });
+    expect(await shown('http://127.0.0.1:9233')).toContain('http://127.0.0.1:9233/namespaces/other/workflows?query=');
+    expect(await shown('http://127.0.0.1:9233')).not.toContain('127.0.0.1:8233/namespaces');
+    expect(await shown('https://temporal.internal')).toBe(await guidePage('operators'));
+  });
+
   it('link only what is there, on a git host and as they are served', async () => {
     const links = sources.flatMap(({ file, text }) =>
       [...text.matchAll(LINK)].map(([, href = '']) => ({ file, href })),
