@@ -40,11 +40,13 @@ export default function setUp(): Promise<void> {
 /** `dynamicConfig` is Temporal's. */
 export async function startTestServers(dynamicConfig: Record<string, number | string> = {}): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-test-'));
-  const [binary, timeSkippingServer] = await Promise.all([
+  // What fails by a slip in the code comes before the servers, which nobody would stop then.
+  const [binary, timeSkippingServer, workflowBundle] = await Promise.all([
     find('cli', process.env['TEMPORAL_CLI_PATH']),
     find('test-server', undefined),
+    bundleWorkflows(),
   ]);
-  const [postgres, temporal, workflowBundle] = await Promise.all([
+  const [postgres, temporal] = await Promise.all([
     startPostgres({ dataDir: directory, settings: UNSAFE_AND_QUICK, log: quiet }),
     startTemporal({
       binary,
@@ -56,7 +58,6 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
       dynamicConfig: { ...QUICK, ...dynamicConfig },
       log: quiet,
     }),
-    bundleWorkflows(),
   ]);
   await makeTemplate(postgres.url);
   await registerNamespaces(temporal.address);
