@@ -15,7 +15,7 @@ export interface ApiKeyCreated {
   /** The session that it acts for. Null for a dashboard's key. */
   sessionId: string | null;
   /** All that the key may do. */
-  scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read')[];
+  scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
   /** Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */
@@ -49,7 +49,7 @@ export interface ApiKey {
   /** The session that it acts for. Null for a dashboard's key. */
   sessionId: string | null;
   /** All that the key may do. */
-  scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read')[];
+  scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
   /** Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */

@@ -26,7 +26,8 @@ export interface CreateDashboardKey {
   name: string;
   /** All that the key may do for the agency; everything when left out. */
   scopes?:
-    ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read')[] | undefined;
+    | ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[]
+    | undefined;
   /** The key ends then; never when left out. */
   expiresAt?: string | undefined;
 }
