@@ -15,10 +15,11 @@ export const needsLogin = signal(false);
 /** Grows with each login: what could not be loaded is loaded then. */
 const logins = signal(0);
 
-/** Any call may be the one that finds that the key was revoked. */
+/** Any call may be the one that finds that the key was revoked; what was asked by the login before says nothing of this. */
 const noticing: typeof fetch = async (input, init) => {
+  const by = logins.peek();
   const answer = await fetch(input, init);
-  if (answer.status === 401) needsLogin.value = true;
+  if (answer.status === 401 && by === logins.peek()) needsLogin.value = true;
   noteLeft(answer.headers.get('ratelimit'));
   return answer;
 };
