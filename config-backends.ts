@@ -26,13 +26,13 @@ const BackendList = z
 export const backendSettings = {
   backendUrl: setting(
     'BACKEND_URL',
-    'The messaging backend, without /api, unless BACKENDS lists several; production needs one of the two. `npm start` runs the sandbox when left out.',
+    'The address of the messaging backend, without /api. BACKENDS can list several backends; production needs one of the two settings. If neither is set, `npm start` runs the sandbox.',
     httpUrl.optional(),
   ),
-  backendApiKey: setting('BACKEND_API_KEY', "The API key of BACKEND_URL's server.", secret.optional()),
+  backendApiKey: setting('BACKEND_API_KEY', 'The API key of the server at BACKEND_URL.', secret.optional()),
   backends: setting(
     'BACKENDS',
-    'JSON list of the messaging backends, beside BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
+    'JSON list of messaging backends, in addition to BACKEND_URL, whose id is `default`, or instead of it (docs/configuration.md).',
     json.pipe(BackendList).optional(),
   ),
 };

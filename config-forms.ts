@@ -41,7 +41,7 @@ export const json = z.string().transform((value, context): unknown => {
   try {
     return JSON.parse(value);
   } catch {
-    context.addIssue({ code: 'custom', message: 'is not JSON' });
+    context.addIssue({ code: 'custom', message: 'is not JSON. In a .env file, put it into single quotes' });
     return z.NEVER;
   }
 });

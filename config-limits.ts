@@ -6,62 +6,62 @@ import { Limits } from './domain/tenants/limits.ts';
 export const limitSettings = {
   apiRatePerMinute: setting(
     'API_RATE_PER_MINUTE',
-    'Units a minute that the requests of one key may cost, in all processes together; 0 is no limit. Most requests cost one.',
+    'How many units the requests of one key may cost in a minute, in all processes together; 0 means no limit. Most requests cost one.',
     z.coerce.number().pipe(Limits.shape.keyRatePerMinute).default(600),
   ),
   apiRateBurst: setting(
     'API_RATE_BURST',
-    'Units that they may cost at once after a quiet time.',
+    'How many units the requests of one key may cost at once after a quiet time.',
     z.coerce.number().pipe(Limits.shape.keyRateBurst).default(100),
   ),
   apiRatePerMinuteOfAgency: setting(
     'API_RATE_PER_MINUTE_OF_AGENCY',
-    'The same for all keys of an agency together.',
+    'How many units the requests of all keys of an agency together may cost in a minute; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.ratePerMinute).default(6_000),
   ),
   apiRateBurstOfAgency: setting(
     'API_RATE_BURST_OF_AGENCY',
-    'Units that they may cost at once after a quiet time.',
+    'How many units the requests of all keys of an agency may cost at once after a quiet time.',
     z.coerce.number().pipe(Limits.shape.rateBurst).default(1_000),
   ),
   aiTokensPerDayOfAgency: setting(
     'AI_TOKENS_PER_DAY_OF_AGENCY',
-    'Tokens a day that models may use for all tenants of an agency together; 0 is no limit.',
+    'How many tokens models may use in a day for all tenants of an agency together; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.tokensPerDay).default(50_000_000),
   ),
   aiCostPerDayOfAgency: setting(
     'AI_COST_PER_DAY_OF_AGENCY',
-    'What that may cost a day, in the currency of LLM_MODELS; 0 is no limit.',
+    'How much models may cost in a day for all tenants of an agency together, in the currency of LLM_MODELS; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.costPerDay).default(0),
   ),
   aiTokensPerDayOfTenant: setting(
     'AI_TOKENS_PER_DAY_OF_TENANT',
-    'Tokens a day that models may use for a tenant, whatever its persona says; 0 is no limit.',
+    'How many tokens models may use in a day for one tenant, whatever its persona says; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.tenantTokensPerDay).default(5_000_000),
   ),
   aiCostPerDayOfTenant: setting(
     'AI_COST_PER_DAY_OF_TENANT',
-    'What that may cost a day; 0 is no limit.',
+    'How much models may cost in a day for one tenant; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.tenantCostPerDay).default(0),
   ),
   tenantsOfAgency: setting(
     'TENANTS_OF_AGENCY',
-    'How many tenants an agency may have; 0 is no limit.',
+    'How many tenants an agency may have; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.tenants).default(1_000),
   ),
   automationsRunningOfAgency: setting(
     'AUTOMATIONS_RUNNING_OF_AGENCY',
-    'How many runs of automations an agency may have at a time; 0 is no limit.',
+    'How many runs of automations an agency may have at a time; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.automationsRunning).default(10_000),
   ),
   automationsPerMinuteOfAgency: setting(
     'AUTOMATIONS_PER_MINUTE_OF_AGENCY',
-    'How many may begin in a minute; 0 is no limit.',
+    'How many runs of automations of an agency may begin in a minute; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.automationsPerMinute).default(1_200),
   ),
   automations: setting(
     'AUTOMATIONS',
-    'With `false` no automation of any agency begins or takes a further step.',
+    'With `false`, no automation of any agency begins or takes a further step.',
     yesOrNo.default(true),
   ),
 };

@@ -5,17 +5,17 @@ import { httpUrl, port, setting } from './config-forms.ts';
 export const telemetrySettings = {
   metricsPort: setting(
     'METRICS_PORT',
-    'The port at HOST on which a worker shows `/metrics` and `/livez`; none when left out. An API shows its own at PORT.',
+    'The port at HOST on which a worker serves `/metrics` and `/livez`. If not set, it serves none. An API serves its own at PORT.',
     port.min(1).optional(),
   ),
   otlpEndpoint: setting(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'Where traces go: the base address of an OTLP receiver (HTTP). Left out, nothing is traced (docs/metrics.md).',
+    'The base address of an OTLP receiver (HTTP) that gets the traces. If not set, nothing is traced (docs/metrics.md).',
     httpUrl.optional(),
   ),
   tracesRatio: setting(
     'OTEL_TRACES_SAMPLER_ARG',
-    'The part of the traces that is kept of those that begin in the engine, from 0 to 1. A client that names a trace decides itself.',
+    'The kept share of the traces that begin in the engine, from 0 to 1. A client that names a trace decides that itself.',
     z.coerce.number().min(0).max(1).default(1),
   ),
 };

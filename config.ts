@@ -7,6 +7,7 @@ import { telemetrySettings } from './config-telemetry.ts';
 import { ConfigError, modelProblems, productionProblems, storeProblems } from './config-checks.ts';
 import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
+import { fieldWords } from './domain/words/field-words.ts';
 import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
 import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
@@ -14,7 +15,7 @@ import { SendLimits } from './domain/sending/send-limits.ts';
 
 /**
  * This file alone reads the environment, except that Temporal's envconfig package reads Temporal's own TLS and API-key
- * variables. A start reads `.env` into the environment before (`bin/env-file.ts`).
+ * variables. A start reads `.env` into the environment before (`bin/settings/env-file.ts`).
  */
 
 /** A file must fit as base64 into the 50 MiB that the backend takes in one request. */
@@ -24,28 +25,32 @@ const MAX_MEDIA_BYTES = 36 * 1_048_576;
 export const Settings = z.object({
   nodeEnv: setting(
     'NODE_ENV',
-    'With `production` nothing is generated or embedded: missing or weak values stop the start.',
+    'With `production`, nothing is generated or embedded, and missing or weak values stop the start.',
     z.enum(['development', 'production', 'test']).default('development'),
   ),
   host: setting(
     'HOST',
-    'The address that the API listens on, and a worker with METRICS_PORT.',
+    'The address that the API listens on, and that a worker with METRICS_PORT listens on.',
     z.string().default('127.0.0.1'),
   ),
   port: setting('PORT', 'The port of the API.', port.min(1).default(3000)),
   ...telemetrySettings,
   publicUrl: setting(
     'PUBLIC_URL',
-    'Where clients and the backend reach the engine; http://HOST:PORT when left out.',
+    'The address at which clients and the backend reach the engine. If not set, http://HOST:PORT.',
     httpUrl.optional(),
     'required',
   ),
   backendCallbackUrl: setting(
     'BACKEND_CALLBACK_URL',
-    'Where the backend reaches the engine, if it is in the same network; PUBLIC_URL when left out. Only workers need it.',
+    'The address at which the backend reaches the engine, if both are in the same network. If not set, PUBLIC_URL. Only workers need it.',
     httpUrl.optional(),
   ),
-  dataDir: setting('DATA_DIR', 'Where `npm start` keeps everything.', z.string().min(1).default('./data')),
+  dataDir: setting(
+    'DATA_DIR',
+    'The directory in which `npm start` keeps everything.',
+    z.string().min(1).default('./data'),
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'The least severe level that is logged.',
@@ -53,41 +58,41 @@ export const Settings = z.object({
   ),
   databaseUrl: setting(
     'DATABASE_URL',
-    'PostgreSQL 15 or newer; may be a transaction pooler. `npm start` runs its own when left out.',
+    'PostgreSQL 15 or newer; may be a transaction pooler. If not set, `npm start` runs its own.',
     databaseUrl.optional(),
     'required',
   ),
   databaseDirectUrl: setting(
     'DATABASE_DIRECT_URL',
-    'A direct connection for LISTEN, locks and migrations; DATABASE_URL when left out.',
+    'A direct connection for LISTEN, locks and migrations. If not set, DATABASE_URL.',
     databaseUrl.optional(),
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
-    'Connections to PostgreSQL that this process opens at most, besides the one for LISTEN (docs/deploy.md): 20 when left out, 10 beside the PostgreSQL of `npm start`.',
+    'The most connections to PostgreSQL that this process opens, in addition to the one for LISTEN (docs/deploy.md). If not set, 20, or 10 with the PostgreSQL of `npm start`.',
     z.coerce.number().int().min(1).max(1_000).optional(),
   ),
   temporalAddress: setting(
     'TEMPORAL_ADDRESS',
-    "host:port of Temporal's frontend. `npm start` runs its own when left out.",
+    "host:port of Temporal's frontend. If not set, `npm start` runs its own.",
     z.string().min(1).optional(),
     'required',
   ),
   temporalNamespace: setting('TEMPORAL_NAMESPACE', 'The namespace of all workflows.', z.string().min(1).optional()),
   temporalUiUrl: setting(
     'TEMPORAL_UI_URL',
-    "The address of Temporal's web UI, to which runs of automations link. With `npm start` it is its own when left out.",
+    "The address of Temporal's web UI, to which runs of automations link. If not set, `npm start` uses the UI that it runs itself.",
     httpUrl.optional(),
   ),
   temporalCliPath: setting(
     'TEMPORAL_CLI_PATH',
-    "Temporal's command line program for `npm start`; found or fetched when left out.",
+    "Temporal's command line program for `npm start`. If not set, it is found or fetched.",
     z.string().min(1).optional(),
   ),
   ...backendSettings,
   backendWebhookSecret: setting(
     'BACKEND_WEBHOOK_SECRET',
-    'Signs what the backend tells the engine.',
+    'Signs what the backend reports to the engine.',
     secret.optional(),
     'secret',
   ),
@@ -106,12 +111,12 @@ export const Settings = z.object({
   ),
   engineEncryptionKeyPrevious: setting(
     'ENGINE_ENCRYPTION_KEY_PREVIOUS',
-    'The former ENGINE_ENCRYPTION_KEY, which is still understood while it is being replaced.',
+    'The former ENGINE_ENCRYPTION_KEY, which the engine still accepts while it is being replaced.',
     secret.optional(),
   ),
   llmBaseUrl: setting(
     'LLM_BASE_URL',
-    'An OpenAI-style base that ends in /v1, for models of the provider openai-compatible.',
+    'An OpenAI-style base URL that ends in /v1, for models of the provider openai-compatible.',
     httpUrl.optional(),
   ),
   llmApiKey: setting('LLM_API_KEY', 'The key for LLM_BASE_URL.', secret.optional()),
@@ -119,36 +124,36 @@ export const Settings = z.object({
   anthropicApiKey: setting('ANTHROPIC_API_KEY', 'The key for models of the provider anthropic.', secret.optional()),
   llmModels: setting(
     'LLM_MODELS',
-    'JSON list of models, the first is the default (docs/configuration.md). `npm start` uses the sandbox model when left out.',
+    'JSON list of models; the first is the default (docs/configuration.md). If not set, `npm start` uses the sandbox model.',
     json.pipe(ModelList).optional(),
     'required',
   ),
   mediaMaxBytes: setting(
     'MEDIA_MAX_BYTES',
-    'The largest attachment; images and audio have the 16 MiB of the network at most. The backend takes no more than 36 MiB.',
+    'The largest attachment in bytes. Images and audio are limited to 16 MiB by the network. The backend accepts up to 36 MiB.',
     z.coerce.number().int().min(1).max(MAX_MEDIA_BYTES).default(33_554_432),
   ),
   inboundMediaMaxBytes: setting(
     'INBOUND_MEDIA_MAX_BYTES',
-    'The largest file of a contact that is stored; of a larger one the message says `media_too_large`. At most 2 GiB.',
+    'The largest file of a contact that is stored, in bytes; up to 2 GiB. The message of a larger file says `media_too_large`.',
     z.coerce.number().int().min(1).max(2_147_483_648).default(134_217_728),
   ),
   historyMediaDays: setting(
     'HISTORY_MEDIA_DAYS',
-    'How old a message of a history may be whose file is fetched although nobody asks for it, in days; 0 fetches none. Every file is fetched when its address is asked for.',
+    "The files of a history's messages up to this many days old are fetched even if nobody requests them; 0 fetches none. Every file is fetched when its address is requested.",
     z.coerce.number().int().min(0).max(3_650).default(30),
   ),
   mediaPublicUrl: setting(
     'MEDIA_PUBLIC_URL',
-    'Where clients reach the files of messages, best on a host of its own; PUBLIC_URL when left out.',
+    'The address at which clients reach the files of messages, best on a host of its own. If not set, PUBLIC_URL.',
     httpUrl.optional(),
   ),
   s3Endpoint: setting(
     'S3_ENDPOINT',
-    'An S3-compatible store for the files of messages, by path style. Left out, they are in DATA_DIR/media.',
+    'An S3-compatible store for the files of messages, with path-style addresses. If not set, they are in DATA_DIR/media.',
     httpUrl.optional(),
   ),
-  s3Bucket: setting('S3_BUCKET', 'The bucket for them.', z.string().min(1).optional()),
+  s3Bucket: setting('S3_BUCKET', 'The bucket for the files of messages.', z.string().min(1).optional()),
   s3Region: setting('S3_REGION', 'The region that requests are signed for.', z.string().min(1).default('us-east-1')),
   s3AccessKeyId: setting('S3_ACCESS_KEY_ID', "The store's key.", secret.optional()),
   s3SecretAccessKey: setting('S3_SECRET_ACCESS_KEY', "The store's secret.", secret.optional()),
@@ -159,17 +164,17 @@ export const Settings = z.object({
   ),
   webhookTimeoutMs: setting(
     'WEBHOOK_TIMEOUT_MS',
-    'How long an attempt at a webhook endpoint may take, where the endpoint does not say so itself.',
+    'How long an attempt at a webhook endpoint may take, in milliseconds, unless the endpoint sets its own time.',
     z.coerce.number().pipe(AttemptTimeoutMs).default(15_000),
   ),
   workerQueues: setting(
     'WORKER_QUEUES',
-    'The task queues that this worker serves, comma-separated; all when left out.',
+    'The task queues that this worker serves, comma-separated. If not set, all.',
     list.pipe(z.array(z.enum(TASK_QUEUES)).min(1)).optional(),
   ),
   workerBuildId: setting(
     'WORKER_BUILD_ID',
-    "The version of this worker for Temporal's worker versioning: it works once an operator has made it current (docs/deploy.md). Left out, it works at once.",
+    "The version of this worker for Temporal's worker versioning. The worker starts to work when an operator has made the version current (docs/deploy.md). If not set, it works at once.",
     z
       .string()
       .regex(/^[\w.-]{1,128}$/, 'must be of letters, digits, ".", "_" and "-"')
@@ -185,27 +190,27 @@ export const Settings = z.object({
   ),
   applyLoops: setting(
     'APPLY_LOOPS',
-    'How many transactions of one API process apply events of the backend at the same time, each for other sessions.',
+    'How many transactions of one API process apply events of the backend at the same time, each for different sessions.',
     z.coerce.number().int().min(1).max(16).default(4),
   ),
   sendsPerSession: setting(
     'SENDS_PER_SESSION',
-    'Sends of a session that may be in flight at a time, in all processes together.',
+    'The number of sends of a session that may be in flight at a time, in all processes together.',
     z.coerce.number().pipe(SendLimits.shape.perSession).default(4),
   ),
   sendsPerBackend: setting(
     'SENDS_PER_BACKEND',
-    'Sends that the backend may be given at a time, in all processes together; each worker has its share, at least one.',
+    'The number of sends that the backend may be given at a time, in all processes together. Each worker has a share, at least one.',
     z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
-    'How many proxies stand before the API, each of which adds the address of its caller to X-Forwarded-For.',
+    'The number of proxies in front of the API. Each of them adds the address of its caller to X-Forwarded-For.',
     z.coerce.number().int().min(0).max(10).default(0),
   ),
   failedKeysPerMinute: setting(
     'FAILED_KEYS_PER_MINUTE',
-    'Requests a minute without a valid key that one process takes from an address, and for a key id; 0 is no limit.',
+    'The number of requests without a valid key that one process accepts in a minute from an address, and for a key id; 0 means no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
   ...sessionSettings,
@@ -213,7 +218,7 @@ export const Settings = z.object({
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),
   sandboxScansQrCodes: setting(
     'SANDBOX_SCANS_QR_CODES',
-    'With `false` a QR code of the sandbox waits until somebody scans it on the sandbox’s page.',
+    'With `false`, a QR code of the sandbox waits until somebody scans it on the sandbox’s page.',
     yesOrNo.default(true),
   ),
   temporalPort: setting('TEMPORAL_PORT', "The port of `npm start`'s Temporal.", port.default(7233)),
@@ -242,7 +247,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = Object.fromEntries(
     settings().map(({ field, variable }) => [field, environment[variable] === '' ? undefined : environment[variable]]),
   );
-  const parsed = Settings.safeParse(given);
+  const parsed = Settings.safeParse(given, { error: fieldWords });
   const problems = (parsed.error?.issues ?? []).map(problemOf);
   problems.push(...storeProblems(given));
   problems.push(...modelProblems(given, Settings.shape.llmModels.safeParse(given['llmModels']).data));

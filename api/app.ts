@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type Router from '@koa/router';
 import Koa from 'koa';
-import { EngineError } from '../domain/error.ts';
 import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
 import { FailedKeys } from './route/failed-keys.ts';
@@ -19,8 +18,8 @@ import { mountMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics, Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
-import { createRouter, mount, refuseOtherMethods } from './mount.ts';
-import { methodsOf } from './passthrough/match.ts';
+import { createRouter, mount, refuseUnknown } from './mount.ts';
+import { passedAt } from './passthrough/match.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import type { PassthroughOptions } from './passthrough/passthrough.ts';
 import { requestLog } from './wire/request-log.ts';
@@ -88,13 +87,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
   app.use(router.routes());
-  app.use(refuseOtherMethods(router, methodsOf));
-  app.use(() => {
-    throw new EngineError(
-      'unknown_route',
-      'The routes are listed at /docs/api, those of the backend at /docs/backend-routes.',
-    );
-  });
+  app.use(refuseUnknown(router, routes, passedAt));
   const handle = app.callback();
   return {
     handle: (request, response) => void handle(request, response),

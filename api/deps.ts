@@ -9,6 +9,7 @@ import type { MediaLinks } from '../db/conversations/media-links.ts';
 import type { ParkedEvent } from '../db/network/parked-event.ts';
 import type { FairSlots } from '../domain/fair-slots.ts';
 import type { SlotsPerBackend } from '../domain/slots-per-backend.ts';
+import type { RefusedUrl } from '../domain/webhooks/endpoint.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import type { PromptOptions } from '../domain/agent/prompt/context.ts';
 import type { ExportFiles } from './personal-data/export-files.ts';
@@ -65,6 +66,8 @@ export interface ApiDeps {
   consoleLinks: ConsoleLinks;
   /** Fetches through the guarded egress what a request names by its address. */
   fetchFile: FetchFile;
+  /** Says why no event will ever be posted to a URL; null when one may be, or when only a look-up tells. */
+  refusesPost: (url: string) => RefusedUrl | null;
   /** The fetches of pictures that may be under way; an agency has its share of them. */
   pictureFetches: FairSlots;
   /** The automations of this release. */

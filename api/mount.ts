@@ -11,7 +11,17 @@ import { readBody } from './wire/body.ts';
 import { IncomingFile } from './wire/file-body.ts';
 import type { Call, RequestFacts } from './route/call.ts';
 import type { RequestState } from './wire/request-state.ts';
+import { nearestRoute } from './route/near-route.ts';
 import type { Route } from './route/route.ts';
+
+/** A route's template that fits a path, with the methods of the route. */
+interface Fitting {
+  path: string;
+  methods: readonly string[];
+}
+
+/** What a refusal says of a route. */
+type Described = Pick<Route<never>, 'method' | 'path' | 'operation'>;
 
 /** What every request must pass. */
 export interface Doors {
@@ -50,9 +60,20 @@ export function mount<Deps>(
  * Sorts a fixed segment before a parameter (`sessions/me` before `sessions/:id`), so that the order of the list does
  * not matter.
  */
-function byPrecision<Deps>(a: Route<Deps>, b: Route<Deps>): number {
-  const rank = (path: string) => path.replaceAll(/:\w+/g, '\uffff');
-  return rank(a.path) < rank(b.path) ? -1 : 1;
+function byPrecision(a: { path: string }, b: { path: string }): number {
+  return rankOf(a) < rankOf(b) ? -1 : 1;
+}
+
+/** A parameter of either table of routes, `:id` or `{session}`, ranks behind every word. */
+function rankOf({ path }: { path: string }): string {
+  return path.replaceAll(/:\w+|\{\w+\}/g, '\uffff');
+}
+
+/** The routes that fit a path best: `messages/send` is no message, though `messages/:messageId` fits. */
+function bestOf(fitting: readonly Fitting[]): Fitting[] {
+  const ranks = fitting.map(rankOf);
+  const best = ranks.reduce((first, rank) => (rank < first ? rank : first), ranks[0] ?? '');
+  return fitting.filter((each) => rankOf(each) === best);
 }
 
 function callOf(
@@ -123,20 +144,46 @@ async function stream(context: ParameterizedContext<RequestState>, streamed: Str
   response.end();
 }
 
-/** Refuses a path that a route knows under other methods. `methodsOf` lists those under which it is passed on. */
-export function refuseOtherMethods(
+/**
+ * Refuses a path that a route knows under other methods, and one that none knows. `passedAt` lists the routes by which
+ * a path is passed on.
+ */
+export function refuseUnknown(
   router: Router<RequestState>,
-  methodsOf: (path: string) => readonly string[],
+  routes: readonly Described[],
+  passedAt: (path: string) => readonly Fitting[],
 ): Middleware<RequestState> {
-  return async (context, next) => {
+  return async (context) => {
     const matched = router.match(context.path, context.method).path;
-    const methods = [...new Set([...matched.flatMap((layer) => layer.methods), ...methodsOf(context.path)])];
-    if (methods.length === 0) return next();
-    const allow = methods.toSorted().join(', ');
+    const own = matched.map(({ path, methods }) => ({ path: String(path), methods }));
+    const best = bestOf([...own, ...passedAt(context.path)]);
+    const methods = [...new Set(best.flatMap((each) => each.methods))].toSorted();
+    const meant = nearestRoute(routes, context.method, context.path);
+    // `messages/sned` fits `messages/:messageId`, but no message has such an id.
+    const isSlip = meant?.method === context.method;
+    const hint = meant === undefined ? '' : `Did you mean ${meant.method} ${meant.path}?`;
+    if (methods.length === 0 || isSlip) {
+      throw new EngineError(
+        'unknown_route',
+        `${hint} The routes are listed at /docs/api, those of the backend at /docs/backend-routes.`.trimStart(),
+      );
+    }
+    const allow = methods.join(', ');
     if (context.method !== 'OPTIONS') {
-      throw new EngineError('method_not_allowed', `Use ${allow}.`, { headers: { allow } });
+      const known = routes.filter((route) => best.some(({ path }) => path === route.path));
+      throw new EngineError('method_not_allowed', `${useOf(methods, known)} ${hint}`.trimEnd(), { headers: { allow } });
     }
     context.set('allow', allow);
     context.status = 204;
   };
+}
+
+/** Says which methods a path has, and what each does if there is a choice. A HEAD is a GET without its body. */
+function useOf(methods: readonly string[], routes: readonly Described[]): string {
+  const named = methods.filter((method) => method !== 'HEAD');
+  const said = named.map((method) => {
+    const summary = routes.find((route) => route.method === method)?.operation.summary;
+    return summary === undefined || named.length === 1 ? method : `${method} ("${summary}")`;
+  });
+  return `Use ${said.join(' or ')}.`;
 }

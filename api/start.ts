@@ -52,6 +52,7 @@ import { createConsoleLinks } from './console/link-maker.ts';
 import { createConsoleLogins } from './console/logins.ts';
 import type { ReadConsole } from './console/files.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
+import type { RefusedUrl } from '../domain/webhooks/endpoint.ts';
 import { EventStreams } from './webhooks/stream/event-streams.ts';
 import { Watch } from './wire/watch.ts';
 
@@ -69,6 +70,8 @@ export interface ApiParts {
   mediaMaxBytes: number;
   /** Fetches through the guarded egress what a client of the backend names by its address. */
   fetchFile: FetchFile;
+  /** Says why no event will ever be posted to a URL; null when one may be, or when only a look-up tells. */
+  refusesPost: (url: string) => RefusedUrl | null;
   host: string;
   port: number;
   /** The automations of this release. */
@@ -177,6 +180,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       connectLinks,
       consoleLinks: createConsoleLinks({ publicUrl, masterKey }),
       fetchFile: parts.fetchFile,
+      refusesPost: parts.refusesPost,
       pictureFetches: createFairSlots(PICTURE_FETCHES),
       automations: parts.automations,
       dryRun: parts.dryRun,

@@ -10,24 +10,23 @@ export const statusRoutes = [
     path: '/api/v1/status',
     auth: 'public',
     operationId: 'health.read',
-    summary: 'Check that the engine works',
+    summary: 'Check whether the engine works',
     reply: z.object({
       status: z
         .enum(['ok', 'degraded'])
-        .meta({ description: '`degraded` where something that the engine needs is away.' }),
+        .meta({ description: 'Returns `degraded` if something that the engine needs is unavailable.' }),
       version: z.string().meta({ description: 'The version of the engine.' }),
       dependencies: z
         .array(
           z.object({
             name: z.string().meta({ description: 'What the engine needs, such as `database`.' }),
-            ok: z.boolean().meta({ description: 'Whether it is there.' }),
-            reason: z
-              .string()
-              .nullable()
-              .meta({ description: 'That it is away; operators see why at `/readyz`. Null where it is there.' }),
+            ok: z.boolean().meta({ description: 'Whether it is available.' }),
+            reason: z.string().nullable().meta({
+              description: 'States that it is unavailable; operators see why at `/readyz`. Null if it is available.',
+            }),
           }),
         )
-        .meta({ description: 'What the engine needs, and how it is.' }),
+        .meta({ description: 'What the engine needs, and its state.' }),
     }),
     async handle(_input, { health, version }) {
       const { dependencies } = await health.report();

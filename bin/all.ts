@@ -18,8 +18,8 @@ import { writeEngineRecord } from './engine-record.ts';
 import { startEmbedded } from './embedded-parts.ts';
 import { open } from './open.ts';
 import type { Start } from './open.ts';
-import { FIRST_AGENCY } from './first-steps.ts';
-import { startScreen } from './start-screen.ts';
+import { FIRST_AGENCY } from './screen/first-steps.ts';
+import { startScreen } from './screen/start-screen.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { readMetrics } from './telemetry/temporal-metrics.ts';
@@ -68,7 +68,7 @@ async function startEngine(
   stopping.throwIfAborted();
   const metricsAddress = `127.0.0.1:${await freePort()}`;
   const opened = await open(start, 'engine');
-  const { database, backends, probe } = opened;
+  const { automations, database, backends, probe } = opened;
   const apiFailed = new AbortController();
   let running: RunningWorker | undefined;
   const checks = createChecks({
@@ -78,7 +78,7 @@ async function startEngine(
     missingSearchAttributes: () => running?.missingSearchAttributes ?? null,
   });
   const extraMetrics = async () => (running === undefined ? '' : readMetrics(metricsAddress));
-  const parts = apiParts(config, { database, backends, checks, log, extraMetrics });
+  const parts = apiParts(config, { automations, database, backends, checks, log, extraMetrics });
   // Bundled now, so that the first page does not wait for it.
   void parts.readConsole();
   const serving = startApi(parts).then(

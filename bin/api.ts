@@ -18,7 +18,8 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const log = createLogger({ level: config.logLevel, name: 'api' });
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
-    const { database, backends, temporal, probe } = await open({ config, log, steps, stopping }, 'engine-api');
+    const opened = await open({ config, log, steps, stopping }, 'engine-api');
+    const { automations, database, backends, temporal, probe } = opened;
     const client = createLazyClient(temporal);
     steps.add(() => client.connection.close());
     let missing: string | null = null;
@@ -38,7 +39,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
     dispatcher.start();
     steps.add(() => dispatcher.stop());
     const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => missing });
-    const api = await startApi(apiParts(config, { database, backends, checks, log }));
+    const api = await startApi(apiParts(config, { automations, database, backends, checks, log }));
     steps.add(() => api.close());
     stopping.throwIfAborted();
     log.info({ url: api.url }, 'the API listens');

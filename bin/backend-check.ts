@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Server } from '../backend/backends.ts';
 import { clockTroubleOf } from '../backend/calls/clock-skew.ts';
 
+/** What a check says of a backend that is away; `engine status` adds what to do. */
+export const BACKEND_AWAY = 'the messaging backend does not answer';
+
 /** Less than a check may take, so that of several servers the one is named that hangs. */
 const ANSWERS_WITHIN_MS = 1_500;
 
@@ -25,7 +28,7 @@ async function troubleOf(server: Server, ourTime: () => number): Promise<string 
   const late = pause(ANSWERS_WITHIN_MS, false, { signal: over.signal }).catch(() => false);
   const answers = await Promise.race([server.ping(), late]);
   over.abort();
-  if (!answers) return 'the messaging backend does not answer';
+  if (!answers) return BACKEND_AWAY;
   const skew = await server.readClockSkew(ourTime);
   return skew === null ? 'it does not tell its time' : clockTroubleOf(skew);
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { createEgress } from '../activities/egress/egress.ts';
 import type { Egress } from '../activities/egress/egress.ts';
 import { createDirectoryStore } from '../activities/media-store/directory.ts';
@@ -21,16 +20,14 @@ import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
 import { writeAutomationCeiling, writeCeilings } from '../db/tenants/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
-import { Catalogue } from '../domain/automations/definition.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
 import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
-import { StartupError } from '../embedded/startup-error.ts';
-import type { TemporalTarget } from '../dispatch/temporal-client.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
-import * as automations from '../workflows/automations/index.ts';
 import { dryRunInThreads } from './dry-run/threads.ts';
 import { createReadConsole } from './console-bundle.ts';
+import { need } from './need.ts';
+import { temporalNamespace } from './temporal-target.ts';
 import { VERSION } from './version.ts';
 
 const POOL_SIZE = 20;
@@ -88,22 +85,6 @@ export function openMediaStore(config: Config, database: Database): MediaStore {
   return withHolds(database, bucket);
 }
 
-/**
- * Reads Temporal's own variables (TLS, API key, profiles). Our names for the address and the namespace are the same as
- * Temporal's.
- */
-export function temporalTarget(config: Config): TemporalTarget {
-  const { connectionOptions } = loadClientConnectConfig();
-  return {
-    connectionOptions: { ...connectionOptions, address: need(config.temporalAddress, 'TEMPORAL_ADDRESS') },
-    namespace: temporalNamespace(config),
-  };
-}
-
-function temporalNamespace(config: Config): string {
-  return config.temporalNamespace ?? loadClientConnectConfig().namespace ?? 'default';
-}
-
 /** Returns how executions are linked in Temporal's web UI; null when its address is not known. */
 function temporalUi(config: Config): ApiParts['temporalUi'] {
   const url = config.temporalUiUrl;
@@ -122,7 +103,7 @@ export function workerVersion({ workerBuildId, workerDeploymentName }: Config): 
 
 export function activityDependencies(
   config: Config,
-  { database, backends }: { database: Database; backends: Backends },
+  { database, backends, automations }: Pick<ActivityDependencies, 'database' | 'backends' | 'automations'>,
 ): Omit<ActivityDependencies, 'stopping' | 'onRepairFailed'> {
   const shares = createAgencyShares(database);
   return {
@@ -158,7 +139,7 @@ export function activityDependencies(
       events: BACKEND_EVENTS,
       since: database.clock.outside(),
     },
-    automations: new Catalogue(automations),
+    automations,
     silence: { isOn: config.silenceChecks, afterMs: config.silenceAfterMs },
     auditEveryMs: config.auditEveryMs,
     history: {
@@ -195,17 +176,21 @@ function openEgress(config: Config): Egress {
   });
 }
 
-/** Fetches a file that a client of the backend names by its address, with the same guards as an attachment's. */
-function createFetchFile(config: Config): ApiParts['fetchFile'] {
+/**
+ * What the API needs of the egress: it fetches a file that a client of the backend names by its address, with the same
+ * guards as an attachment's, and says of a webhook's address that no worker will post to it.
+ */
+function createApiEgress(config: Config): Pick<ApiParts, 'fetchFile' | 'refusesPost'> {
   const egress = openEgress(config);
-  return async (url, room) => {
+  async function fetchFile(...[url, room]: Parameters<ApiParts['fetchFile']>): ReturnType<ApiParts['fetchFile']> {
     const download = await egress.get({ url, timeoutMs: FETCH_FILE_WITHIN_MS, maxBytes: config.mediaMaxBytes, room });
     if (download.outcome === 'done') return { bytes: download.file.bytes };
     const { code } = download.failure;
     return code === 'no_room'
       ? { outcome: code }
       : { refused: `The file could not be fetched from its address (${code}).` };
-  };
+  }
+  return { fetchFile, refusesPost: egress.refusesPost };
 }
 
 /** Lists the ports of the API, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
@@ -217,7 +202,7 @@ function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databas
 
 export function apiParts(
   config: Config,
-  parts: Pick<ApiParts, 'database' | 'backends' | 'checks' | 'log' | 'extraMetrics'>,
+  parts: Pick<ApiParts, 'database' | 'backends' | 'automations' | 'checks' | 'log' | 'extraMetrics'>,
 ): ApiParts {
   return {
     ...parts,
@@ -230,12 +215,11 @@ export function apiParts(
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config, parts.database),
     mediaMaxBytes: config.mediaMaxBytes,
-    fetchFile: createFetchFile(config),
+    ...createApiEgress(config),
     host: config.host,
     port: config.port,
     applyLoops: config.applyLoops,
     limits: limitsOf(config),
-    automations: new Catalogue(automations),
     dryRun: dryRunInThreads(),
     temporalUi: temporalUi(config),
     isSimulated: isSimulated(config),
@@ -246,9 +230,4 @@ export function apiParts(
     ),
     version: VERSION,
   };
-}
-
-function need(value: string | undefined, name: string): string {
-  if (value !== undefined) return value;
-  throw new StartupError(`${name} is not set: this half of the engine needs it ("npm start" alone sets it itself).`);
 }

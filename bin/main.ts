@@ -1,4 +1,4 @@
-import { envFileNotice, loadEnvFile } from './env-file.ts';
+import { envFileNotice, loadEnvFile } from './settings/env-file.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
@@ -36,10 +36,10 @@ export async function main(words: string[]): Promise<void> {
 
 /** Runs a word that names no half as a command for builders. */
 async function runOther(words: string[], stopping: AbortSignal): Promise<number> {
-  const { runCommand } = await import('./cli/main.ts');
+  const { runCommand, unknownCommand } = await import('./cli/main.ts');
   const code = await runCommand(words, stopping);
   if (code !== undefined) return code;
-  console.error(`There is no "${words.join(' ')}": start with nothing, "api" or "worker", or see "engine --help".`);
+  console.error(unknownCommand(words));
   return 2;
 }
 

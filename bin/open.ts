@@ -1,14 +1,17 @@
 import type { Logger } from '../api/wire/logger.ts';
 import type { Backends } from '../backend/backends.ts';
 import type { Config } from '../config.ts';
+import type { Catalogue } from '../domain/automations/definition.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { probeTemporal } from '../dispatch/temporal-client.ts';
 import type { TemporalTarget } from '../dispatch/temporal-client.ts';
-import { databaseUrls, openBackends, openDatabase, temporalTarget } from './compose.ts';
+import { readAutomations } from './automations.ts';
+import { databaseUrls, openBackends, openDatabase } from './compose.ts';
 import { VERSION } from './version.ts';
 import { logStage } from './stage.ts';
 import type { StopSteps } from './stoppable.ts';
+import { temporalTarget } from './temporal-target.ts';
 
 /** A half of the engine that is being started. */
 export interface Start {
@@ -21,15 +24,17 @@ export interface Start {
 }
 
 export interface Opened {
+  automations: Catalogue;
   backends: Backends;
   database: Database;
   temporal: TemporalTarget;
   probe: () => Promise<void>;
 }
 
-/** Opens what both halves begin with: the backends' clients, the schema, and the database under the half's own name. */
+/** Opens what both halves begin with: the automations, the backends' clients, the schema, and the database under the half's own name. */
 export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
   await traceIfAsked({ config, log, steps }, applicationName);
+  const automations = await readAutomations();
   const temporal = temporalTarget(config);
   const backends = openBackends(config);
   steps.add(() => backends.close());
@@ -41,7 +46,7 @@ export async function open({ config, log, steps, stopping }: Start, applicationN
   steps.add(() => database.close());
   logStage(log, 'database');
   stopping.throwIfAborted();
-  return { backends, database, temporal, probe: () => probeTemporal(temporal) };
+  return { automations, backends, database, temporal, probe: () => probeTemporal(temporal) };
 }
 
 /** OpenTelemetry's libraries are loaded only here, so that they cost nothing where traces are off. */

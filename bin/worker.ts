@@ -64,9 +64,9 @@ interface OfAll {
 /** Posts webhooks at once, connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
 export async function runWorkflows(
   { config, log, steps, stopping }: Start,
-  { database, backends, temporal, probe, temporalIsUp, metricsAddress = null }: Opened & OfAll,
+  { automations, database, backends, temporal, probe, temporalIsUp, metricsAddress = null }: Opened & OfAll,
 ): Promise<RunningWorker> {
-  const dependencies = activityDependencies(config, { database, backends });
+  const dependencies = activityDependencies(config, { automations, database, backends });
   const servesWebhooks = config.workerQueues?.includes('webhooks') ?? true;
   const webhooks = servesWebhooks ? new ShardOwner(dependencies, log).start() : null;
   if (webhooks) steps.add(() => webhooks.stop());

@@ -60,7 +60,7 @@ export class Database {
   readonly #sql: Kysely<unknown>;
   readonly #webhooks: WebhookSettings;
   readonly #subscriptions = new Subscriptions();
-  readonly #automations = new EnabledAutomations();
+  readonly #automations: EnabledAutomations;
   readonly #places: StatementPlaces;
   #pool: Pool | undefined;
   #clockTimer: NodeJS.Timeout | undefined;
@@ -73,6 +73,7 @@ export class Database {
     this.#webhooks = options.webhooks;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
+    this.#automations = new EnabledAutomations(options.onError);
     this.wakeups.on('automation', (agencyId) => this.#automations.forget(agencyId));
   }
 

@@ -5,10 +5,10 @@ import { UNCERTAIN_OPEN_MS } from '../domain/sending/message-state.ts';
 import { PRIORITY, workflowId } from '../domain/names.ts';
 import { MAX_SUPERVISOR_REST_MS } from '../domain/supervision.ts';
 import { IdRow } from './columns.ts';
-import type { Tx } from './tx.ts';
+import type { Queries, Tx } from './tx.ts';
 import { lockConversation } from './conversations/conversation.ts';
 import { isUnpromised, PROMISE_AGAIN_AFTER_MS, promiseMissing } from './promises.ts';
-import { row, rows } from './rows.ts';
+import { one, row, rows } from './rows.ts';
 import { endMessage } from './sending/outcome.ts';
 import { promote } from './sending/promote.ts';
 import { isRefused } from './sessions/session.ts';
@@ -21,6 +21,8 @@ const ANSWERING_MS = 5 * 60_000;
 
 /** A supervisor that has not looked for this long is gone, or waits for a backend that is away. */
 const SUPERVISOR_LOST_MS = MAX_SUPERVISOR_REST_MS + 10 * 60_000;
+
+const CountRow = z.object({ count: z.int() });
 
 /** One round promises at most this many conversations that owe a turn. */
 const MAX_AGENTS = 1_000;
@@ -184,6 +186,31 @@ export async function promiseRefusedSessions(tx: Tx): Promise<number> {
 /** Promises the supervisors of those of these sessions that still exist. */
 export async function promiseEndedSupervisors(tx: Tx, sessionIds: string[]): Promise<number> {
   return promiseSupervisors(tx, sql`r.deleted_at is null and r.id = any(${sessionIds}::text[])`);
+}
+
+/** A session is new for this long: its execution may not be there yet, or not in Temporal's list. */
+const NEW_SESSION_MS = 60_000;
+
+/** The sessions `r` that should have an open execution. One that the backend refuses has none until it is asked for. */
+const isToBeSupervised = (now: Date): RawBuilder<unknown> => sql`r.deleted_at is null
+  and not ${isRefused(sql`r.last_error`)}
+  and r.created_at < ${now}::timestamptz - ${NEW_SESSION_MS} * interval '1 millisecond'`;
+
+/** Counts the sessions that should have an open execution in Temporal. */
+export async function countToBeSupervised(queries: Pick<Queries, 'sql' | 'now'>): Promise<number> {
+  const { count } = await one(queries, CountRow)`
+    select count(*)::int as count from session r where ${isToBeSupervised(queries.now)}`;
+  return count;
+}
+
+/** Promises the supervisors of the sessions that have no open execution, because somebody has deleted it. */
+export async function promiseMissingSupervisors(tx: Tx, supervised: readonly string[]): Promise<number> {
+  return promiseMissing(tx, 'superviseSession', {
+    which: sql`${isToBeSupervised(tx.now)} and not (r.id = any(${supervised}::text[]))`,
+    priority: PRIORITY.background,
+    // Temporal's list may lag behind, and then nothing is stuck: such promises are not counted.
+    movedAt: null,
+  });
 }
 
 async function promiseSupervisors(tx: Tx, which: RawBuilder<unknown>): Promise<number> {

@@ -8,7 +8,8 @@ import { one, row, run } from './rows.ts';
  * The repairs that have a row of their own, which says when each was last done; the steps of the reconcile have rows,
  * too.
  */
-export type RepairName = 'reconcile' | 'temporal-store' | 'ended-executions' | 'troubled-executions';
+export type RepairName =
+  'reconcile' | 'temporal-store' | 'ended-executions' | 'deleted-executions' | 'troubled-executions';
 
 /** Makes the name under which a step of the reconcile has its row. */
 const stepName = (step: string): string => `reconcile/${step}`;

@@ -1,6 +1,6 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
-import { isOurs, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
+import { isOurs, parseWorkflowId, TASK_QUEUES, WORKFLOW_TYPES } from '../domain/names.ts';
 
 /** Bounds one look. More executions at once mean an accident, which the ordinary rounds repair. */
 const MAX_LISTED = 1_000;
@@ -31,6 +31,24 @@ export async function listTroubledExecutions(client: Client): Promise<string[]> 
     if (isInvalidArgument(error)) return [];
     throw error;
   }
+}
+
+/** Includes executions that somebody has paused. */
+const OPEN_SUPERVISORS = `${OURS} AND WorkflowType = 'superviseSession' AND CloseTime IS NULL`;
+
+/** Counts the open executions of sessions: one question, however many there are. */
+export async function countOpenSupervisors({ workflow }: Pick<Client, 'workflow'>): Promise<number> {
+  return (await workflow.count(OPEN_SUPERVISORS)).count;
+}
+
+/** Lists the sessions that have an open execution. */
+export async function listSupervisedSessions({ workflow }: Pick<Client, 'workflow'>): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of workflow.list({ query: OPEN_SUPERVISORS })) {
+    const parsed = parseWorkflowId(workflowId);
+    if (parsed?.type === 'superviseSession') ids.push(parsed.key);
+  }
+  return ids;
 }
 
 async function listIds(client: Client, query: string): Promise<string[]> {

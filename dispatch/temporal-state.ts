@@ -1,5 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { TASK_QUEUES } from '../domain/names.ts';
+import { countOpenSupervisors } from './list-executions.ts';
 import type { TemporalTarget } from './temporal-client.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -15,20 +16,22 @@ export async function readTemporalState(target: TemporalTarget) {
     interceptors: [],
     connectTimeout: ANSWER_WITHIN_MS,
   });
-  const { workflow } = new Client({ connection, namespace: target.namespace });
+  const client = new Client({ connection, namespace: target.namespace });
+  const { workflow } = client;
   const count = async (query: string): Promise<number> => (await workflow.count(query)).count;
   try {
     return await connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, async () => {
-      const [{ serverVersion }, running, ended, troubled, paused] = await Promise.all([
+      const [{ serverVersion }, running, supervisors, ended, troubled, paused] = await Promise.all([
         connection.workflowService.getSystemInfo({}),
         count(`${OURS} AND ExecutionStatus = 'Running'`),
+        countOpenSupervisors(client),
         count(ENDED_BADLY),
         // An older Temporal does not report such trouble and refuses the query.
         count(TROUBLED).catch(() => 0),
         // Nor does it pause any.
         count(PAUSED).catch(() => 0),
       ]);
-      return { serverVersion, running, broken: ended + troubled, paused };
+      return { serverVersion, running, supervisors, broken: ended + troubled, paused };
     });
   } finally {
     await connection.close();

@@ -3,7 +3,9 @@ import { z } from 'zod';
 /** The backend of a configuration that names one server only, and of every session that is older than the list. */
 export const DEFAULT_BACKEND = 'default';
 
-export const BackendId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be of lower-case letters, digits and "-"');
+export const BackendId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must consist of lower-case letters, digits and "-"');
 
 /** A server gets this many times as many new sessions as one of weight 1 at most. */
 export const MAX_WEIGHT = 1_000;
@@ -23,9 +25,6 @@ export interface BackendServer {
 /** Why a server is down: it does not answer, or it refuses the engine, whose key is wrong. */
 export const BACKEND_TROUBLES = ['backend_unavailable', 'backend_error'] as const;
 export type BackendTrouble = (typeof BACKEND_TROUBLES)[number];
-
-/** What a session's `lastError` says while no configuration has its server. */
-export const BACKEND_LOST = 'backend_not_configured';
 
 interface Candidate extends Pick<BackendServer, 'id' | 'weight'> {
   sessions: number;

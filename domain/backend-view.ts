@@ -3,26 +3,35 @@ import { BACKEND_TROUBLES, BackendId, MAX_WEIGHT } from './backend-server.ts';
 
 export const BackendView = z
   .object({
-    id: z.string().meta({ description: 'What the configuration calls it.' }),
+    id: z.string().meta({ description: 'The id of the backend in the configuration.' }),
     isConfigured: z
       .boolean()
-      .meta({ description: 'False where it holds sessions and is not in the configuration: their sends wait.' }),
+      .meta({ description: 'False if it holds sessions but is not in the configuration: their sends wait.' }),
     weight: z
       .int()
       .min(0)
       .max(MAX_WEIGHT)
       .nullable()
-      .meta({ description: 'Its share of new sessions. Null where it is not configured.' }),
-    engine: z.string().nullable().meta({ description: 'The engine of its sessions, where the configuration says it.' }),
+      .meta({ description: 'Its share of new sessions. Null if it is not configured.' }),
+    engine: z.string().nullable().meta({ description: 'The engine of its sessions, if the configuration names it.' }),
     sessions: z.int().meta({ description: 'The sessions that it holds.' }),
-    sessionsWorking: z.int().meta({ description: 'Those of them that are WORKING.' }),
-    downSince: z.iso.datetime().nullable().meta({
-      description:
-        'Since when it gives no list of its sessions, which it is asked for twice a minute. Null while it does.',
-    }),
-    trouble: z.enum(BACKEND_TROUBLES).nullable().meta({
-      description: 'Why: it does not answer, or it refuses the engine (`backend_error`), whose key is wrong there.',
-    }),
+    sessionsWorking: z.int().meta({ description: 'How many of them are WORKING.' }),
+    downSince: z.iso
+      .datetime()
+      .nullable()
+      .meta({
+        description:
+          'Since when it has not returned a list of its sessions, which is requested twice a minute. Null while it ' +
+          'does.',
+      }),
+    trouble: z
+      .enum(BACKEND_TROUBLES)
+      .nullable()
+      .meta({
+        description:
+          'The reason: it does not respond, or it refuses the engine (`backend_error`) because the configured key is ' +
+          'wrong.',
+      }),
   })
   .meta({ id: 'BackendView', description: 'A server of the messaging backend, without its address and its key.' });
 

@@ -6,17 +6,22 @@ import { Target } from './scope.ts';
 const fields = {
   contactId: ContactId,
   chatId: z.string().meta({
-    description: 'The address at which messages reach the person: the phone number where it is known.',
+    description: 'The address at which messages reach the person: the phone number if it is known.',
   }),
   phone: z.string().nullable().meta({
-    description: 'The phone number, in digits with its country code. Null where only a hidden id is known.',
+    description: 'The phone number, in digits with its country code. Null if only a hidden id is known.',
   }),
-  lid: z.string().nullable().meta({ description: 'The hidden id. Null where none is known.' }),
-  name: z.string().nullable().meta({ description: "The name in the account's address book. Null where it has none." }),
-  pushName: z.string().nullable().meta({ description: 'The name that the person shows to others. Null until told.' }),
+  lid: z.string().nullable().meta({ description: 'The hidden id. Null if none is known.' }),
+  name: z.string().nullable().meta({ description: "The name in the account's address book. Null if it has none." }),
+  pushName: z
+    .string()
+    .nullable()
+    .meta({ description: 'The name that the person shows to others. Null until it is known.' }),
   isBlocked: z.boolean().meta({ description: 'Whether the account has blocked the person.' }),
   isOptedOut: z.boolean().meta({
-    description: 'Whether the person wants no more messages; then only what a request calls transactional goes out.',
+    description:
+      'Whether the person wants no more messages. If true, only messages that a request marks as transactional are ' +
+      'sent.',
   }),
   isMyContact: z.boolean().meta({ description: "Whether the person is in the account's address book." }),
   aliases: z.array(z.string()).meta({
@@ -30,8 +35,8 @@ const picture = z
   .nullable()
   .meta({
     description:
-      'Where the picture of the person is read, without a key; the address stays and shows the picture of the day. ' +
-      'Null until it was fetched, and for a person who shows none.',
+      "The address of the person's picture, which needs no key. The address is permanent and shows the current " +
+      'picture. Null until the picture is fetched, and for a person who shows none.',
   });
 
 /** A person as one account knows them. */
@@ -50,8 +55,8 @@ export const ContactEventPayload = z.object({
   picture,
   changed: z.array(ContactChange).meta({
     description:
-      'What is other than before: `added` where the account has got to know the person, `picture` where it shows another ' +
-      'one, else the names of fields above.',
+      'What has changed: `added` if the account has got to know the person, `picture` if the person shows another ' +
+      'picture, otherwise the names of fields above.',
   }),
   timestamp: z.int().meta({ description: 'When the engine learned it, in Unix seconds.' }),
 });
@@ -71,27 +76,29 @@ export const BlockContact = z
       .min(1)
       .max(128)
       .meta({
-        description: 'Whom: a chat id, a phone number with its country code, a hidden id or a contactId.',
+        description: 'The person: a chat id, a phone number with its country code, a hidden id or a contactId.',
         examples: ['4915112345678@c.us'],
       }),
   })
-  .meta({ id: 'BlockContact', description: 'Whom the account blocks, or lets write again.' });
+  .meta({ id: 'BlockContact', description: 'The person to block or unblock.' });
 
 export const ContactBlocked = z
   .object({
-    success: z.literal(true).meta({ description: 'The network has taken it.' }),
+    success: z.literal(true).meta({ description: 'The network has accepted it.' }),
     contact: Contact,
   })
   .meta({ id: 'ContactBlocked', description: 'The person as the account has them now.' });
 
 export const ContactSync = z
   .object({
-    success: z.literal(true).meta({ description: 'The reading is promised, and survives a stop of the engine.' }),
+    success: z.literal(true).meta({ description: 'The reading is accepted, and survives a stop of the engine.' }),
     sessionId: SessionId,
-    workflowId: z.string().meta({ description: 'The execution in Temporal that reads, and shows how far it is.' }),
+    workflowId: z
+      .string()
+      .meta({ description: 'The execution in Temporal that does the reading and shows its progress.' }),
     lastSyncedAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the list was last read to its end before this. Null where it never was.' }),
+      .meta({ description: 'When the list was last read to its end before this. Null if it never was.' }),
   })
-  .meta({ id: 'ContactSync', description: 'The reading of the list of contacts that was asked for.' });
+  .meta({ id: 'ContactSync', description: 'The requested reading of the contact list.' });

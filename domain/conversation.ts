@@ -9,7 +9,7 @@ import { MESSAGE_STATUSES } from './sending/message.ts';
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
 export const ConversationMode = z.enum(CONVERSATION_MODES).meta({
   description: explained('Who answers.', {
-    bot_active: 'The AI agent, where it is enabled and its persona is active.',
+    bot_active: 'The AI agent, if it is enabled and its persona is active.',
     human_takeover: 'A person; the AI agent says nothing.',
   }),
 });
@@ -24,29 +24,30 @@ export const ChatSummary = z
   .object({
     name: z.string().meta({
       description:
-        "The contact's or the group's name; digits of the phone number or the chat id where nobody told one.",
+        'The name of the contact or the group. If none is known, the digits of the phone number or the chat id.',
     }),
     picture: z
       .string()
       .nullable()
       .meta({
         description:
-          'The address of the profile picture: one that stays and needs no key where the engine has stored the picture, ' +
-          "else the network's, which works for some days. Null where none is known.",
+          'The address of the profile picture. If the engine has stored the picture, the address is permanent and ' +
+          "needs no key; otherwise it is the network's, which works for a few days. Null if none is known.",
       }),
     lastMessage: z
       .object({
-        body: z.string().meta({ description: 'Its words; empty for a file without a caption.' }),
+        body: z.string().meta({ description: 'Its text; empty for a file without a caption.' }),
         timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
-        fromMe: z.boolean().meta({ description: 'True where it was written from the account.' }),
-        messageId: MessageId.nullable().meta({ description: 'Its id. Null where only its words are known.' }),
+        fromMe: z.boolean().meta({ description: 'True if it was written from the account.' }),
+        messageId: MessageId.nullable().meta({ description: 'Its id. Null if only its text is known.' }),
       })
       .nullable()
-      .meta({ description: 'The newest message. Null where none is known.' }),
+      .meta({ description: 'The newest message. Null if none is known.' }),
     unreadCount: z.int().meta({
       description:
-        'Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the ' +
-        'chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not.',
+        'How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, ' +
+        'opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent ' +
+        'sends does not.',
     }),
     conversationId: ConversationId,
     chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
@@ -54,13 +55,13 @@ export const ChatSummary = z
     sessionId: SessionId,
     mode: ConversationMode,
     assignedTo: z.string().nullable().meta({
-      description: 'The `assignee` who has it. Null where nobody was named, or where the agent has it.',
+      description: 'The `assignee` who has it. Null if nobody was named, or if the agent has it.',
     }),
     updatedAt: z.iso.datetime().meta({
       description:
-        'When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine.',
+        'When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine.',
     }),
-    labels: z.array(Label).meta({ description: 'The labels of the chat, as the account has put them on it.' }),
+    labels: z.array(Label).meta({ description: 'The labels that the account has put on the chat.' }),
   })
   .meta({ id: 'ChatSummary', description: 'A conversation as the list of chats shows it.' });
 export type ChatSummary = z.infer<typeof ChatSummary>;
@@ -69,10 +70,10 @@ export const AssignConversation = z
   .strictObject({
     ...Target,
     assignee: z.string().min(1).max(128).optional().meta({
-      description: "Whose it is now: a name or an id of the dashboard's own, in 1 to 128 characters.",
+      description: "The new assignee: a name or an id of the dashboard's own, 1 to 128 characters.",
     }),
     reason: z.string().min(1).max(500).optional().meta({
-      description: 'Why, in 1 to 500 characters; it is in the event and in the history.',
+      description: 'The reason, 1 to 500 characters; it is in the event and in the history.',
     }),
   })
   .meta({ id: 'AssignConversation', description: 'Who gets the conversation, and why.' });
@@ -84,7 +85,7 @@ export const InFlight = z
       messageId: MessageId,
       status: z.string().meta({
         enum: [...MESSAGE_STATUSES],
-        description: 'Where it stands: `sending`, or what it has become since.',
+        description: 'The status: `sending`, or a later one.',
       }),
     }),
   )
@@ -97,8 +98,10 @@ export const Assigned = z
     assignedTo: z
       .string()
       .nullable()
-      .meta({ description: 'The `assignee`. Null where nobody was named, or where the agent has it.' }),
-    epoch: z.int().meta({ description: 'Grows by one with every change of hands, so that an older one can be told.' }),
+      .meta({ description: 'The `assignee`. Null if nobody was named, or if the agent has it.' }),
+    epoch: z
+      .int()
+      .meta({ description: 'Increases by one with every handover, so that you can recognize an older one.' }),
     inFlight: InFlight.meta({
       description: 'AI messages that were claimed before the takeover and may still reach the network.',
     }),
@@ -111,20 +114,24 @@ export const ReadConversation = z
     ...Target,
     upTo: MessageId.optional().meta({
       description:
-        'The newest message that was shown; what came after it stays unread. All is read where it is left out.',
+        'The newest message that was shown; messages after it stay unread. If omitted, all messages are marked as ' +
+        'read.',
     }),
     tellNetwork: z.boolean().default(false).meta({
-      description: 'Shows the contact that the chat was read, as a phone does. For the whole chat, also with `upTo`.',
+      description:
+        'Shows the contact that the chat was read, as a phone does. Applies to the whole chat, even with `upTo`.',
     }),
   })
-  .meta({ id: 'ReadConversation', description: 'How much was read, and who is told.' });
+  .meta({ id: 'ReadConversation', description: 'How much was read, and who is notified.' });
 
 export const ConversationRead = z
   .object({
     conversationId: ConversationId,
-    unreadCount: z.int().meta({ description: 'Messages of the contact that are unread from now on.' }),
+    unreadCount: z.int().meta({ description: 'How many messages of the contact are still unread.' }),
     networkTold: z.boolean().meta({
-      description: 'With `tellNetwork`: whether the backend has taken it. It is read here all the same.',
+      description:
+        'With `tellNetwork`: whether the backend has accepted it. The conversation is marked as read in the engine ' +
+        'anyway.',
     }),
   })
-  .meta({ id: 'ConversationRead', description: 'What is unread from now on.' });
+  .meta({ id: 'ConversationRead', description: 'What is still unread.' });

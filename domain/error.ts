@@ -1,4 +1,5 @@
 import { ACCESS_ERRORS } from './errors/access-errors.ts';
+import { DATA_ERRORS } from './errors/data-errors.ts';
 import type { FieldError } from './errors/entry.ts';
 import { FAULT_ERRORS } from './errors/fault-errors.ts';
 import { REQUEST_ERRORS } from './errors/request-errors.ts';
@@ -15,6 +16,7 @@ export const ERRORS = {
   ...REQUEST_ERRORS,
   ...ACCESS_ERRORS,
   ...STATE_ERRORS,
+  ...DATA_ERRORS,
   ...AUTOMATION_ERRORS,
   ...FAULT_ERRORS,
 } as const;

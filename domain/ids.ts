@@ -34,7 +34,7 @@ export const SessionRef = z
   .min(1)
   .max(160)
   .meta({
-    description: "A session's id or name. The tenant's default session when left out.",
+    description: "A session's id or name. Defaults to the tenant's default session.",
     examples: ['ses_019a8f30-aa00-7f85-8e40-7c9d1e3f5061'],
   });
 /** A contact or a chat in a form that callers write: a phone number, a chat id or a contactId. */

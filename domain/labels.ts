@@ -14,14 +14,14 @@ export const LabelId = z
 export const Label = z
   .object({
     id: LabelId,
-    name: z.string().nullable().meta({ description: 'Its name. Null where the network has not told it.' }),
-    color: z.int().nullable().meta({ description: 'The number of its colour. Null where the network tells none.' }),
+    name: z.string().nullable().meta({ description: 'Its name. Null if the network has not reported it.' }),
+    color: z.int().nullable().meta({ description: 'The number of its colour. Null if the network reports none.' }),
     colorHex: z
       .string()
       .nullable()
-      .meta({ description: 'Its colour, such as `#64c4ff`. Null where the network tells none.' }),
+      .meta({ description: 'Its colour, such as `#64c4ff`. Null if the network reports none.' }),
   })
-  .meta({ id: 'Label', description: 'A label of the account, by which its chats are sorted.' });
+  .meta({ id: 'Label', description: 'A label of the account, for sorting its chats.' });
 export type Label = z.infer<typeof Label>;
 
 export const ListedLabels = z
@@ -40,20 +40,19 @@ export const SetLabels = z
     labelIds: z
       .array(LabelId)
       .max(MAX_LABELS)
-      .meta({ description: `The ids of labels of the account, ${MAX_LABELS} at most.` }),
+      .meta({ description: `The ids of labels of the account, at most ${MAX_LABELS}.` }),
     mode: z.enum(LABEL_MODES).default('replace').meta({
-      description:
-        '`replace`: the chat has these labels and no others. `add` and `remove`: its other labels stay as they are.',
+      description: '`replace`: the chat has exactly these labels. `add` and `remove`: its other labels stay unchanged.',
     }),
   })
-  .meta({ id: 'SetLabels', description: 'The chat, by one of three names, and its labels.' });
+  .meta({ id: 'SetLabels', description: 'The chat, named in one of three ways, and its labels.' });
 
 export const LabelsSet = z
   .object({
-    success: z.literal(true).meta({ description: 'The backend has taken the labels.' }),
+    success: z.literal(true).meta({ description: 'The backend has accepted the labels.' }),
     chatId: z.string().meta({ description: "The network's name of the chat." }),
     conversationId: ConversationId.nullable().meta({
-      description: 'The conversation of the chat. Null where nothing was said in it yet.',
+      description: 'The conversation of the chat. Null if nothing has been said in it yet.',
     }),
     contactId: ContactId.nullable().meta({ description: 'The contact of the chat. Null for groups and strangers.' }),
     labels: z.array(Label).meta({ description: 'The labels that the chat has now.' }),

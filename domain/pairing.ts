@@ -7,12 +7,17 @@ export const MAX_PHONE_LENGTH = 40;
 export const AskPairingCode = z
   .strictObject({
     ...Target,
-    phone: z.string().min(1).max(MAX_PHONE_LENGTH).meta({
-      description:
-        "The number of the phone that is to be connected, as people write it; without a country code it is one of the tenant's country.",
-    }),
+    phone: z
+      .string()
+      .min(1)
+      .max(MAX_PHONE_LENGTH)
+      .meta({
+        description:
+          'The number of the phone to connect, as people write it. Without a country code, it is read as a number ' +
+          "of the tenant's country.",
+      }),
   })
-  .meta({ id: 'AskPairingCode', description: 'The phone that is to be connected.' });
+  .meta({ id: 'AskPairingCode', description: 'The phone to connect.' });
 
 export const PairingCode = z
   .object({
@@ -21,7 +26,7 @@ export const PairingCode = z
       .string()
       .min(1)
       .meta({
-        description: 'What is typed on the phone, under Linked devices, "Link with phone number instead".',
+        description: 'The code to type on the phone, under Linked devices, "Link with phone number instead".',
         examples: ['ABCD-1234'],
       }),
     phone: z.string().meta({ description: 'The number as it was understood, in digits.' }),
@@ -44,8 +49,9 @@ export const ConnectLink = z
   .object({
     sessionId: SessionId,
     url: z.url().meta({
-      description: 'The address of the page, for the owner of the phone alone: whoever has it can connect an account.',
+      description:
+        'The address of the page. Give it only to the owner of the phone: anyone who has it can connect an account.',
     }),
-    expiresAt: z.iso.datetime().meta({ description: 'The link and the page end then.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'When the link and the page stop working.' }),
   })
   .meta({ id: 'ConnectLink', description: 'A page that shows the QR code of one session, without a key.' });

@@ -20,7 +20,7 @@ export const ProfileView = z
       .nullable()
       .meta({
         description:
-          "The account's about text. Null where it has none, and where the engine of the session cannot read it " +
+          "The account's about text. Null if it has none, and if the engine of the session cannot read it " +
           '(`readAbout` of the capabilities).',
       }),
     picture: z
@@ -28,13 +28,13 @@ export const ProfileView = z
       .nullable()
       .meta({
         description:
-          'Where the picture of the account is read, without a key; the address stays and shows the picture of the day. ' +
-          'Null where there is none, and until it was fetched.',
+          "The address of the account's picture, which needs no key. The address is permanent and shows the " +
+          'current picture. Null if there is none, and until it is fetched.',
       }),
     phone: z.string().nullable().meta({ description: "The account's phone number, in digits." }),
     chatId: z.string().nullable().meta({ description: "The account's own address on the network." }),
   })
-  .meta({ id: 'Profile', description: 'What the account of a session shows of itself.' });
+  .meta({ id: 'Profile', description: 'What the account of a session shows about itself.' });
 
 export const SetProfileName = z
   .strictObject({
@@ -52,7 +52,7 @@ export const SetProfileAbout = z
   .strictObject({
     ...Target,
     about: z.string().max(MAX_ABOUT_LENGTH).meta({
-      description: 'The new about text, up to 500 characters; empty removes it. The network shows 139 of them.',
+      description: 'The new about text, up to 500 characters; an empty text removes it. The network shows 139 of them.',
     }),
   })
   .meta({ id: 'SetProfileAbout', description: 'What the account says about itself.' });
@@ -62,13 +62,14 @@ export const SetProfilePicture = z
     ...Target,
     url: FileUrl.optional().meta({
       description:
-        'Where the engine fetches the picture: http or https, without a user name or password. Either this or `data`.',
+        'The address from which the engine fetches the picture: http or https, without a user name or password. ' +
+        'Send either this or `data`.',
     }),
     data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
-      description: 'The picture itself in base64, up to 900,000 characters. Either this or `url`.',
+      description: 'The picture itself in base64, up to 900,000 characters. Send either this or `url`.',
     }),
   })
-  .meta({ id: 'SetProfilePicture', description: 'A JPEG or PNG; the network cuts it to a square.' });
+  .meta({ id: 'SetProfilePicture', description: 'A JPEG or PNG; the network crops it to a square.' });
 
 const Done = { success: z.literal(true).meta({ description: 'It was changed.' }) };
 

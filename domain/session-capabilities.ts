@@ -9,9 +9,9 @@ const MEANINGS = Object.fromEntries(
 
 const Supported = z
   .object({
-    supported: z.boolean().meta({ description: 'True where the session can.' }),
+    supported: z.boolean().meta({ description: 'True if the session can do it.' }),
     instead: z.string().nullable().meta({
-      description: 'What is done, or can be done, where the session cannot. Null where it can.',
+      description: 'The alternative if the session cannot do it. Null if it can.',
     }),
   })
   .meta({ id: 'Capability', description: 'Whether a session can do something.' });
@@ -22,6 +22,8 @@ export const SessionCapabilities = z
     sessionId: SessionId,
     platform: z.string().nullable().meta({ description: "The backend's engine behind the session, such as `NOWEB`." }),
     version: z.string().nullable().meta({ description: 'The version of the backend.' }),
-    capabilities: z.record(z.string(), Supported).meta({ description: explained('By name.', MEANINGS) }),
+    capabilities: z
+      .record(z.string(), Supported)
+      .meta({ description: explained('The capabilities, by name.', MEANINGS) }),
   })
-  .meta({ id: 'SessionCapabilities', description: 'What a session can.' });
+  .meta({ id: 'SessionCapabilities', description: 'What a session can do.' });

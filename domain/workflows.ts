@@ -66,8 +66,8 @@ export const WORKFLOWS = {
     key: 'messageId',
     oneForEach: 'message that is sent',
     waitsFor:
-      'the session or its pace (signal `released`); 2 minutes for the delivery ack (signal `acked`), not if it is bulk; ' +
-      '72 hours for `resolve` if it is uncertain',
+      'the session or its pace (signal `released`); 2 minutes for the delivery ack (signal `acked`), except if it is ' +
+      'bulk; 72 hours for `resolve` if it is uncertain',
   },
   deliverSlice: {
     kind: 'slice',
@@ -94,8 +94,8 @@ export const WORKFLOWS = {
     key: 'messageId',
     oneForEach: 'message that is edited, deleted for everyone or reacted to',
     waitsFor:
-      'the session or the backend while they are away (signal `due` when more is asked, or the session is back), for ' +
-      'as long as the network does it; ends when nothing is left to be done',
+      'the session or the backend while they are away (signal `due` when more is requested, or the session is back), ' +
+      'for as long as the network allows it; ends when nothing is left to do',
   },
   fetchMedia: {
     kind: 'media',
@@ -108,8 +108,8 @@ export const WORKFLOWS = {
     key: 'messageId',
     oneForEach: 'message with a file that somebody has sent',
     waitsFor:
-      "the backend or the session, a day at most, while they are away; else it stores the file, tells the message's " +
-      'event, and ends',
+      'the backend or the session, up to a day, while they are away; otherwise it stores the file, writes the event of ' +
+      'the message, and ends',
   },
   superviseSession: {
     kind: 'session',
@@ -122,9 +122,9 @@ export const WORKFLOWS = {
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      'another status, or something that is asked of the session (signal `statusChanged`); the pause before it brings ' +
-      'one back that is down; asks by itself soon after a change, then more and more rarely, every 6 hours in the end; ' +
-      'one list of all sessions tells it every 30 s of what it has missed',
+      'another status, or a request for the session (signal `statusChanged`); the pause before it brings back a session ' +
+      'that is down; asks by itself soon after a change, then less and less often, finally every 6 hours; every 30 s ' +
+      'one list of all sessions tells it what it has missed',
   },
   deliverWebhooks: {
     kind: 'endpoint',
@@ -161,8 +161,8 @@ export const WORKFLOWS = {
     key: 'sessionId',
     oneForEach: 'session',
     waitsFor:
-      'the backend or the session, a day at most, while they are away (signal `changed` when somebody asks for more, or ' +
-      "stops it); else it reads the account's history and ends",
+      'the backend or the session, up to a day, while they are away (signal `changed` when somebody asks for more, or ' +
+      "stops it); otherwise it reads the account's history and ends",
   },
   syncContacts: {
     kind: 'contacts',
@@ -173,9 +173,9 @@ export const WORKFLOWS = {
     summary: 'contacts of session {mark} of tenant {TenantId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'sessionId',
-    oneForEach: 'session whose contacts are read, or contact whose picture is asked for',
+    oneForEach: 'session whose contacts are read, or contact whose picture is requested',
     waitsFor:
-      "the backend or the session, a day at most, while they are away; else it reads the account's contacts and ends",
+      "the backend or the session, up to a day, while they are away; otherwise it reads the account's contacts and ends",
   },
   learnPhones: {
     kind: 'phones',
@@ -186,10 +186,10 @@ export const WORKFLOWS = {
     summary: 'hidden ids of session {mark} of tenant {TenantId} · agency {AgencyId}',
     runbook: 'a-session-is-silent',
     key: 'sessionId',
-    oneForEach: 'session with contacts who are known by a hidden id alone',
+    oneForEach: 'session with contacts who are known only by a hidden id',
     waitsFor:
-      'the next question to the network (signal `due` when others turn up), after growing pauses for a week; ends when ' +
-      'nobody is left to ask for',
+      'the next question to the network (signal `due` when more such contacts appear), after growing pauses for a week; ' +
+      'ends when nobody is left to ask for',
   },
   rehearse: {
     kind: 'rehearsal',
@@ -214,8 +214,8 @@ export const WORKFLOWS = {
     key: 'erasureId',
     oneForEach: 'person who is erased',
     waitsFor:
-      'the outcome of a send to the person, or news of them that are not applied yet; else it deletes batch by batch and ' +
-      'ends',
+      'the outcome of a send to the person, or reports about them that are not applied yet; otherwise it deletes batch ' +
+      'by batch and ends',
   },
   exportTenant: {
     kind: 'export',
@@ -239,7 +239,7 @@ export const WORKFLOWS = {
     runbook: 'an-automation-is-stuck',
     key: 'executionId',
     oneForEach: 'run of an automation',
-    waitsFor: 'what its code waits for: a reply (signal `changed`) or a time, days if need be',
+    waitsFor: 'what its code waits for: a reply (signal `changed`) or a time, days if necessary',
   },
 } as const satisfies Record<string, Workflow>;
 

@@ -30,6 +30,26 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
   }
 }
 
+/** Returns the process that has the directory; undefined if none has it. It changes nothing there. */
+export async function ownerOf(directory: string): Promise<number | undefined> {
+  const claims = join(directory, 'owner');
+  for (const name of await namesIn(claims)) {
+    const claim = name.endsWith('.claim') ? parseClaim(await readClaim(join(claims, name))) : undefined;
+    if (claim !== undefined && isAlive(claim)) return claim.pid;
+  }
+  return undefined;
+}
+
+/** Whoever may not look into the directory learns of no owner. */
+async function namesIn(claims: string): Promise<string[]> {
+  try {
+    return await readdir(claims);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}
+
 async function writeClaim(claims: string): Promise<string> {
   const path = join(claims, `${randomUUID()}.claim`);
   const draft = `${path}.draft`;

@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { failSession } from '../db/network/session-failure.ts';
 import { listSessionsOfLostBackends } from '../db/sessions/backend-state.ts';
 import { lockSession } from '../db/sessions/session.ts';
-import { BACKEND_LOST } from '../domain/backend-server.ts';
+import { BACKEND_LOST } from '../domain/sessions/session-error.ts';
 
 const BATCH = 100;
 

@@ -1,6 +1,6 @@
-import type { Server } from '../backend/backends.ts';
+import type { Backends, Server } from '../backend/backends.ts';
 import { findRestart, recordBackend, registerBackends } from '../db/sessions/backend-state.ts';
-import { askForLooks, takeTurnToList } from '../db/sessions/session-look.ts';
+import { askForLooks, askForWebhooks, takeTurnToList } from '../db/sessions/session-look.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { BackendTrouble } from '../domain/backend-server.ts';
 import { EngineError } from '../domain/error.ts';
@@ -17,7 +17,8 @@ const EARLY = 0.9;
  * Notices when a backend has lost a session, or has it in another status than our rows, even if nobody sends and no
  * webhook came, and when sessions are to get another webhook. The session's supervisor then looks. It also records how
  * each backend is. The watch runs in every worker of the queue, and a row gives each turn at a backend to one of them. A
- * backend that hangs holds up the watch of no other.
+ * process that begins asks at once for looks at the sessions that still report to the address of the process before it;
+ * it lists later, when a backend that was started with it has come up. A backend that hangs holds up the watch of no other.
  */
 export function startSessionWatch(
   {
@@ -25,30 +26,33 @@ export function startSessionWatch(
     backends,
     backendWebhook,
     stopping,
-  }: Pick<ActivityDependencies, 'database' | 'backends' | 'backendWebhook' | 'stopping'>,
+  }: Pick<ActivityDependencies, 'database' | 'backendWebhook' | 'stopping'> & { backends: Pick<Backends, 'servers'> },
   everyMs: number,
   log: Pick<Log, 'warn'>,
 ) {
   const ids = backends.servers.map(({ id }) => id);
   const running = Promise.all([
-    ...backends.servers.map((server) => repeat({ backend: server.id }, () => compare(server))),
+    ...backends.servers.map((server) => repeat({ backend: server.id }, (isFirst) => compare(server, isFirst))),
     repeat({ backends: ids }, register),
   ]);
 
-  async function repeat(fields: object, look: () => Promise<void>): Promise<void> {
-    for (;;) {
-      await database.wakeups.wait('dispatch', 'never', everyMs, stopping);
-      if (stopping.aborted) return;
+  async function repeat(fields: object, look: (isFirst: boolean) => Promise<void>): Promise<void> {
+    for (let isFirst = true; !stopping.aborted; isFirst = false) {
       try {
-        await look();
+        await look(isFirst);
       } catch (error) {
         const told = { ...fields, err: error };
         if (!stopping.aborted) log.warn(told, "the backend's sessions could not be compared; tried again");
       }
+      await database.wakeups.wait('dispatch', 'never', everyMs, stopping);
     }
   }
 
-  async function compare({ id, listSessions, readStartedAt }: Server): Promise<void> {
+  async function compare({ id, listSessions, readStartedAt }: Server, isFirst: boolean): Promise<void> {
+    if (isFirst) {
+      await database.transaction((tx) => askForWebhooks(tx, id, backendWebhook));
+      return;
+    }
     if (!(await database.statement((tx) => takeTurnToList(tx, id, everyMs * EARLY)))) return;
     const listed = await listSessions(stopping).catch(async (error: unknown) => {
       const trouble = stopping.aborted ? null : troubleOf(error);
@@ -65,9 +69,10 @@ export function startSessionWatch(
   }
 
   /** A backend counts as configured while a worker says so, whether the backend answers or not. */
-  async function register(): Promise<void> {
+  async function register(isFirst: boolean): Promise<void> {
     await database.statement((tx) => registerBackends(tx, ids));
-    await failLostSessions(database, stopping);
+    // After a stop of all workers, another that begins now may name more backends than this one.
+    if (!isFirst) await failLostSessions(database, stopping);
   }
 
   return { finish: () => running };

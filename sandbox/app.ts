@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { faultRoutes } from './control/faults.ts';
 import { llmControlRoutes } from './control/llm.ts';
 import { recordRoutes } from './control/record.ts';
-import { routeListRoutes } from './control/route-list.ts';
+import { routeListRoutes, segmentsOf } from './control/route-list.ts';
 import { sessionControlRoutes } from './control/sessions.ts';
 import { requireApiKey } from './http/api-key.ts';
 import { requirePolicy } from './http/key-policy.ts';
@@ -39,18 +39,14 @@ import { sendTextRoutes } from './routes/send-text.ts';
 import { serverRoutes } from './routes/server.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 
+/** The routes of the page, the model and the control API. */
+const OWN_ROUTES = [pageRoutes, viewRoutes, llmRoutes, llmControlRoutes, recordRoutes, sessionControlRoutes];
+
 /**
- * The routers in the order in which they are asked. Routes that start with a resource come before those that start with
- * a session's name, which would match them, too.
+ * The backend's routers in the order in which they are asked. Routes that start with a resource come before those that
+ * start with a session's name, which would also match them.
  */
-const ROUTES = [
-  pageRoutes,
-  viewRoutes,
-  llmRoutes,
-  faultRoutes,
-  llmControlRoutes,
-  recordRoutes,
-  sessionControlRoutes,
+const BACKEND_ROUTES = [
   serverRoutes,
   fileRoutes,
   keyRoutes,
@@ -88,7 +84,9 @@ export function createApp(parts: Parts): Koa<State> {
   app.use(recordCalls(core.world, calls));
   app.use(requirePolicy);
   app.use(applyFaults(faults, core.timers));
-  const routers = ROUTES.map((routes) => routes(parts));
+  const backend = BACKEND_ROUTES.map((routes) => routes(parts));
+  const own = [...OWN_ROUTES.map((routes) => routes(parts)), faultRoutes(parts, segmentsOf(backend))];
+  const routers = [...own, ...backend];
   for (const router of [...routers, routeListRoutes(routers)]) app.use(router.routes());
   app.use((ctx) => {
     throw notFound(`Cannot ${ctx.method} ${ctx.url}`);

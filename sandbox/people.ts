@@ -71,11 +71,11 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
   '0006': { ...ORDINARY, does: 'Fails with 500 and is NOT sent.', sent: false, answer: 'error', acks: [] },
   '0007': {
     ...ORDINARY,
-    does: 'The account is restricted: error ack 463 (GOWS answers 500 with the code instead).',
+    does: 'The account is restricted: error ack 463 (GOWS returns 500 with the code instead).',
     acks: [{ ack: -1, after: 1 }],
     next: 'account restricted',
   },
-  '0008': { ...ORDINARY, does: 'Somebody answers this chat from the account owner’s phone.', next: 'phone answers' },
+  '0008': { ...ORDINARY, does: 'Someone replies in this chat from the account owner’s phone.', next: 'phone answers' },
   '0009': {
     ...ORDINARY,
     does: 'The session is lost after accepting: it goes to FAILED.',
@@ -84,15 +84,19 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
   },
   '0010': {
     ...ORDINARY,
-    does: 'Is not on the network: check-exists says no, a send gets 201 and no ack (500 on GOWS and WEBJS).',
+    does: 'Is not on the network: check-exists returns no, a send gets 201 and no ack (500 on GOWS and WEBJS).',
     acks: [],
     onNetwork: false,
   },
-  '0011': { ...ORDINARY, does: 'Slow: sent at once, the HTTP call is answered after 6 s.', answer: 'late' },
-  '0012': { ...ORDINARY, does: 'Is sent although 500 is answered.', answer: 'error' },
+  '0011': {
+    ...ORDINARY,
+    does: 'Slow: the message is sent immediately, and the HTTP response comes after 6 s.',
+    answer: 'late',
+  },
+  '0012': { ...ORDINARY, does: 'Is sent although the response is 500.', answer: 'error' },
   '0013': {
     ...ORDINARY,
-    does: 'Has another chat id than its number: check-exists answers with the fifth digit left out.',
+    does: 'Has a chat id that differs from its number: check-exists returns it without the fifth digit.',
     shorterId: true,
   },
   '0014': {
@@ -102,32 +106,32 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
   },
   '0015': {
     ...ORDINARY,
-    does: 'Replies under a hidden id: the first time without the phone, from then on with it.',
+    does: 'Replies with a hidden id: the first time without the phone number, later with it.',
     next: 'hides the phone',
   },
   '0016': {
     ...ORDINARY,
-    does: 'Replies, and changes number before the second reply: the fifth digit from the end is one higher, the hidden id stays.',
+    does: 'Replies, and changes the number before the second reply: the fifth digit from the end is one higher, the hidden id stays.',
     next: 'changes number',
   },
   '0017': {
     ...ORDINARY,
-    does: 'Uncertain: is sent, 500 is answered, and nothing ever shows whether it went out, so that a person has to say it.',
+    does: 'Uncertain: the message is sent, the response is 500, and nothing ever shows whether it was sent. A person has to resolve it.',
     answer: 'error',
     acks: [],
     hidesSends: true,
   },
   '0018': {
     ...ORDINARY,
-    does: 'In doubt, then found: the connection drops after the message was sent, and the chat shows it after 15 s only.',
+    does: 'In doubt, then found: the connection drops after the message was sent, and the chat shows it only after 15 s.',
     answer: 'connection dropped',
     acks: NORMAL.map(({ ack, after }) => ({ ack, after: IN_DOUBT_UNITS + 20 * after })),
     shownAfter: IN_DOUBT_UNITS,
   },
-  '0019': { ...ORDINARY, does: 'Receives and does not read: acks 1 and 2.', acks: NORMAL.slice(0, 2) },
+  '0019': { ...ORDINARY, does: 'Receives but does not read: acks 1 and 2.', acks: NORMAL.slice(0, 2) },
 };
 
 /** Stands behind a number that its owner has given up. */
-export const NOBODY: Person = { ...ORDINARY, does: 'Is nobody’s any more.', acks: [], onNetwork: false };
+export const NOBODY: Person = { ...ORDINARY, does: 'Belongs to nobody any more.', acks: [], onNetwork: false };
 
 export const personOf = (phoneChatId: string): Person => PEOPLE[userOf(phoneChatId).slice(-4)] ?? ORDINARY;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { envExample } from '../bin/env-example.ts';
+import { envExample } from '../bin/settings/env-example.ts';
 import { isTrial } from '../config-checks.ts';
 import { ConfigError } from '../config-checks.ts';
 import { loadConfig } from '../config.ts';
@@ -158,7 +158,7 @@ describe('the backends', () => {
 
   test.each([
     ['twice the same id', [server, server], '  - BACKENDS (1.id): must be there once'],
-    ['an id that is none', [{ ...server, id: 'The Second' }], '  - BACKENDS (0.id): must be of'],
+    ['an id that is none', [{ ...server, id: 'The Second' }], '  - BACKENDS (0.id): must consist of'],
     [
       'an address with a password',
       [{ ...server, url: 'http://u:hunter2@second' }],
@@ -166,7 +166,7 @@ describe('the backends', () => {
     ],
     ['the name of another', [{ ...server, id: 'default' }], '  - BACKENDS: must not list "default" beside BACKEND_URL'],
     ['a field that is none', [{ ...server, key: 'hunter2' }], '  - BACKENDS (0): Unrecognized key'],
-    ['nothing', [], '  - BACKENDS: Too small'],
+    ['nothing', [], '  - BACKENDS: must not be empty'],
   ])('cannot be listed with %s, and no problem repeats a secret', (_title, servers, problem) => {
     const problems = problemsOf({ BACKEND_URL: 'http://backend', ...listed(...servers) });
     expect(problems).toEqual([expect.stringContaining(problem)]);
@@ -208,7 +208,7 @@ describe('the models', () => {
     ).toEqual([]);
     for (const fallback of ['c', 'a']) {
       expect(withModels([{ ...model, id: 'a', fallback }], address)).toEqual([
-        '  - LLM_MODELS (0.fallback): must be the id of another model here',
+        '  - LLM_MODELS (0.fallback): must be the id of another model in this list',
       ]);
     }
     expect(

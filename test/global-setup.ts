@@ -97,6 +97,7 @@ async function makeTemplate(url: string): Promise<void> {
   await admin.connect();
   await admin.query(`create database ${TEMPLATE}`);
   await admin.query('create sequence test_file');
+  await admin.query('create sequence test_namespace');
   await admin.end();
   const template = new URL(url);
   template.pathname = `/${TEMPLATE}`;

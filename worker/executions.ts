@@ -6,6 +6,7 @@ import type { TaskQueue } from '../domain/names.ts';
 import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createClient } from '../dispatch/temporal-client.ts';
 import { Dispatcher } from '../loops/dispatcher.ts';
+import { noteSecrets } from '../loops/note-secrets.ts';
 import { LIST_EVERY_MS, startSessionWatch } from '../loops/session-watch.ts';
 import { LOOK_EVERY_MS, Repairs } from './repairs.ts';
 import type { WorkerParts } from './start.ts';
@@ -66,6 +67,7 @@ export async function startExecutions(
   const servesSessions = parts.only?.includes('delivery') ?? true;
   const everyMs = parts.listSessionsEveryMs ?? LIST_EVERY_MS;
   const watch = servesSessions ? startSessionWatch(dependencies, everyMs, log) : null;
+  const noting = noteSecrets(database, dependencies.stopping, log);
   await repairs.start();
   return {
     missingSearchAttributes: attributes.missingCommand,
@@ -73,7 +75,7 @@ export async function startExecutions(
     finishCalls,
     /** Waits, after `stopping`, until the loops have ended, and the running activities within their grace. */
     async finish(): Promise<void> {
-      await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish()]);
+      await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish(), noting]);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // A worker that ended by an error has rejected `done`. Its calls under way are recorded all the same.
       await Promise.allSettled(runs);

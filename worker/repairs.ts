@@ -4,11 +4,16 @@ import { eachOf } from '../activities/each-of.ts';
 import type { ReconcileActivities } from '../activities/reconcile.ts';
 import type { Database } from '../db/database.ts';
 import { promiseEnded } from '../db/ended-executions.ts';
-import { promiseRefusedSessions } from '../db/reconcile.ts';
+import { countToBeSupervised, promiseMissingSupervisors, promiseRefusedSessions } from '../db/reconcile.ts';
 import { claimRepair, extendRepair, recordRepair } from '../db/repair.ts';
 import { findTemporalStore, recordTemporalStore } from '../db/temporal-store.ts';
 import type { TemporalStore } from '../db/temporal-store.ts';
-import { listEndedExecutions, listTroubledExecutions } from '../dispatch/list-executions.ts';
+import {
+  countOpenSupervisors,
+  listEndedExecutions,
+  listSupervisedSessions,
+  listTroubledExecutions,
+} from '../dispatch/list-executions.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import { findNamespaceId } from '../dispatch/temporal-client.ts';
 import { ensureSchedules } from './schedules.ts';
@@ -32,6 +37,7 @@ const ENSURE_EVERY_MS = 5 * 60_000;
 const RECONCILE_OVERDUE_MS = 3 * 60_000;
 const RECONCILE_LEASE_MS = 2 * 60_000;
 const LOOK = { everyMs: 20_000, leaseMs: 60_000 };
+const LOOK_FOR_DELETED = { everyMs: 60_000, leaseMs: 60_000 };
 /** A look ends within its lease; the next look goes on with what is left. */
 const LOOK_FOR_MS = 30_000;
 /**
@@ -107,6 +113,7 @@ export class Repairs {
       await this.#attempt("Temporal's store and schedule", () => this.#ensure());
     }
     await this.#attempt('the look at ended executions', () => this.#lookAtEnded());
+    await this.#attempt('the look for deleted executions', () => this.#lookForDeleted());
     await this.#attempt('the look at executions that do not go on', () => this.#lookAtTroubled());
   }
 
@@ -196,6 +203,19 @@ export class Repairs {
     await database.statement((tx) => recordRepair(tx, 'ended-executions'));
   }
 
+  /** What was deleted is in no list, so the sessions are compared with the executions that are there. */
+  async #lookForDeleted(): Promise<void> {
+    const { database, client } = this.#options;
+    const { claimed } = await database.statement((tx) => claimRepair(tx, 'deleted-executions', LOOK_FOR_DELETED));
+    if (!claimed) return;
+    const wanted = await database.read(countToBeSupervised);
+    if ((await this.#inTime(() => countOpenSupervisors(client))) < wanted) {
+      const supervised = await this.#inTime(() => listSupervisedSessions(client), LOOK_FOR_MS);
+      await database.transaction((tx) => promiseMissingSupervisors(tx, supervised));
+    }
+    await database.statement((tx) => recordRepair(tx, 'deleted-executions'));
+  }
+
   async #lookAtTroubled(): Promise<void> {
     const { database, client } = this.#options;
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'troubled-executions', LOOK));
@@ -222,8 +242,8 @@ export class Repairs {
   }
 
   /** Bounds calls to Temporal, because a stop waits for them. */
-  #inTime<T>(calls: () => Promise<T>): Promise<T> {
-    return this.#options.connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, calls);
+  #inTime<T>(calls: () => Promise<T>, withinMs = ANSWER_WITHIN_MS): Promise<T> {
+    return this.#options.connection.withDeadline(Date.now() + withinMs, calls);
   }
 }
 

@@ -1,3 +1,6 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import type { ErrorCode } from '../domain/error.ts';
+
 /** A person's decision. Its actor and reason are kept in the history of the object that it is about. */
 export interface Decision {
   actor: string;
@@ -26,6 +29,20 @@ export function toPaste(input: object = {}): string {
 export function requireText(given: unknown, name: string): void {
   const value = fieldOf(given, name);
   if (typeof value !== 'string' || value.trim() === '' || value.length > 500) {
-    throw new TypeError(`"${name}" must be a text of 1 to 500 characters.`);
+    throw refusal('invalid_request', `"${name}" must be a text of 1 to 500 characters.`);
   }
+}
+
+/** The failure with which an Update is refused: its type is a code of the API's errors, and a repetition does not help. */
+export function refusal(code: ErrorCode, message: string): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(message, code);
+}
+
+/**
+ * Returns what an activity has refused a decision with. Without this, Temporal's UI shows only that an activity has
+ * failed. Catch in the function that awaits the activity: another promise around it would change the order in which
+ * recorded executions go on.
+ */
+export function reasonOf(error: unknown): unknown {
+  return error instanceof ActivityFailure && error.cause instanceof ApplicationFailure ? error.cause : error;
 }

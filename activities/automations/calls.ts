@@ -64,9 +64,10 @@ export function createCallActivities({ database, egress, automations, shares }: 
   ): Promise<Attempt> {
     const endpoint = await database.read((queries) => findCallable(queries, { agencyId, tenantId }, endpointId));
     const target = endpoint && targetOf(database, endpoint);
-    if (!target) throw new EngineError('endpoint_unusable', `The endpoint ${endpointId} takes no calls now.`);
+    if (!target) throw new EngineError('endpoint_unusable', `The endpoint ${endpointId} accepts no calls now.`);
     const owner = `${agencyId}/${tenantId}`;
-    if (slots.take(owner, 1) === 0) throw new EngineError('calls_full', 'As many calls are under way here as may be.');
+    if (slots.take(owner, 1) === 0)
+      throw new EngineError('calls_full', 'The limit of calls in progress in this process is reached.');
     try {
       const attempts = activityInfo().attempt - 1;
       return requireTaken(await attemptDelivery({ egress, database }, target, { ...message, attempts }));
@@ -107,11 +108,10 @@ function bodyOf(standing: ExecutionStanding, { executionId, eventId, data, start
 function requireTaken(attempt: Attempt): Attempt {
   if (attempt.class === 'delivered') return attempt;
   const how = attempt.status === null ? attempt.class : `http_${attempt.status}`;
-  if (REFUSALS.has(attempt.class))
-    throw new EngineError('webhook_refused', `The endpoint has refused the call: ${how}.`);
+  if (REFUSALS.has(attempt.class)) throw new EngineError('webhook_refused', `The endpoint refused the call: ${how}.`);
   const pauseMs = Math.min(attempt.retryAfterMs ?? 0, MAX_PAUSE_MS);
   const wait = pauseMs > 0 ? { retryAfterMs: pauseMs } : {};
-  throw new EngineError('webhook_failed', `The endpoint has not taken the call: ${how}.`, wait);
+  throw new EngineError('webhook_failed', `The endpoint did not accept the call: ${how}.`, wait);
 }
 
 /** An answer that was cut, because it is too large, is no JSON any more. */

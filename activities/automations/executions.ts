@@ -31,9 +31,18 @@ export function createExecutionActivities({ database }: Pick<ActivityDependencie
    * Ends an execution whose code threw an error, and fails with it, so that Temporal shows it to the author. Code knows
    * only ids, so its errors hold nothing personal. Safe to repeat: the first end stands. Rows: automation_execution, event.
    */
-  async function failExecution({ executionId, error }: { executionId: string; error: string }): Promise<never> {
+  async function failExecution({
+    executionId,
+    error,
+    at,
+  }: {
+    executionId: string;
+    error: string;
+    /** The place in the author's file, where it is known. */
+    at: string | null;
+  }): Promise<never> {
     await database.transaction((tx) => end(tx, executionId, { status: 'failed', reason: 'code_failed' }));
-    throw new EngineError('automation_failed', `The automation threw: ${error}`);
+    throw new EngineError('automation_failed', `The automation threw: ${error}${at === null ? '' : ` (${at})`}`);
   }
 
   return { beginExecution, endExecution, failExecution };

@@ -57,7 +57,7 @@ export function createLabelActivities({ database, backends, limits }: LabelDepen
         label,
       );
       const found = labels.find((each) => each.name === named);
-      if (named === null || !found) throw new EngineError('label_unknown', 'The account has no label of this name.');
+      if (named === null || !found) throw new EngineError('label_unknown', 'The account has no label with this name.');
       const lease = { forMs: LABEL_CHANGE_MS, byAutomation: true };
       const token = await database.statement((tx) => takeLabelLease(tx, { sessionId, chatId }, lease));
       if (token === null) throw busy();

@@ -62,7 +62,7 @@ export function createQuestionActivities({ database, models, automations }: Ques
     const request = { id, tokens: mostTokens([instructions, content], ANSWER_TOKENS) };
     const signal = cancellationSignal();
     const budget = await reserveTokens(database, spender, request, persona, signal);
-    if (budget === 'spent') throw new EngineError('budget_spent', "The agent's budget of the day is used up.");
+    if (budget === 'spent') throw new EngineError('budget_spent', "The agent's token budget for the day is used up.");
     const model = budget === 'step_down' || activityInfo().attempt >= FALLBACK_FROM ? fallback : first;
 
     const took = async ({ inputTokens, outputTokens, costMicros }: ModelUse): Promise<void> => {

@@ -1,7 +1,9 @@
 import { handOver } from '../../db/agent/handover.ts';
 import { keepHands, leastBusy, textOf } from '../../db/automations/execution.ts';
 import { acceptSend } from '../../db/sending/accept.ts';
+import { wrongButtons } from '../../domain/automations/choice.ts';
 import type { TemplateValues } from '../../domain/automations/texts.ts';
+import { EngineError } from '../../domain/error.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { createKnowledgeActivities } from './knowledge.ts';
@@ -90,7 +92,7 @@ export function createStepActivities({
         assignee,
         reason,
         actor: 'automation',
-        byAutomation: true,
+        executionId: step.executionId,
       });
       if (changed) await keepHands(tx, step.executionId, changed.epoch);
       return { epoch: changed?.epoch ?? null };
@@ -109,5 +111,7 @@ export function createStepActivities({
 async function withButtons(body: string, names: readonly string[], said: (name: string) => Promise<string>) {
   const buttons: { type: 'reply'; id: string; text: string }[] = [];
   for (const name of names) buttons.push({ type: 'reply', id: name, text: await said(name) });
+  const wrong = wrongButtons(buttons);
+  if (wrong !== null) throw new EngineError('invalid_request', wrong);
   return { kind: 'buttons' as const, body, content: { buttons: { buttons } } };
 }

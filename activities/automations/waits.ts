@@ -1,17 +1,26 @@
-import { findAcked, findReplySince, standingOf, stopOf } from '../../db/automations/execution.ts';
+import { findAcked, findReplySince, listOffered, standingOf, waitStopOf } from '../../db/automations/execution.ts';
 import type { ExecutionStanding } from '../../db/automations/execution.ts';
 import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
 import type { Step } from '../../db/automations/steps.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
-import { chosen } from '../../domain/automations/text-filter.ts';
+import { choiceOfReply } from '../../domain/automations/choice.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What a look finds: the reply, or how long it may still be waited for. */
 export type Looked = { stop: StopReason } | Seen;
-type Seen = { stop: null; messageId: string | null; choice: string | null; leftMs: number };
+interface Seen {
+  stop: null;
+  messageId: string | null;
+  choice: string | null;
+  leftMs: number;
+  /** Until when it waits, as its row says (ISO 8601); looks of releases before did not tell it. */
+  until?: string;
+}
 
 interface Wait extends Step {
+  /** It goes on waiting after a person has taken the conversation over. */
+  besidePeople: boolean;
   /** True when the time is over, by the clock of the workflow. */
   isOver: boolean;
 }
@@ -30,8 +39,8 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
     return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
       const reply = standing.conversationId && (await findReplySince(tx, standing.conversationId, since));
       if (!reply) return null;
-      const isPressed = reply.selected !== null && choices.includes(reply.selected);
-      return { messageId: reply.id, choice: isPressed ? reply.selected : chosen(choices, reply.body) };
+      const offered = choices.length === 0 ? [] : await listOffered(tx, wait.executionId);
+      return { messageId: reply.id, choice: choiceOfReply(choices, reply, offered) };
     });
   }
 
@@ -57,7 +66,7 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
   }
 
   async function look(
-    { forMs, waitsFor, isOver, ...step }: Wait & { forMs: number; waitsFor: 'reply' | 'ack' | 'time' },
+    { forMs, waitsFor, isOver, besidePeople, ...step }: Wait & { forMs: number; waitsFor: 'reply' | 'ack' | 'time' },
     find: (
       tx: Tx,
       standing: ExecutionStanding,
@@ -66,7 +75,7 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
   ): Promise<Looked> {
     return database.transaction(async (tx) => {
       const standing = await standingOf(tx, step.executionId);
-      const stop = standing ? stopOf(standing, { besidePeople: true }) : 'requested';
+      const stop = standing ? waitStopOf(standing, besidePeople) : 'requested';
       if (!standing || stop !== null) return { stop: stop ?? 'requested' };
       const begun = await beginStep(tx, step);
       const until = new Date(begun.startedAt.getTime() + forMs);
@@ -75,7 +84,7 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
       const found = (await find(tx, standing, begun.startedAt)) ?? { messageId: null, choice: null };
       if (found.messageId === null && leftMs > 0) {
         await noteWaiting(tx, { ...step, agencyId: standing.agencyId }, { waitsFor, until });
-        return { stop: null, ...found, leftMs };
+        return { stop: null, ...found, leftMs, until: until.toISOString() };
       }
       await endStep(tx, step, isSkipped ? { ...found, skipped: true } : found);
       return { stop: null, ...found, leftMs: 0 };

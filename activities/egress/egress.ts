@@ -4,6 +4,7 @@ import { Agent, buildConnector } from 'undici';
 import { createAddressGuard } from './address-guard.ts';
 import type { Resolver } from './address-guard.ts';
 import type { Spool } from '../../backend/http/spool.ts';
+import type { RefusedUrl } from '../../domain/webhooks/endpoint.ts';
 import { download, downloadInto } from './download.ts';
 import type { Download, DownloadRequest, DownloadToMemory, DownloadToSpool } from './download.ts';
 import { Poster } from './post.ts';
@@ -39,10 +40,26 @@ export function createEgress({ allow, ownPorts = [], userAgent, resolve }: Egres
   const connectTo = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guard.lookup, allowH2: false });
 
   /** Says why no connection to the address may be used; null when one may. */
-  function refusalOf(address: string, { protocol, port }: buildConnector.Options, mustEncrypt: boolean): Error | null {
+  function refusalOf(
+    address: string,
+    { protocol, port }: Pick<buildConnector.Options, 'protocol' | 'port'>,
+    mustEncrypt: boolean,
+  ): Error | null {
     if (!guard.allows(address)) return guard.refusal();
     if (guard.isException(address)) return ownPorts.includes(Number(port)) ? guard.refusal() : null;
     return mustEncrypt && protocol !== 'https:' ? new InsecureUrlError('The URL must begin with https.') : null;
+  }
+
+  /**
+   * Says why no post to the URL will ever be made; null when one may, or when only a look-up of its name tells. The name
+   * `localhost` needs none.
+   */
+  function refusesPost(text: string): RefusedUrl | null {
+    const { hostname, protocol, port } = new URL(text);
+    const host = /^(?:.+\.)?localhost\.?$/.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+    const refusal = isIP(host) === 0 ? null : refusalOf(host, { protocol, port }, true);
+    if (refusal === null) return null;
+    return refusal instanceof InsecureUrlError ? 'insecure_url' : 'blocked_address';
   }
 
   const connector =
@@ -90,5 +107,5 @@ export function createEgress({ allow, ownPorts = [], userAgent, resolve }: Egres
     await Promise.all([poster.close(), agent.close()]);
   }
 
-  return { post: poster.post.bind(poster), get, load, close };
+  return { post: poster.post.bind(poster), get, load, refusesPost, close };
 }

@@ -20,7 +20,7 @@ export function withHolds(database: Database, store: MediaStore): MediaStore {
       // A thumbnail is held with its picture.
       if (!isMediaKey(key)) return store.put(key, content, mimeType);
       for (let tries = 1; !(await database.statement((tx) => holdFile(tx, key))); tries += 1) {
-        if (tries >= TRIES) throw new EngineError('unavailable', 'The media store is deleting an equal file.');
+        if (tries >= TRIES) throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         await pause(PAUSE_MS);
       }
       await store.put(key, content, mimeType);

@@ -124,8 +124,7 @@ export function createS3Store({ endpoint, bucket, ...credentials }: S3Options): 
         const last = keys.at(-1);
         if (last === undefined || !/<IsTruncated>\s*true/.test(page)) return;
         // A store that begins at the same place again would never come to an end.
-        if (last === behind)
-          throw new EngineError('unavailable', 'The media store lists the same files over and over.');
+        if (last === behind) throw new EngineError('unavailable', 'The media store keeps listing the same files.');
         behind = last;
       }
     },
@@ -160,5 +159,5 @@ async function listPage(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 function refusal(method: string, status: number): EngineError {
-  return new EngineError('unavailable', `The media store answered ${status} to ${method}.`);
+  return new EngineError('unavailable', `The media store returned ${status} to ${method}.`);
 }

@@ -60,7 +60,7 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   async function fetchInPlace(wanted: MediaToFetch): Promise<Fetched> {
     const places = wanted.background ? backgroundFetches : fetches;
     const giveBack = await places.acquire(wanted.agencyId, PLACE_WAIT_MS);
-    if (!giveBack) throw new EngineError('unavailable', 'This worker fetches as many files as it may.');
+    if (!giveBack) throw new EngineError('unavailable', 'This worker is already fetching as many files as it may.');
     try {
       await using spool = new Spool();
       const end = await fetched(wanted, spool);
@@ -158,6 +158,6 @@ function failed(failure: DownloadFailure): Loaded {
     return 'gone';
   throw new EngineError(
     'backend_unavailable',
-    `The store of the messaging backend did not give a file: ${failure.code}.`,
+    `The store of the messaging backend did not return a file: ${failure.code}.`,
   );
 }

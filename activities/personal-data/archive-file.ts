@@ -45,7 +45,7 @@ export async function openArchive(path: string): Promise<ArchiveFile> {
   async function* entries(from: number): AsyncGenerator<PlacedEntry> {
     for (let at = from; ;) {
       const head = readHead(await read(at, BLOCK_BYTES));
-      if (head === undefined) throw new ImportRefused(`The file is no export, or was changed, at byte ${at}.`);
+      if (head === undefined) throw new ImportRefused(`The file is not an export, or was changed, at byte ${at}.`);
       if (head === null) {
         const end = await read(at + BLOCK_BYTES, BLOCK_BYTES);
         const isEnd = at + TRAILER_BYTES === sizeBytes && end.every((byte) => byte === 0);

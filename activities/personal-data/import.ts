@@ -51,7 +51,7 @@ async function writePart(
   { entry, lines }: { entry: PlacedEntry; lines: readonly string[] },
 ): Promise<TenantImport> {
   const known = await lockImport(tx, scope);
-  if (known === null) throw new ImportRefused('The tenant was deleted meanwhile.');
+  if (known === null) throw new ImportRefused('The tenant was deleted in the meantime.');
   if (known.position >= entry.next) return known;
   const name = nameOf(entry);
   const position = entry.next;
@@ -77,7 +77,7 @@ async function lookThrough(
   const sessions: string[] = [];
   let otherRows: ImportRefused | null = null;
   for await (const entry of file.entries(0)) {
-    if (manifest !== null) throw new ImportRefused('Something was added behind the end of the export.');
+    if (manifest !== null) throw new ImportRefused('Data was added after the end of the export.');
     const name = nameOf(entry);
     if ('isManifest' in name) {
       manifest = await manifestOf(file, entry);
@@ -137,7 +137,7 @@ async function putFile(
 
 function nameOf({ name }: PlacedEntry): NonNullable<ReturnType<typeof readName>> {
   const said = readName(name);
-  if (said === null) throw new ImportRefused(`${name} is no part of an export.`);
+  if (said === null) throw new ImportRefused(`${name} is not part of an export.`);
   return said;
 }
 

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CallsOf } from '../../backend/backends.ts';
 import { ACTION_TIMEOUT_MS } from '../../backend/calls/message-actions.ts';
 import type { ActionOutcome, NamedMessage } from '../../backend/calls/message-actions.ts';
+import { editIds } from '../../backend/events/changes/edit.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { applyChange } from '../../db/network/changes/change.ts';
 import { endAction, freeAction, returnAction } from '../../db/sending/actions/end-action.ts';
@@ -167,17 +168,11 @@ function changeOf({ kind, value, networkId }: NextAction, ownId: string | null, 
   switch (kind) {
     case 'edit': {
       const body = value ?? '';
-      const editId = ownId !== null && ownId !== networkId ? ownId : hashOf(body);
-      return { ...change, kind: 'edited', editId, body };
+      return { ...change, kind: 'edited', ...editIds(ownId === networkId ? null : ownId, body), body };
     }
     case 'revoke':
       return { ...change, kind: 'revoked' };
     case 'reaction':
       return { ...change, kind: 'reaction', emoji: value ?? '' };
   }
-}
-
-/** Names an edit whose answer names none, as the report of an engine without ids of edits is named. */
-function hashOf(body: string): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

@@ -49,7 +49,7 @@ export function createDecisions({ database }: Pick<ActivityDependencies, 'databa
     if (resolved.outcome === 'refused') {
       throw new EngineError(
         'message_not_uncertain',
-        `It is ${resolved.status}: only an uncertain message is resolved.`,
+        `It is ${resolved.status}: only an uncertain message can be resolved.`,
       );
     }
     const { status, resentAs } = resolved;

@@ -114,11 +114,12 @@ export function createMediaActivities({ database, egress, media, shares, thumbna
     const data = Buffer.allocUnsafeSlow(sizeBytes);
     let size = 0;
     for await (const part of parts) {
-      if (size + part.length > sizeBytes) throw new EngineError('unavailable', 'The media store gave another file.');
+      if (size + part.length > sizeBytes)
+        throw new EngineError('unavailable', 'The media store returned another file.');
       data.set(part, size);
       size += part.length;
     }
-    if (size < sizeBytes) throw new EngineError('unavailable', 'The media store gave a part of a file.');
+    if (size < sizeBytes) throw new EngineError('unavailable', 'The media store returned only a part of a file.');
     return data;
   }
 
@@ -146,21 +147,21 @@ function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
       return { state: 'failed', reason: 'media_too_large', detail: `The file has more than ${maxBytes} bytes.` };
     case 'http_status':
       if (failure.status >= 500 || [408, 425, 429].includes(failure.status)) {
-        return unavailable(`The file's server answered ${failure.status}.`);
+        return unavailable(`The file's server returned ${failure.status}.`);
       }
-      return gone(`The file's server answered ${failure.status}.`);
+      return gone(`The file's server returned ${failure.status}.`);
     case 'invalid_url':
       return gone('The address is not an http or https URL without credentials.');
     case 'blocked_address':
       return gone('The address is not a public one.');
     case 'redirect_refused':
-      return gone('The address redirects too often, or to where it may not.');
+      return gone('The address redirects too often, or to a forbidden address.');
     case 'encoding_refused':
-      return gone("The file's server compresses although it was asked not to.");
+      return gone("The file's server sends a compressed file, although it was asked not to.");
     case 'tls_error':
       return gone("The certificate of the file's server cannot be trusted.");
     case 'timeout':
-      return unavailable(`The file did not come within ${FETCH_WITHIN_MS / 1_000} s.`);
+      return unavailable(`The file did not arrive within ${FETCH_WITHIN_MS / 1_000} s.`);
     case 'dns_error':
     case 'connection_refused':
     case 'connection_reset':
@@ -168,7 +169,7 @@ function failed(failure: DownloadFailure, maxBytes: number): PreparedMedia {
     case 'invalid_response':
     case 'engine_error':
     case 'network_error':
-      return unavailable(`The file's server could not be reached or broke off (${failure.code}).`);
+      return unavailable(`The file's server could not be reached, or it broke off the connection (${failure.code}).`);
   }
 }
 

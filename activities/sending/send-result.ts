@@ -1,11 +1,18 @@
 import type { Database } from '../../db/database.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
 import { findMessageById } from '../../db/conversations/message.ts';
+import type { Message } from '../../db/conversations/message.ts';
 import { endMessage } from '../../db/sending/outcome.ts';
 import type { End } from '../../db/sending/outcome.ts';
+import { findPlan } from '../../db/sending/plan.ts';
+import type { Queries } from '../../db/tx.ts';
 
-/** Says how far a send has come, so that the workflow knows what to do next. */
-export type SendResult =
+/**
+ * Says how far a send has come, so that the workflow knows what to do next. `attempts` is how often the message was
+ * handed to its backend, where the row was read.
+ */
+export type SendResult = { attempts?: number } & Outcome;
+type Outcome =
   /** `level` is the ack level that the network has reported already, because acks may arrive before the answer. */
   | { state: 'sent'; level: number; watch: boolean }
   /** `cause` is how the answer was lost to a send whose outcome nobody knows. */
@@ -25,13 +32,18 @@ export const BACKEND_UNKNOWN = "the engine's configuration lacks the backend of 
 
 /** Reads the state from the row, because the row is right whichever process moved the message. */
 export async function stateOf(database: Database, messageId: string): Promise<SendResult> {
-  const message = await database.read((queries) => findMessageById(queries, messageId));
+  return database.read(async (queries) => {
+    const message = await findMessageById(queries, messageId);
+    return { ...(message && { attempts: message.attempts }), ...(await outcomeOf(queries, message)) };
+  });
+}
+
+async function outcomeOf(queries: Queries, message: Message | null): Promise<Outcome> {
   switch (message?.status) {
     case 'queued':
-      // A message that is not released waits for its session's pace, and the releaser signals it.
-      return message.releasedAt
-        ? { state: 'retry', reason: 'it is back in its queue' }
-        : { state: 'waiting', reason: 'held' };
+      if (message.releasedAt) return { state: 'retry', reason: 'it is back in its queue' };
+      // A message that is not released waits for its session or its pace, and the releaser signals it.
+      return { state: 'waiting', reason: await heldBy(queries, message) };
     case 'scheduled':
       // Somebody has put the message off since it was given back. Once it is due, it is queued again and its workflow
       // is signalled.
@@ -53,12 +65,18 @@ export async function stateOf(database: Database, messageId: string): Promise<Se
   }
 }
 
+/** What holds the message, in the word with which its status says it; a plan for now is one that nothing holds for long. */
+async function heldBy(queries: Queries, message: Message): Promise<string> {
+  const plan = await findPlan(queries, message);
+  return plan === null || plan.rule === 'now' ? 'held' : `held: ${plan.rule}`;
+}
+
 /**
  * Answers for a message that was certainly not sent: it goes again after a pause, or when the session's pace allows.
  */
 export async function backInQueue(database: Database, messageId: string, reason: string): Promise<SendResult> {
   const result = await stateOf(database, messageId);
-  return result.state === 'retry' ? { state: 'retry', reason } : result;
+  return result.state === 'retry' ? { ...result, reason } : result;
 }
 
 /**

@@ -4,13 +4,14 @@ import { moveToBackend } from '../../db/operations/move-to-backend.ts';
 import { applySessionStatus } from '../../db/network/ingest.ts';
 import { forgetBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { recordDeleted } from '../../db/sessions/delete.ts';
-import { findSessionById } from '../../db/sessions/session.ts';
+import { findSessionById, recordSessionError } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { noteRequest, recordDeed, recordDeedDone } from '../../db/sessions/wish.ts';
 import { deleteEndpointsOf } from '../../db/webhooks/session-endpoints.ts';
 import type { BackendSession } from '../../backend/calls/sessions.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { FAILED, isRefusal } from '../../domain/session.ts';
+import { FAILED } from '../../domain/session.ts';
+import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import { COMPARISON } from '../../domain/sessions/comparison.ts';
 import { GAP_COMPARISON } from '../../domain/sessions/gap.ts';
@@ -84,9 +85,14 @@ export function createActs(
 
   async function act(session: Session, deed: Deed): Promise<void> {
     // It is recorded first, so that the statuses which follow at the backend are known to follow from it, and an attempt
-    // to bring a session back counts even where the backend does not answer.
+    // to bring a session back counts even where the backend does not answer. What it answers instead is recorded, too.
     await database.statement((tx) => recordDeed(tx, session.id, deed));
-    const seen = await perform(session, deed);
+    const seen = await perform(session, deed).catch(async (error: unknown) => {
+      const code = error instanceof EngineError ? error.code : 'internal';
+      // Of a backend that no configuration has, the session says so already.
+      if (backends.knows(session)) await database.statement((tx) => recordSessionError(tx, session.id, code));
+      throw error;
+    });
     if (deed === 'delete') await drain.endWaiting(session.id);
     await database.transaction(async (tx) => {
       await recordDeedDone(tx, session.id, { deed, askedAt: session.askedAt ?? null });

@@ -9,8 +9,8 @@ import type { Session } from '../../db/sessions/session.ts';
 import { DEFAULT_BACKEND } from '../../domain/backend-server.ts';
 import { EngineError } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
-import { SESSION_REFUSALS } from '../../domain/session.ts';
-import type { SessionRefusal } from '../../domain/session.ts';
+import { SESSION_REFUSALS } from '../../domain/sessions/session-error.ts';
+import type { SessionRefusal } from '../../domain/sessions/session-error.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What supervisors need of the world. */

@@ -25,6 +25,8 @@ export interface Wishes {
   acted: string | null;
   actedAt: string | null;
   restarts: number;
+  /** Why what was done last has failed, or why the session does not run; releases before did not tell it. */
+  lastError?: string | null;
   /** The supervisor has tried as often as it may; a person must see to the session. */
   isUsedUp: boolean;
 }
@@ -46,14 +48,14 @@ export interface Next {
 
 /** Says what is to be done to a session, for the answer of a look; nothing for a session that runs as it should. */
 export function nextOf(session: Session, now: Date): Next {
-  const { wish, asked = null, acted = null, actedAt = null, restarts } = session;
+  const { wish, asked = null, acted = null, actedAt = null, restarts, lastError = null } = session;
   const isUsedUp = recoveryNow(session)?.outcome === 'used_up';
   const next = stepOf(session, now);
   const silence = silenceOf(session);
   const isWished = next !== null || isUsedUp || wish !== 'running' || acted !== null;
   return {
     ...(isWished && {
-      wishes: { wish, asked, acted, actedAt: actedAt?.toISOString() ?? null, restarts, isUsedUp },
+      wishes: { wish, asked, acted, actedAt: actedAt?.toISOString() ?? null, restarts, lastError, isUsedUp },
     }),
     ...(silence && { silence }),
     ...(next && {

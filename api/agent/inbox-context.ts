@@ -15,10 +15,10 @@ export const inboxContextRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'agentContext.read',
-    summary: 'Get the prompt that the agent would use for a conversation',
+    summary: 'Read the prompt that the agent would use for a conversation',
     description:
-      'The same text from the same function: what contacts wrote and what is noted of them is quoted as data, and nothing ' +
-      'of any other contact is in it.',
+      'Returns the same text from the same function that the agent uses. What contacts wrote and what is noted ' +
+      'about them is quoted as data, and nothing from any other contact is in it.',
     body: ReadInboxContext,
     reply: InboxContext,
     errors: ['not_found'],

@@ -26,13 +26,13 @@ export const memoryRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'memories.list',
-    summary: 'List what is known of a contact, or of the tenant',
+    summary: 'List facts about a contact or the tenant',
     description:
-      'Newest first. Facts that a later one has replaced are left out unless `includeSuperseded`; those whose time is over ' +
-      'are gone. Of a contact that is not known nothing is known: the list is empty.',
+      'Returns the newest first. Facts that a later fact replaced are omitted unless you set `includeSuperseded`; ' +
+      'expired facts are never listed. If the contact is not known, the list is empty.',
     query: ListMemories.extend({ cursor: nextPage(Cursor) }),
     reply: z.object({
-      memories: z.array(Memory).meta({ description: 'The facts of this page.' }),
+      memories: z.array(Memory).meta({ description: 'The facts on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -57,17 +57,18 @@ export const memoryRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'memories.create',
-    summary: 'Remember a fact about a contact, or about the tenant',
+    summary: 'Add a fact about a contact or the tenant',
     description:
-      'A fact that says the same as one that is known, but for case and punctuation, is answered with 200 and that one, ' +
-      'which then holds as long as either would; one that the agent had extracted becomes yours, with your source, category, ' +
-      'confidence, evidence and end. The agent is shown facts as quoted data: they inform it and do not instruct it. What it ' +
-      'extracts itself passes rules that keep out what reads like an order, a right or a price of yours; rules reduce that, ' +
-      'they do not prevent it in every language, so such a fact never decides what the business grants. It keeps at most ' +
-      '100 extracted facts of a contact.',
+      'If a fact says the same as a known one, apart from case and punctuation, the response is 200 with the known ' +
+      'fact, which then stays valid as long as either of the two would. If the agent had extracted the known fact, ' +
+      'it becomes yours, with your source, category, confidence, evidence and expiry. The agent sees facts as ' +
+      'quoted data: they inform it and do not instruct it. Facts that the agent extracts itself pass rules that ' +
+      'keep out anything that reads like an order, a right or a price of yours. Rules reduce this but do not ' +
+      'prevent it in every language, so such a fact never decides what the business grants. The agent keeps at most ' +
+      '100 extracted facts per contact.',
     body: CreateMemory,
     status: 201,
-    statuses: { 200: 'It was known already.' },
+    statuses: { 200: 'It was already known.' },
     reply: Memory,
     idempotent: true,
     errors: ['not_found', 'invalid_recipient', 'forbidden'],
@@ -109,8 +110,8 @@ export const memoryRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'memories.delete',
-    summary: 'Forget a fact',
-    description: 'What it had replaced is forgotten with it.',
+    summary: 'Delete a fact',
+    description: 'Also deletes the facts that it replaced.',
     params: z.object({ id: MemoryId }),
     status: 204,
     reply: NoContent,
@@ -178,7 +179,7 @@ async function checkSuperseded(tx: Tx, scope: Scope, owner: MemoryOwner, id?: st
   const wrong =
     (memory.contactId ?? null) !== owner.contactId
       ? 'is not a memory of this contact'
-      : memory.supersededBy && 'was superseded already';
+      : memory.supersededBy && 'has already been superseded';
   if (wrong) throw invalid({ pointer: '/supersedes', message: wrong });
 }
 

@@ -22,15 +22,17 @@ export const rehearsalRoutes = [
     cost: 10,
     scope: 'ai:admin',
     operationId: 'agentRehearsals.create',
-    summary: 'Try a persona, or two, on a conversation without sending',
+    location: 'The rehearsal.',
+    summary: 'Rehearse one or two personas without sending',
     description:
-      'No message, turn or memory comes of it; its tokens count to the budget of the tenant. Answers 200 with what each ' +
-      'persona would do, or 202 when that takes longer than 25 seconds (`Prefer: wait=N` for less, `respond-async` for ' +
-      'none): ask at `Location` then. A tenant may have five at a time, its agency no more than are left to others, and answers to customers go first. Kept for 7 days, and ' +
-      'no longer than until somebody takes a message of the conversation back.',
+      "Creates no message, turn or memory; its tokens count towards the tenant's budget. Returns 200 with what each " +
+      'persona would do, or 202 if that takes longer than 25 seconds (`Prefer: wait=N` to wait less, ' +
+      '`respond-async` not to wait); then poll `Location`. A tenant may have five rehearsals running at a time, its ' +
+      'agency only as many as leave some to other agencies, and answers to customers have priority. A rehearsal is ' +
+      'kept for 7 days, but not longer than until somebody revokes a message of the conversation.',
     body: Rehearse,
     reply: RehearsalView,
-    statuses: { 202: 'It is still running; `Location` tells where to ask.' },
+    statuses: { 202: 'It is still running; poll `Location` for the result.' },
     idempotent: true,
     errors: ['not_found', 'too_many_rehearsals'],
     async handle({ scope, body, commit, request }, deps) {
@@ -86,7 +88,7 @@ function waitPreferred(header: string | undefined): number {
 }
 
 function tooMany(): EngineError {
-  const detail = 'The tenant or its agency has as many rehearsals running as it may. Wait until one has ended.';
+  const detail = 'The tenant or its agency has reached its limit of running rehearsals. Wait until one has ended.';
   return new EngineError('too_many_rehearsals', detail, { headers: { 'retry-after': '10' } });
 }
 

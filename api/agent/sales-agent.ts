@@ -36,7 +36,7 @@ export const salesAgentRoutes = [
     takesUnknownTenant: true,
     operationId: 'agentState.read',
     summary: "Read the agent's state",
-    description: 'Of a tenant that has no session and no setting yet, it is the state that every tenant begins with.',
+    description: 'A tenant without a session or a setting has the state that every tenant begins with.',
     body: ReadAgent,
     reply: AgentState,
     async handle({ scope }, { database }) {
@@ -51,20 +51,21 @@ export const salesAgentRoutes = [
     scope: 'ai:admin',
     takesUnknownTenant: true,
     operationId: 'agentState.update',
-    summary: "Change the agent's state",
+    summary: "Update the agent's state",
     description:
-      'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
-      'Every change ends what the agent had waiting, in all sessions of the tenant; `inFlight` names what may still reach the ' +
-      'network, and saying the same again ends nothing.\n\n' +
-      '`enabled: false` switches the agent off for the tenant: its turns end with the code `paused`, and a reply by a person ' +
-      'takes nothing over. `mode: human_takeover` gives every conversation of the tenant to people: turns end with the code ' +
-      "`human`, the conversations' own modes stay as they are, and `bot_active` ends it. What arrived meanwhile is not " +
-      'answered afterwards. The agent answers where it is enabled, the persona is `active`, and tenant and conversation are ' +
-      'both `bot_active`.',
+      "Applies to all sessions of the tenant, so a session's key needs the scope `ai:admin`. A tenant that does not " +
+      'exist yet is created.\n\nEvery change cancels ' +
+      'what the agent had waiting, in all sessions of the tenant; `inFlight` names what may still reach the ' +
+      'network. Setting the same values again cancels nothing.\n\n`enabled: false` switches the agent off for the ' +
+      "tenant: its turns end with the code `paused`, and a person's reply does not take the conversation over. " +
+      '`mode: human_takeover` gives every conversation of the tenant to people: turns end with the code `human`, ' +
+      "the conversations' own modes stay unchanged, and `bot_active` ends it. Messages that arrive in the meantime " +
+      'are not answered afterwards. The agent answers if it is enabled, the persona is `active`, and tenant and ' +
+      'conversation are both `bot_active`.',
     body: UpdateAgentState,
     reply: AgentState.extend({ inFlight: InFlight }).meta({
       id: 'AgentStateChanged',
-      description: 'The switches, and what the agent may still say.',
+      description: 'The switches, and what the agent may still send.',
     }),
     errors: ['forbidden', 'tenant_limit'],
     async handle({ scope, body, caller }, { database }) {
@@ -111,17 +112,19 @@ export const salesAgentRoutes = [
     scope: 'ai:admin',
     takesUnknownTenant: true,
     operationId: 'agentPersona.update',
-    summary: "Change the agent's persona",
+    summary: "Update the agent's persona",
     description:
-      'Holds for all sessions of the tenant, so the key of a session needs the scope `ai:admin`.\n\n' +
-      'Fields that are left out stay as they are. `active: false` is as `enabled: false` of the state, for whoever manages the ' +
-      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names what may still ' +
-      'reach the network. To say again what holds already ends nothing. Other settings hold from the ' +
-      'next turn on; `autoReturnHours` counts from the last human activity, also where a person has the conversation now.',
+      "Applies to all sessions of the tenant, so a session's key needs the scope `ai:admin`. A tenant that does not " +
+      'exist yet is created.\n\nOmitted fields stay ' +
+      'unchanged. `active: false` has the same effect as `enabled: false` of the state, for those who manage the ' +
+      'persona: turns end with the code `paused`, and what the agent had waiting is cancelled; `inFlight` names ' +
+      'what may still reach the network. Setting the same value again cancels nothing. Other settings apply from ' +
+      'the next turn on. `autoReturnHours` counts from the last human activity, also in conversations that a person ' +
+      'has now.',
     body: UpdatePersona,
     reply: PersonaView.extend({ inFlight: InFlight }).meta({
       id: 'PersonaChanged',
-      description: 'The persona, and what the agent may still say.',
+      description: 'The persona, and what the agent may still send.',
     }),
     errors: ['forbidden', 'tenant_limit'],
     async handle({ scope, body, caller }, deps) {
@@ -152,7 +155,10 @@ export const salesAgentRoutes = [
 function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
   const { maxPromptTokens = 0 } = promptOptions(persona.modelChoice, persona.maxTokens);
   if (approximateTokens(instructionsFor(persona)) <= maxPromptTokens * INSTRUCTIONS_SHARE) return;
-  const wrong = { pointer: '/systemPrompt', message: 'leaves no room for the conversation in what the model takes' };
+  const wrong = {
+    pointer: '/systemPrompt',
+    message: "leaves no room for the conversation within the model's input limit",
+  };
   throw invalid(wrong, 'Shorten systemPrompt, or choose a model with a larger window.');
 }
 

@@ -12,7 +12,7 @@ import { toTurnView } from './turn-view.ts';
 const TurnId = z
   .string()
   .regex(/^trn_[0-9a-f-]{1,60}$/, 'is not the id of a turn')
-  .meta({ description: 'The id of a turn.', examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] });
+  .meta({ description: "The turn's id.", examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] });
 
 const codes = Object.entries(SILENCE_TEXTS)
   .map(([code, text]) => `- \`${code}\`: ${text}`)
@@ -27,16 +27,16 @@ export const turnRoutes = [
     operationId: 'agentTurns.list',
     summary: "List the agent's turns in a conversation",
     description:
-      'Newest first. Once a tenant has set the agent up, every message that arrives has its turn, also where the agent says ' +
-      'nothing to it; then the turn says why. What was said before the conversation was first heard live is history, and has ' +
-      `none.\n\n${codes}`,
+      'Returns the newest first. Once a tenant has set the agent up, every message that arrives gets a turn, even ' +
+      'if the agent does not answer it; the turn then gives the reason. Messages from before the conversation was ' +
+      `first heard live are history and have no turn.\n\n${codes}`,
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       limit: Limit,
       cursor: nextPage(TurnId),
     }),
     reply: z.object({
-      turns: z.array(TurnView).meta({ description: 'The turns of this page.' }),
+      turns: z.array(TurnView).meta({ description: 'The turns on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -58,7 +58,7 @@ export const turnRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'agentTurns.read',
-    summary: "Read one of the agent's turns",
+    summary: 'Read a turn of the agent',
     params: z.object({ conversationId: ConversationId, turnId: TurnId }),
     reply: TurnView,
     errors: ['not_found'],

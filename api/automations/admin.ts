@@ -16,7 +16,7 @@ export const automationAdminRoutes = [
     path: PATH,
     auth: 'master',
     operationId: 'adminAutomations.list',
-    summary: 'List whose automations are stopped',
+    summary: 'List agencies whose automations are stopped',
     reply: StopList,
     async handle(_call, { database }) {
       return { stops: await database.read(shownStops) };
@@ -30,9 +30,9 @@ export const automationAdminRoutes = [
     operationId: 'adminAutomations.stop',
     summary: 'Stop the automations of an agency, or all',
     description:
-      'None begins from then on, no run takes a further step, and messages of theirs that wait are cancelled when their ' +
-      'turn comes: a run that wants to take a step ends as `cancelled`, `stopped`. What only waits goes on waiting, and is ' +
-      'not hurt by a short stop. Repeating it changes nothing.',
+      'From then on, no run begins, no run takes a further step, and waiting messages from automations are ' +
+      'cancelled when their turn comes. A run that wants to take a step ends as `cancelled`, `stopped`. A run that ' +
+      'only waits continues to wait, and a short stop does not affect it. Repeating it changes nothing.',
     body: SwitchAutomations,
     reply: AutomationStops,
     errors: ['not_found'],
@@ -44,10 +44,11 @@ export const automationAdminRoutes = [
     path: `${PATH}/resume`,
     auth: 'master',
     operationId: 'adminAutomations.resume',
-    summary: 'Let the automations of an agency, or all, begin again',
+    summary: 'Restart the automations of an agency, or all',
     description:
-      'Runs that have ended meanwhile stay ended: repeat them by `POST /api/v1/automation-executions/:id/retry`. What the ' +
-      'setting `AUTOMATIONS` has stopped stays stopped. Repeating it changes nothing.',
+      'Runs that have ended in the meantime stay ended: repeat them with `POST ' +
+      '/api/v1/automation-executions/:id/retry`. Automations that the setting `AUTOMATIONS` has stopped stay ' +
+      'stopped. Repeating it changes nothing.',
     body: SwitchAutomations,
     reply: AutomationStops,
     errors: ['not_found'],

@@ -18,7 +18,6 @@ import {
 import { hasSession } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
 import { requireDefinition } from './begin.ts';
 import { changesOf } from './changes.ts';
@@ -35,10 +34,10 @@ export const automationRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'automations.list',
-    summary: 'List what a tenant has set of automations',
+    summary: "List a tenant's automation settings",
     query: z.object(Target),
     reply: z.object({
-      automations: z.array(AutomationView).meta({ description: 'Those that were ever set, by name.' }),
+      automations: z.array(AutomationView).meta({ description: 'The automations that were ever set, sorted by name.' }),
     }),
     async handle({ scope }, { database }) {
       const found = await database.read((queries) => listAutomations(queries, scope));
@@ -52,7 +51,7 @@ export const automationRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'automations.read',
-    summary: 'Read what a tenant has set of an automation, with its history',
+    summary: "Read a tenant's setting of an automation",
     params,
     query: z.object(Target),
     reply: AutomationHistory,
@@ -71,18 +70,19 @@ export const automationRoutes = [
     method: 'PUT',
     path: '/api/v1/automations/:automation',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'ai:admin',
     operationId: 'automations.set',
-    summary: 'Switch an automation on or off, and set its parameters',
+    summary: 'Switch an automation on or off and set its parameters',
     description:
-      'Acts within a second. It takes a session to switch one on. Runs that have begun go on with what was set when they began; once it is switched off, they ' +
-      "end before their next step. Takes the dashboard's key, because it holds for all sessions of the tenant.",
+      'Takes effect within a second. Switching an automation on requires a session. Runs that have begun continue ' +
+      'with the settings from when they began; once the automation is switched off, they end before their next ' +
+      'step. It applies to all sessions of the tenant.',
     params,
     body: SetAutomation,
     reply: AutomationView,
     errors: ['forbidden', 'no_session'],
     async handle({ scope, params: { automation }, body, caller }, { database, automations }) {
-      requireWholeTenant(scope);
       const definition = requireDefinition(automations, automation, 'path/automation');
       const set = await database.transaction(async (tx) => {
         await requireTenant(tx, scope);
@@ -103,29 +103,25 @@ export const automationRoutes = [
     method: 'DELETE',
     path: '/api/v1/automations/:automation',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'ai:admin',
     operationId: 'automations.followDefault',
-    summary: "Have an automation of a tenant as the agency's default is",
+    summary: "Reset an automation to the agency's default",
     description:
-      'Forgets what the tenant has set itself. From the answer on it is as the agency has set it for all its tenants, now ' +
-      'and with each later change, and off where the agency has set nothing. What was set before stays in its history. ' +
-      'Repeating it changes nothing.',
+      "Deletes the tenant's own setting. Once the response arrives, the tenant follows what the agency has set for " +
+      'all its tenants, now and after each later change; if the agency has set nothing, the automation is off. The ' +
+      'history keeps what was set before. Repeating it changes nothing.',
     params,
     query: z.object(Target),
     reply: AutomationView,
     errors: ['forbidden', 'not_found'],
     async handle({ scope, params: { automation: definition }, caller: { keyId } }, { database }) {
-      requireWholeTenant(scope);
       const found = await database.transaction((tx) => followAgency(tx, scope, { definition, keyId }));
       if (!found) throw notFound('automation', 'path/automation');
       return viewOf(found);
     },
   }),
 ];
-
-function requireWholeTenant({ sessionId }: Scope): void {
-  if (sessionId !== null) throw new EngineError('forbidden', "Set automations with the dashboard's key.");
-}
 
 function viewOf({ definition, createdAt, updatedAt, ...row }: AutomationRow): AutomationView {
   return {

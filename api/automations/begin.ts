@@ -11,7 +11,10 @@ import type { Scope } from '../../domain/scope.ts';
 /** Begins a run that a request asks for; answers it, or undefined when the same was asked for before. */
 export async function beginAsked(tx: Tx, scope: Scope, start: Start): Promise<ExecutionRow | undefined> {
   if (await isStopped(tx, scope.agencyId)) {
-    throw new EngineError('automations_stopped', 'The operator has stopped automations: try again when they go on.');
+    throw new EngineError(
+      'automations_stopped',
+      'The operator has stopped automations: try again when they are restarted.',
+    );
   }
   const [begun] = await beginExecutions(tx, scope.agencyId, [start]);
   return begun && findExecution(tx, scope, begun.id);
@@ -21,7 +24,7 @@ export async function beginAsked(tx: Tx, scope: Scope, start: Start): Promise<Ex
 export function notBegun(): EngineError {
   return new EngineError(
     'automation_off',
-    'Switch it on first, or wait: it has run for this conversation as often as it may in a day.',
+    'It is switched off, or it has already run as often as it may in one day for this conversation.',
   );
 }
 
@@ -30,5 +33,5 @@ export function requireDefinition(automations: Catalogue, name: string, pointer:
   const found = automations.find(name);
   if (found) return found;
   const names = automations.list().map((each) => each.name);
-  throw invalid({ pointer, message: `is none of this release's automations: ${names.join(', ')}` });
+  throw invalid({ pointer, message: `is not an automation of this release: ${names.join(', ')}` });
 }

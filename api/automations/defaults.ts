@@ -31,9 +31,11 @@ export const automationDefaultRoutes = [
     auth: 'agency',
     scope: 'read',
     operationId: 'automations.listDefaults',
-    summary: 'List what an agency has set of automations for all its tenants',
+    summary: "List an agency's automation settings",
     reply: z.object({
-      defaults: z.array(AutomationDefaultView).meta({ description: 'Those that were ever set, by name.' }),
+      defaults: z
+        .array(AutomationDefaultView)
+        .meta({ description: 'The automations that were ever set, sorted by name.' }),
     }),
     async handle({ caller: { agencyId } }, { database }) {
       const found = await database.read((queries) => listDefaults(queries, agencyId));
@@ -47,7 +49,7 @@ export const automationDefaultRoutes = [
     auth: 'agency',
     scope: 'read',
     operationId: 'automations.readDefault',
-    summary: 'Read what an agency has set of an automation for all its tenants, with its history',
+    summary: "Read an agency's setting of an automation",
     params,
     reply: AutomationDefaultHistory,
     errors: ['not_found'],
@@ -68,11 +70,12 @@ export const automationDefaultRoutes = [
     scope: 'ai:admin',
     cost: 5,
     operationId: 'automations.setDefault',
-    summary: 'Switch an automation on or off for all tenants of an agency, and set its parameters',
+    summary: 'Set an automation for all tenants of an agency',
     description:
-      'Holds for all tenants that have not set it themselves, and for those that come later. Acts within a second, as if each ' +
-      'of them had set it. An endpoint that it names must serve all tenants of the agency. Switched off without `params` it ' +
-      'keeps those that it has. A default stays once it is set: switched off it is off for all that follow.',
+      'Switches the automation on or off and sets its parameters for all tenants that have no setting of their own, ' +
+      'including later tenants. Takes effect within a second, as if each of them had set it. An endpoint that it ' +
+      'names must serve all tenants of the agency. If you switch it off without `params`, it keeps its parameters. ' +
+      'A default stays once it is set: if it is switched off, it is off for every tenant that follows it.',
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,

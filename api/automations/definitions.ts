@@ -10,11 +10,11 @@ export const definitionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'automations.listDefinitions',
-    summary: 'List the automations that can be switched on',
-    description: 'They are code of this release: an author adds one by a file.',
+    summary: 'List the available automations',
+    description: 'Automations are code of this release; an author adds one as a file.',
     query: z.object(Target),
     reply: z.object({
-      definitions: z.array(DefinitionView).meta({ description: 'All of them, by name.' }),
+      definitions: z.array(DefinitionView).meta({ description: 'All automations, sorted by name.' }),
     }),
     handle(_call, { automations }) {
       const definitions = automations.list().map(({ name, definition }) => ({

@@ -36,13 +36,15 @@ export const dryRunRoutes = [
     cost: 10,
     scope: 'read',
     operationId: 'automations.dryRun',
-    summary: 'Try an automation on a conversation without doing anything',
+    summary: 'Dry-run an automation on a conversation',
     description:
-      'Answers what the automation would have done, step by step with the times, on the past of a conversation or on events ' +
-      'that you give. Its code runs in virtual time, so days of waiting take none. Nothing is sent, changed or kept, and ' +
-      'the automation need not be on. After the last event nobody is taken to write any more. Each run is followed by itself: ' +
-      'what it would send does not show in the others. An opt-out, labels and the name of a ' +
-      'conversation are those of now. One that only a request begins takes `begin`.',
+      'Returns what the automation would have done, step by step with times, on the history of a conversation or on ' +
+      'events that you give. Its code runs in virtual time, so days of waiting take no time. Nothing is sent, ' +
+      'changed or kept, and the automation does not have to be on. After the last event, nobody is assumed to write ' +
+      'any more. Each run is followed separately: what it would send does not appear in the others. Opt-outs, ' +
+      'labels and the name of the conversation are those of now. An automation that only a request begins needs ' +
+      '`begin`. One that a schedule begins needs neither events nor a conversation: the runs of the next seven days ' +
+      'are returned.',
     params,
     body: DryRun,
     reply: DryRunView,
@@ -52,7 +54,7 @@ export const dryRunRoutes = [
       const planned = await database.read((queries) => plan(queries, scope, { automation, definition, body }));
       const giveBack = await dryRuns.acquire(scope.agencyId, TURN_WITHIN_MS);
       if (giveBack === null) {
-        const detail = 'As many dry runs as may are under way: repeat the request.';
+        const detail = 'The limit of dry runs in progress is reached: repeat the request.';
         throw new EngineError('busy', detail, { headers: { 'retry-after': '5' } });
       }
       try {
@@ -79,6 +81,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
   const configured = definition.configure(set);
   if ('wrong' in configured) throw invalid(configured.wrong);
   const { trigger } = configured;
+  requireBeginning(trigger, body);
   const { texts, ...own } = configured.params;
   const input = readInput(definition, body);
   const answers = readAnswers(definition, body);
@@ -102,6 +105,7 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
     input,
     past: past.events,
     starts: found.slice(0, DRY_RUN_BOUNDS.runs),
+    repliesBeginNone: trigger.event === 'message' && trigger.isReply === false && !body.begin,
     isWithPerson: past.isWithPerson,
     contactName: past.contactName,
     // What a schedule begins has no conversation.
@@ -115,6 +119,17 @@ async function plan(queries: Queries, scope: Scope, { automation, definition, bo
   return { task, shown: { params: configured.params, eventsRead: past.events.length, isCut } };
 }
 
+/** Only a schedule and a request begin a run although nothing has happened. */
+function requireBeginning(trigger: Trigger, { conversationId, events, begin }: DryRun): void {
+  if (begin !== undefined || trigger.event === 'schedule' || conversationId !== undefined) return;
+  if (events === undefined) {
+    const message = 'is required, unless the request has `events` or, to begin one run as a request would, `begin`';
+    throw invalid({ pointer: '/conversationId', message });
+  }
+  if (events.length > 0) return;
+  throw invalid({ pointer: '/events', message: 'must not be empty, unless the request has `begin`' });
+}
+
 function readInput(definition: Definition, { begin }: DryRun): Record<string, unknown> | null {
   if (!begin) return null;
   const read = definition.readInput(begin.input);
@@ -125,7 +140,7 @@ function readInput(definition: Definition, { begin }: DryRun): Record<string, un
 function readAnswers({ answers: forms }: Definition, { answers = {} }: DryRun): Record<string, Answer> {
   const read = Object.entries(answers).map(([name, given]): [string, Answer] => {
     const form = forms[name];
-    if (!form) throw invalid({ pointer: `/answers/${name}`, message: 'is no answer that it reads' });
+    if (!form) throw invalid({ pointer: `/answers/${name}`, message: 'is not an answer that the automation reads' });
     const found = readAnswer(form, given, `/answers/${name}`);
     if ('wrong' in found) throw invalid(found.wrong);
     return [name, found.answer];

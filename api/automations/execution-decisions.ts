@@ -20,10 +20,10 @@ export const executionDecisionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.skipWait',
-    summary: 'End what a run of an automation waits for',
+    summary: 'Skip what a run of an automation waits for',
     description:
-      'It goes on as if the time were over, within a second. Where it waits for nothing, nothing happens. Kept in the audit. ' +
-      'In Temporal it is the Update `skipWait`.',
+      'The run continues within a second, as if the time were over. If it waits for nothing, nothing happens. ' +
+      'Recorded in the audit. In Temporal, it is the Update `skipWait`.',
     params,
     body: SkipWait,
     reply: ExecutionView,
@@ -41,11 +41,11 @@ export const executionDecisionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.handOverExecution',
-    summary: 'Give the conversation of a run to a person, and end the run',
+    summary: "Hand a run's conversation to a person and end the run",
     description:
-      'Nothing of the run goes out after this answer but what was on its way to the network already. The agent stays silent ' +
-      'until the conversation is released. The run ends as `cancelled`, `taken_over`. Kept in the audit. In Temporal it ' +
-      'is the Update `handOver`.',
+      'After the response, the run sends nothing except what was already being sent to the network. The agent stays ' +
+      'silent until the conversation is released. The run ends as `cancelled`, `taken_over`. Recorded in the audit. ' +
+      'In Temporal, it is the Update `handOver`.',
     params,
     body: HandOverExecution,
     reply: ExecutionView,
@@ -68,7 +68,8 @@ async function decide(
   return deps.database.transaction(async (tx) => {
     const found = await findExecution(tx, scope, id);
     if (!found) throw notFound('execution', 'path/id');
-    if (found.status !== 'running') throw new EngineError('execution_ended', `It has ${found.status} already.`);
+    if (found.status !== 'running')
+      throw new EngineError('execution_ended', `The run has ended: its status is ${found.status}.`);
     await carryOut(tx);
     await tellExecution(tx, scope, id);
     const after = await findExecution(tx, scope, id);

@@ -33,10 +33,11 @@ export const executionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.run',
+    location: 'The run.',
     summary: 'Run an automation now for a conversation',
     description:
-      'The automation must be on. Answers 202 with the execution; `Location` tells where it is read. Where the agency has ' +
-      'as many as it may, the execution is `failed` at once, with the reason.',
+      'The automation must be on. Returns 202 with the execution; read it at `Location`. If the agency has reached ' +
+      'its limit of runs, the execution is `failed` at once, with the reason.',
     body: RunAutomation,
     status: 202,
     reply: ExecutionView,
@@ -75,11 +76,12 @@ export const executionRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'automations.retryExecution',
+    location: 'The new run.',
     summary: 'Repeat a run of an automation from its start',
     description:
-      'Begins a new execution for the same conversation, with what is set now; `retryOf` names the old one, which stays as ' +
-      'it is. Messages that the old one has sent are not taken back. An execution is repeated once: asking again answers ' +
-      'the same new one, which can be repeated itself.',
+      'Begins a new execution for the same conversation with the current settings. `retryOf` names the old one, ' +
+      'which stays unchanged. Messages that the old one has sent are not deleted. An execution is repeated only ' +
+      'once: a second request returns the same new one, which you can repeat in turn.',
     params,
     status: 202,
     reply: ExecutionView,
@@ -89,7 +91,10 @@ export const executionRoutes = [
         const old = await findExecution(tx, scope, retryOf);
         if (!old) throw notFound('execution', 'path/id');
         if (old.status === 'running') {
-          throw new EngineError('execution_running', 'It still runs: cancel it first, or wait for its end.');
+          throw new EngineError(
+            'execution_running',
+            'The run is still in progress: cancel it first, or wait for its end.',
+          );
         }
         const { automationId, conversationId, sessionId, begun } = old;
         const start = {
@@ -119,18 +124,18 @@ export const executionRoutes = [
     scope: 'read',
     operationId: 'automations.listExecutions',
     summary: 'List the runs of automations',
-    description: 'The newest first.',
+    description: 'Returns the newest first.',
     query: z.object({
       ...Target,
       automation: DefinitionName.optional(),
       status: ExecutionStatus.optional(),
       conversationId: ConversationId.optional(),
-      since: Moment.optional().meta({ description: 'Only those that were asked for from then on.' }),
+      since: Moment.optional().meta({ description: 'Only those requested from this time on.' }),
       limit: Limit,
       cursor: nextPage(ExecutionId),
     }),
     reply: z.object({
-      executions: z.array(ExecutionView).meta({ description: 'The runs of this page.' }),
+      executions: z.array(ExecutionView).meta({ description: 'The runs on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -148,7 +153,7 @@ export const executionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'automations.readExecution',
-    summary: 'Read a run of an automation, with its steps',
+    summary: 'Read a run of an automation with its steps',
     params,
     query: z.object(Target),
     reply: ExecutionStory,
@@ -168,19 +173,19 @@ export const executionRoutes = [
     method: 'POST',
     path: '/api/v1/automation-executions/cancel',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'send',
     operationId: 'automations.cancelByKey',
-    summary: 'Cancel the run that was asked for with a key',
+    summary: 'Cancel the run that was requested with a key',
     description:
-      'As an appointment that is called off. Safe to repeat: where no such run is under way nothing happens.',
+      'For example, for a cancelled appointment. Safe to repeat: if no such run is in progress, nothing happens.',
     body: CancelByKey,
     reply: z.object({
       cancelled: z
         .array(ExecutionId)
-        .meta({ description: 'The run that was cancelled. Empty where none was under way.' }),
+        .meta({ description: 'The run that was cancelled. Empty if none was in progress.' }),
     }),
     async handle({ scope, body: { automation, key } }, { database }) {
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "Cancel by a key with the dashboard's key.");
       const why = { automation, key, reason: 'requested' } as const;
       return { cancelled: await database.transaction((tx) => endByKey(tx, scope, why)) };
     },
@@ -195,14 +200,15 @@ export const executionRoutes = [
     operationId: 'automations.cancelExecution',
     summary: 'Cancel a run of an automation',
     description:
-      'It takes no further step. A message that it has sent is not taken back. Cancelling it again answers the same.',
+      'The run takes no further step. A message that it has sent is not deleted. Cancelling it again returns the same.',
     params,
     reply: ExecutionView,
     errors: ['not_found', 'execution_ended'],
     async handle({ scope, params: { id } }, deps) {
       const found = await deps.database.transaction((tx) => cancelExecution(tx, scope, id));
       if (!found) throw notFound('execution', 'path/id');
-      if (found.status !== 'cancelled') throw new EngineError('execution_ended', `It has ${found.status} already.`);
+      if (found.status !== 'cancelled')
+        throw new EngineError('execution_ended', `The run has ended: its status is ${found.status}.`);
       return shownExecution(found, deps);
     },
   }),

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { endpointsOf } from '../../db/automations/callable-endpoint.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { Configured, Definition } from '../../domain/automations/definition.ts';
+import { EndpointParam } from '../../domain/automations/endpoint-param.ts';
 import { invalid } from '../../domain/error.ts';
 
 /** For whom something is set: a tenant, or all tenants of an agency. */
@@ -31,8 +31,6 @@ export async function readSetting(
   return configured;
 }
 
-const EndpointParam = z.string().startsWith('whe_');
-
 /** Refuses the id of an endpoint that does not serve whom it is set for: the automation would call it in vain. */
 async function requireEndpoints(tx: Tx, setFor: SetFor, set: Record<string, unknown>): Promise<void> {
   const named = Object.entries(set).flatMap(([name, value]) => {
@@ -47,5 +45,7 @@ async function requireEndpoints(tx: Tx, setFor: SetFor, set: Record<string, unkn
   const wrong = named.filter(({ id }) => !known.has(id));
   if (wrong.length === 0) return;
   const whose = setFor.tenantId === null ? 'that serves all tenants of the agency' : 'of the tenant';
-  throw invalid(wrong.map(({ name }) => ({ pointer: `/params/${name}`, message: `names no endpoint ${whose}` })));
+  throw invalid(
+    wrong.map(({ name }) => ({ pointer: `/params/${name}`, message: `is not the id of an endpoint ${whose}` })),
+  );
 }

@@ -12,17 +12,20 @@ export function requireWithinLink(bounds: LinkBounds, asking: Asking): void {
   const named = `${method === 'HEAD' ? 'GET' : method} ${route}`;
   const isRead = named.startsWith('GET ') || READS_BY_POST.has(named);
   if (ROUTES_OF_ALL_LINKS.has(named)) return;
-  if (bounds.readOnly && !isRead) throw new EngineError('forbidden', 'This link shows, and changes nothing.');
+  if (bounds.readOnly && !isRead) throw new EngineError('forbidden', 'This link is read-only.');
   if (bounds.endpointId !== null) {
     const place = ENDPOINT_ROUTES.get(named);
     if (place === undefined) throw notOpened();
     const given = place === 'path' ? asking.params['id'] : asking.query['endpointId'];
     if (given === bounds.endpointId) return;
-    throw new EngineError('forbidden', `This link shows the endpoint ${bounds.endpointId} alone: name it.`);
+    throw new EngineError('forbidden', `This link shows only the endpoint ${bounds.endpointId}: name it.`);
   }
   if (!bounds.pages.some((page) => ROUTES_OF_PAGES[page].has(named))) throw notOpened();
 }
 
 function notOpened(): EngineError {
-  return new EngineError('forbidden', 'This link does not open that: ask whoever sent it for one that does.');
+  return new EngineError(
+    'forbidden',
+    'This link does not open this page or route: ask the sender for a link that does.',
+  );
 }

@@ -23,7 +23,7 @@ export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string
   /** A link ends with the key that made it, so it says which that was. */
   function makerOf({ kind, keyId }: KeyHolder): NewConsoleLink['by'] {
     if (kind !== 'master') return { keyId };
-    if (masterKey === undefined) throw new EngineError('forbidden', 'The engine has no master key any more.');
+    if (masterKey === undefined) throw new EngineError('forbidden', 'The engine no longer has a master key.');
     return { masterKey };
   }
 

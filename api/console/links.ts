@@ -7,7 +7,7 @@ import type { Tx } from '../../db/tx.ts';
 import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { ConsoleLinkCreated, ConsoleLinkView, CreateConsoleLink } from '../../domain/console/link.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { notFound } from '../../domain/error.ts';
 import { ConsoleLinkId } from '../../domain/ids.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
@@ -22,14 +22,17 @@ export const consoleLinkRoutes = [
     method: 'POST',
     path: '/api/v1/console/links',
     auth: 'tenant',
+    // A link logs in like a key, and a session's key may make neither.
+    dashboardOnly: true,
     cost: 5,
     scope: 'keys',
     operationId: 'consoleLinks.create',
-    summary: 'Make a link into the console, for somebody who has no key',
+    summary: 'Create a console link for a person without a key',
     description:
-      'It shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it names. It is opened once; ' +
-      'who has opened it stays logged in for `loginSeconds`. It ends when it is revoked, and with the key that made it. With ' +
-      '`embedIn`, your own page may show it in a frame, for which the engine needs an https address.',
+      'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it ' +
+      'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It ends when it ' +
+      'is revoked, or with the key that created it. With `embedIn`, your own page can show it in a frame; for this, ' +
+      'the engine needs an https address.',
     body: CreateConsoleLink,
     status: 201,
     reply: ConsoleLinkCreated,
@@ -37,8 +40,6 @@ export const consoleLinkRoutes = [
     secrets: ['url'],
     errors: ['not_found', 'forbidden'],
     async handle({ scope, caller, body, commit }, { consoleLinks }) {
-      // A session's key may not make links, as it may not make keys.
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       const { agencyId, tenantId } = scope;
       const { name, readOnly, embedIn, loginSeconds, expiresInSeconds } = body;
       const pages = pagesOf(body);
@@ -61,11 +62,11 @@ export const consoleLinkRoutes = [
     auth: 'client',
     scope: 'keys',
     operationId: 'consoleLinks.list',
-    summary: 'List the links into the console',
-    description: 'The newest first, also those that have been opened or have ended in the last 30 days.',
+    summary: 'List console links',
+    description: 'Returns the newest first, including links that were opened or have ended in the last 30 days.',
     query: z.object({ limit: Limit, cursor: nextPage(NewestCursor) }),
     reply: z.object({
-      links: z.array(ConsoleLinkView).meta({ description: 'The links of this page.' }),
+      links: z.array(ConsoleLinkView).meta({ description: 'The links on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -84,8 +85,8 @@ export const consoleLinkRoutes = [
     auth: 'agency',
     scope: 'keys',
     operationId: 'consoleLinks.revoke',
-    summary: 'Revoke a link into the console',
-    description: 'It cannot be opened any more, and who has opened it is logged out within a second.',
+    summary: 'Revoke a console link',
+    description: 'The link can no longer be opened, and the person who opened it is logged out within a second.',
     params: z.object({ id: ConsoleLinkId }),
     status: 204,
     reply: NoContent,

@@ -37,6 +37,8 @@ interface Doors {
 
 type Context = ParameterizedContext<RequestState>;
 
+const HTML = 'text/html';
+const JSON_TYPE = 'application/json';
 const SESSION = '/console/session';
 const MAX_BODY_BYTES = 4_096;
 const LOGIN_COST = 5;
@@ -112,8 +114,9 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
 
   router.get('/console{/*path}', async (context) => {
     context.state.route = '/console';
+    const isBelow = context.params['path'] !== undefined;
     // A program that reads an address below the console by mistake is to see that it is none.
-    if (context.accepts('application/json', 'text/html') !== 'text/html') {
+    if (context.accepts(isBelow ? [JSON_TYPE, HTML] : [HTML, JSON_TYPE]) !== HTML) {
       throw new EngineError('unknown_route', 'The console is a page for browsers; the API is under /api/v1.');
     }
     const { embed } = context.query;
@@ -152,7 +155,7 @@ function askingOf(context: Context): Asking {
 function noTicket(): EngineError {
   return new EngineError(
     'ticket_invalid',
-    'This link does not work any more: each works once. Log in with a key, or ask for a new link.',
+    'This link no longer works: each link works once. Log in with a key, or ask for a new link.',
   );
 }
 

@@ -13,8 +13,8 @@ export function requireOwnPage({ headers, method }: Pick<Asking, 'headers' | 'me
   if (isOwn(headers, isRead, publicUrl) && (isRead || headers['x-requested-with'] === HEADER_VALUE)) return;
   throw new EngineError(
     'cross_site_refused',
-    `A request by the console's cookie is taken from the console itself alone, and a change with the header ` +
-      `X-Requested-With: ${HEADER_VALUE}. Programs send a key in X-API-Key.`,
+    "The console's cookie is accepted only in requests from the console itself, and for changes only with the " +
+      `header X-Requested-With: ${HEADER_VALUE}. Programs send a key in X-API-Key.`,
   );
 }
 

@@ -52,8 +52,8 @@ async function contactNamed(queries: Queries, scope: Scope, named: string): Prom
 
 function addressIn(chatId: string | undefined): string {
   if (chatId === undefined) {
-    throw new EngineError('recipient_required', 'Name the chat by conversationId, contactId or chatId.', {
-      fields: [{ pointer: '/chatId', message: 'is required when the chat is not named otherwise' }],
+    throw new EngineError('recipient_required', 'Name the chat with conversationId, contactId or chatId.', {
+      fields: [{ pointer: '/chatId', message: 'is required if the chat is not named otherwise' }],
     });
   }
   if (isChatId(chatId)) return canonicalChatId(chatId);

@@ -34,8 +34,8 @@ export const contactActionRoutes = [
     operationId: 'contacts.block',
     summary: 'Block a person',
     description:
-      "The network then keeps the person's messages from the account. Safe to repeat. Engines that cannot answer 501 before " +
-      'anything is asked of the network.',
+      "Blocks the person: the network then keeps the person's messages from the account. Safe to repeat. If the " +
+      "session's engine does not support it, the request returns 501 without calling the network.",
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: true }),
   }),
@@ -46,8 +46,8 @@ export const contactActionRoutes = [
     path: '/api/v1/:session/unblock',
     auth: 'tenant',
     operationId: 'contacts.unblock',
-    summary: 'Let a blocked person write again',
-    description: 'Safe to repeat, also for a person who is not blocked.',
+    summary: 'Unblock a person',
+    description: 'Lets a blocked person write again. Safe to repeat, also for a person who is not blocked.',
     handle: ({ scope, params: { session }, body: { chatId } }, deps) =>
       setBlocked(deps, scope, { session, ref: chatId, isBlocked: false }),
   }),
@@ -59,11 +59,11 @@ export const contactActionRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'contacts.sync',
-    summary: 'Read the contacts of the account anew',
+    summary: 'Sync the contacts of an account',
     description:
-      'Promises the reading, which goes on in the background and survives a stop of the engine; a second request joins one ' +
-      'that runs. Only what is other than before is written, and told as `contact.updated` to endpoints that ask for it, but ' +
-      'for the first reading of an account.',
+      'Starts reading the contact list again. The reading continues in the background and survives a stop of the ' +
+      'engine; a second request joins a reading in progress. Only changes are written, and reported as ' +
+      '`contact.updated` to endpoints that subscribe to it, except for the first reading of an account.',
     params: SessionFirst,
     status: 202,
     reply: ContactSync,

@@ -18,10 +18,10 @@ const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('con_') ? tex
 /** Without paging a client reads more at once than of other lists, since the spec's list is the whole one. */
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(500).meta({
-    description: 'How many are listed at most, 1 to 1,000.',
+    description: 'The maximum number of rows, 1 to 1,000.',
   }),
   offset: z.coerce.number().int().min(0).max(100_000).default(0).meta({
-    description: 'How many are left out, 0 to 100,000, after those of the `cursor`. A cursor reads a long list faster.',
+    description: 'How many rows to skip, 0 to 100,000, after those of the `cursor`. A cursor reads a long list faster.',
   }),
   cursor: nextPage(Cursor),
 });
@@ -31,10 +31,11 @@ const lists = {
   cost: 3,
   scope: 'read',
   description:
-    'Those in the address book of the account, those whom the network lists besides, and those with whom the account has ' +
-    'talked; in the order in which the engine got to know them. Answers from our database, and has the list of the network ' +
-    'read in the background where that is older than five minutes: `X-Syncing: true` says that it does. Before the first ' +
-    'reading it waits a few seconds. The answer is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
+    'Returns the contacts in the address book of the account, those that the network also lists, and those with ' +
+    'whom the account has talked, in the order in which the engine learned of them. The response comes from our ' +
+    "database; if the last reading of the network's list is older than five minutes, the list is read again in " +
+    'the background and `X-Syncing` is `true`. Before the first reading, it waits a few seconds. The response is ' +
+    'the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
   reply: z.array(Contact),
 } as const;
 
@@ -73,16 +74,16 @@ export const contactRoutes = [
     cost: 2,
     scope: 'read',
     operationId: 'contacts.read',
-    summary: 'Look a contact up',
+    summary: 'Look up a contact',
     description:
-      'By any reference. The id of a contact that turned out to be one person with another leads to the contact that stayed. ' +
-      "`name`, `isBlocked` and `isMyContact` are those of the session's account. A session's key finds those whom its account " +
-      'knows or has talked with.',
+      'Returns a contact by any reference. The id of a contact that was merged into another one leads to the ' +
+      "contact that stayed. `name`, `isBlocked` and `isMyContact` are those of the session's account. A session's " +
+      'key finds people whom its account knows or has talked with.',
     params: z.object({
       ref: PersonRef.meta({
         description:
-          "A contactId, a phone number in any usual writing (with + and its country code, or as in the tenant's " +
-          '`country`), a chat id (`4915112345678@c.us`) or a hidden id (`123456789@lid`).',
+          'A contactId, a phone number in any usual format (with + and its country code, or as written in the ' +
+          "tenant's `country`), a chat id (`4915112345678@c.us`) or a hidden id (`123456789@lid`).",
         examples: ['+4915112345678'],
       }),
     }),
@@ -93,7 +94,7 @@ export const contactRoutes = [
         .default(false)
         .meta({
           description:
-            'Has the picture fetched where that was not done in the last hour, and waits for it, five seconds at most. The ' +
+            'Fetches the picture if that was not done in the last hour, and waits for it up to five seconds. The ' +
             'session must be connected.',
         }),
     }),

@@ -32,7 +32,7 @@ async function awaitLease({ database, messageWatch }: Deps, { signal, ...chat }:
     (await database.statement((tx) => takeLabelLease(tx, chat, { forMs: LABEL_CHANGE_MS }))) ?? undefined;
   const taken = await messageWatch.until([chat.sessionId], take, { waitMs: MAX_WAIT_MS, signal });
   if (taken.outcome === 'found') return taken.value;
-  throw new EngineError('busy', 'Other requests change the labels of this chat: repeat yours.', {
+  throw new EngineError('busy', 'Other requests are changing the labels of this chat: retry yours.', {
     headers: { 'retry-after': '1' },
   });
 }

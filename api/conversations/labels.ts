@@ -17,8 +17,8 @@ import { withLabelLease } from './label-lease.ts';
 const MAX_SHOWN_IDS = 50;
 
 const NO_LABELS =
-  'Labels are of business accounts: an account without any has an empty list. 501 `not_supported_by_engine` where the ' +
-  "session's engine, its version or its edition has no labels at all.";
+  'Only business accounts have labels: an account without any has an empty list. Returns 501 ' +
+  "`not_supported_by_engine` if the session's engine, its version or its edition does not support labels.";
 
 export const labelRoutes = [
   defineRoute({
@@ -29,7 +29,7 @@ export const labelRoutes = [
     scope: 'read',
     operationId: 'labels.list',
     summary: 'List the labels of the account',
-    description: `Asks the network. ${NO_LABELS}`,
+    description: `Asks the network and returns the labels of the account. ${NO_LABELS}`,
     params: SessionPath,
     reply: ListedLabels,
     errors: [...IF_ABLE_ERRORS],
@@ -48,9 +48,9 @@ export const labelRoutes = [
     operationId: 'labels.set',
     summary: 'Set the labels of a chat',
     description:
-      'The chat is named by `conversationId`, `contactId` or `chatId`; the first that is given counts. One change of a ' +
-      'chat is made after the other, so that two requests that `add` at the same time both count. May be repeated. Event: ' +
-      `\`conversation.labelled\`, where the chat has a conversation. ${NO_LABELS}`,
+      'Changes the labels of one chat. Name the chat with `conversationId`, `contactId` or `chatId`; the first ' +
+      'one given counts. Changes of a chat are made one after the other, so two simultaneous `add` requests both ' +
+      `take effect. Safe to repeat. Event: \`conversation.labelled\`, if the chat has a conversation. ${NO_LABELS}`,
     params: SessionPath,
     body: SetLabels,
     reply: LabelsSet,
@@ -94,13 +94,14 @@ async function readLabels(session: Session, deps: ApiDeps): Promise<Label[]> {
 /** Refuses ids that the account does not have: the backend would take them, and the chat's other labels would go. */
 function refuseUnknown(given: readonly string[], known: readonly string[]): void {
   const wrong = given.flatMap((id, index) =>
-    known.includes(id) ? [] : [{ pointer: `/labelIds/${index}`, message: 'is no label of the account' }],
+    known.includes(id) ? [] : [{ pointer: `/labelIds/${index}`, message: 'is not a label of the account' }],
   );
   if (wrong.length === 0) return;
   throw invalid(
     wrong,
     known.length === 0
-      ? 'The account has no labels: make them on the phone, in a business account.'
-      : `The account has the labels ${known.slice(0, MAX_SHOWN_IDS).join(', ')}; GET /api/v1/sessions/{id}/labels tells their names.`,
+      ? 'The account has no labels: create them on the phone, in a business account.'
+      : `The account has the labels ${known.slice(0, MAX_SHOWN_IDS).join(', ')}; GET /api/v1/sessions/{id}/labels ` +
+          'returns their names.',
   );
 }

@@ -88,7 +88,7 @@ export function mountMedia(
     const wait = { waitMs: bounds.fetchMs, signal: left.signal, group: id };
     const waited = await fetching.watch.until([id], look, wait);
     if (waited.outcome === 'found' && waited.value !== null) return waited.value;
-    throw new EngineError('unavailable', 'The file is being fetched. Repeat the request in some seconds.', {
+    throw new EngineError('unavailable', 'The file is being fetched. Retry the request in a few seconds.', {
       headers: { 'retry-after': '5' },
     });
   }
@@ -104,7 +104,7 @@ export function mountMedia(
     await enterFor(context.res, doors, bounds.waitMs);
     if (await answered(context, servedOf(file))) return;
     if (await answered(context, servedOf(await fetched(messageId, context.res)))) return;
-    throw new EngineError('unavailable', 'The media store does not give the file. Repeat the request later.');
+    throw new EngineError('unavailable', 'The media store does not return the file. Retry the request later.');
   }
 
   /** False when the store has lost the file. */

@@ -6,6 +6,7 @@ import type { DeliveryStatus, MessageView } from '../../domain/sending/message.t
 import type { MessageKind } from '../../domain/sending/message-kind.ts';
 import type { MessageContent } from '../../domain/sending/content.ts';
 import { shownContent } from '../../domain/sending/shown-content.ts';
+import { BACKEND_AWAY } from '../../domain/sending/plan.ts';
 import type { Plan } from '../../domain/sending/plan.ts';
 import { reasonText } from '../../domain/sending/reasons.ts';
 import type { UnsentMessage } from '../../domain/sending/unsent.ts';
@@ -123,8 +124,7 @@ export function toDeliveryStatus(
     scheduledFor: isoOrNull(message.scheduledAt),
     expiresAt: isoOrNull(message.expiresAt),
     ...(plan ? { plan } : {}),
-    heldBy: message.heldBy ?? null,
-    heldUntil: isoOrNull(message.heldUntil),
+    ...heldOf(message, plan),
     renderedAs: message.renderedAs ?? null,
     media: toMediaView(message, links),
     ack: message.ack ?? null,
@@ -146,6 +146,12 @@ export function toDeliveryStatus(
     })),
     workflowId: sends ? deliveryId(message) : null,
   };
+}
+
+/** An outage is in no row: it is what a message waits for while it lasts, whatever has held the message before. */
+function heldOf({ heldBy, heldUntil }: Message, plan: Plan | null): Pick<DeliveryStatus, 'heldBy' | 'heldUntil'> {
+  if (plan?.rule === BACKEND_AWAY) return { heldBy: plan.rule, heldUntil: null };
+  return { heldBy: heldBy ?? null, heldUntil: isoOrNull(heldUntil) };
 }
 
 /** The id of the execution that delivers the message: its own, or that of the slice that has sent it. */

@@ -14,7 +14,7 @@ import { namedContact } from './contact-view.ts';
 
 const params = z.object({
   ref: PersonRef.meta({
-    description: 'A contactId, a phone number in any usual writing, a chat id or a hidden id.',
+    description: 'A contactId, a phone number in any usual format, a chat id or a hidden id.',
     examples: ['+4915112345678'],
   }),
 });
@@ -26,8 +26,8 @@ export const optOutRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'contacts.listOptOuts',
-    summary: 'List who has opted out',
-    description: 'In the order in which the engine got to know them.',
+    summary: 'List opt-outs',
+    description: 'Returns the people who have opted out, in the order in which the engine learned of them.',
     query: z.object({ ...Target, limit: Limit, cursor: nextPage(ContactId) }),
     reply: z.object({
       optOuts: z.array(OptOut).meta({ description: 'The people of this page.' }),
@@ -47,11 +47,12 @@ export const optOutRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'contacts.optOut',
-    summary: 'Record that a person wants no more messages',
+    summary: 'Record an opt-out',
     description:
-      'From then on messages to this person, of every session of the tenant, end as `failed`, `opted_out`, also those that ' +
-      'wait already, unless they are `transactional` or a person has written them in a dashboard. The agent and automations ' +
-      'are silent. Somebody who is not known yet is recorded, too. Repeating it changes nothing.',
+      'Records that a person wants no more messages. From then on, messages to this person from every session of ' +
+      'the tenant end as `failed`, `opted_out`, including those that already wait, unless they are ' +
+      '`transactional` or a person wrote them in a dashboard. The agent and automations stay silent. A person who ' +
+      'is not yet known is also recorded. Repeating it changes nothing.',
     params,
     body: SetOptOut,
     reply: OptOut,
@@ -76,13 +77,15 @@ export const optOutRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'contacts.optIn',
-    summary: 'Record that a person wants messages again',
-    description: 'What has ended before is not sent. Safe to repeat, also for a person who has not opted out.',
+    summary: 'Remove an opt-out',
+    description:
+      'Records that a person wants messages again. Messages that have already ended are not sent. Safe to repeat, ' +
+      'also for a person who has not opted out.',
     params,
     query: z.object(Target),
     reply: z.object({
       contactId: ContactId,
-      isOptedOut: z.literal(false).meta({ description: 'Messages go to the person again.' }),
+      isOptedOut: z.literal(false).meta({ description: 'Messages to the person are sent again.' }),
     }),
     errors: ['not_found', 'invalid_recipient'],
     async handle({ scope, params: { ref } }, { database }) {

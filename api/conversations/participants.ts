@@ -22,19 +22,19 @@ const FRESH_MS = 60_000;
 const Participant = z
   .object({
     chatId: z.string().meta({ description: 'The address under which the network shows them in the group.' }),
-    phone: z.string().nullable().meta({ description: 'The digits of their phone. Null where it is not known.' }),
-    contactId: ContactId.nullable().meta({ description: 'The contact, where the tenant has talked with them.' }),
-    name: z.string().nullable().meta({ description: "The contact's name. Null where none is known." }),
+    phone: z.string().nullable().meta({ description: 'The digits of their phone number. Null if it is not known.' }),
+    contactId: ContactId.nullable().meta({ description: 'The contact, if the tenant has talked with them.' }),
+    name: z.string().nullable().meta({ description: "The contact's name. Null if none is known." }),
     role: z.enum(GROUP_ROLES).meta({
-      description: explained('What they may do in the group.', {
-        participant: 'They write in it.',
+      description: explained('Their role in the group.', {
+        participant: 'They can write in it.',
         admin: 'They manage it.',
-        superadmin: 'They have made it.',
+        superadmin: 'They created it.',
       }),
     }),
     isMe: z.boolean().meta({ description: "True for the session's own account." }),
   })
-  .meta({ id: 'Participant', description: 'Somebody in a group.' });
+  .meta({ id: 'Participant', description: 'A member of a group.' });
 
 export const participantRoutes = [
   defineRoute({
@@ -44,16 +44,20 @@ export const participantRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'conversations.listParticipants',
-    summary: 'List who is in a group',
+    summary: 'List the participants of a group',
     description:
-      'Asks the network where that was not done within a minute, and answers what is known where it does not answer ' +
-      '(`isCurrent`). Between two questions its reports keep the list up to date. Event: `group.updated`. Nobody becomes a contact by being in a group. A chat with one person has no participants.',
+      'Returns who is in a group. It asks the network if that was not done within the last minute, and returns ' +
+      'what is known if the network does not respond (`isCurrent`). In between, reports from the network keep the ' +
+      'list up to date. Event: `group.updated`. Being in a group does not make anyone a contact. A chat with one ' +
+      'person has no participants.',
     params: z.object({ conversationId: ConversationId }),
     reply: z.object({
       conversationId: ConversationId,
-      participants: z.array(Participant).meta({ description: 'Those who manage the group first.' }),
+      participants: z
+        .array(Participant)
+        .meta({ description: 'The participants; those who manage the group come first.' }),
       isCurrent: z.boolean().meta({
-        description: 'False where the network could not be asked, so that this may be out of date.',
+        description: 'False if the network could not be asked, so the list may be out of date.',
       }),
     }),
     errors: ['not_found'],

@@ -23,8 +23,8 @@ export const readRoutes = [
     operationId: 'conversations.markRead',
     summary: 'Mark a conversation as read',
     description:
-      'Answers how many messages of the contact are unread from now on. May be repeated: what is read stays read. Nobody is ' +
-      'taken over by it, and the contact learns of it with `tellNetwork` only.',
+      'Marks the messages as read and returns how many messages of the contact are still unread. Safe to repeat. ' +
+      'Does not take the conversation over. The contact sees it only with `tellNetwork`.',
     params: z.object({ conversationId: ConversationId }),
     body: ReadConversation,
     reply: ConversationRead,

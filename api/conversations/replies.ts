@@ -28,11 +28,13 @@ export const replyRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'conversations.reply',
+    location: 'The status of the first message.',
     summary: 'Reply in a conversation',
     description:
-      "A person's reply: the conversation is read with it (`unreadCount` 0). It goes before bulk, and where the AI agent is on it takes the conversation over, unless it is " +
-      'scheduled. AI messages that may still reach the network are named in `inFlight`. Where a person has the conversation ' +
-      'already, it counts as human activity. With `actor: "bot"` it is neither.',
+      "Sends a person's reply and marks the conversation as read (`unreadCount` 0). It goes before bulk messages. " +
+      'If the AI agent is on, it takes the conversation over, unless it is scheduled. `inFlight` names the AI ' +
+      'messages that may still reach the network. If a person already has the conversation, it counts as human ' +
+      'activity. With `actor: "bot"` it is neither a takeover nor human activity.',
     params: z.object({ conversationId: ConversationId }),
     body: ReplyToConversation,
     status: 202,
@@ -73,10 +75,12 @@ export const replyRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.resend',
-    summary: 'Send a message again that has ended',
+    location: 'The status of the new message.',
+    summary: 'Resend an ended message',
     description:
-      'A new message that says the same, with `resendOf`. Once; another copy takes `force`. An uncertain message may have ' +
-      'arrived, so look into the chat before: sending it again says that it did not, and makes it `failed`.',
+      'Sends a new message with the same content, with `resendOf`. A message can be resent once; another copy ' +
+      'requires `force`. An uncertain message may have arrived, so check the chat first: resending it states that ' +
+      'it did not arrive, and makes it `failed`.',
     params: z.object({ messageId: MessageId }),
     body: ResendMessage,
     status: 202,
@@ -105,16 +109,13 @@ export const replyRoutes = [
 
 function refuseResend(status: MessageStatus, resent: string | null, force: boolean): void {
   if (!hasEnded(status)) {
-    throw new EngineError('message_not_ended', `It is ${status}. Wait for its end, or cancel it and send another.`);
+    throw new EngineError('message_not_ended', `It is ${status}. Wait until it ends, or cancel it and send another.`);
   }
   if (force) return;
   if (wasSent(status)) {
     throw new EngineError('message_was_sent', `It is ${status}. With force the contact gets it twice.`);
   }
   if (resent !== null) {
-    throw new EngineError(
-      'message_resent',
-      `It was sent again as ${resent}. Look at that one; with force it is sent once more.`,
-    );
+    throw new EngineError('message_resent', `It was already sent again, as ${resent}. Another copy requires force.`);
   }
 }

@@ -9,31 +9,31 @@ import { defineRoute } from '../deps.ts';
 const UnmergeContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'Who says so, in 1 to 128 characters.' }),
-    reason: z.string().min(1).max(500).optional().meta({ description: 'Why, in 1 to 500 characters, for the audit.' }),
+    actor: z.string().min(1).max(128).optional().meta({ description: 'Who says so, 1 to 128 characters.' }),
+    reason: z.string().min(1).max(500).optional().meta({ description: 'Why, 1 to 500 characters, for the audit.' }),
   })
   .meta({ id: 'UnmergeContact', description: 'Who undoes a merge of contacts, and why.' });
 
 const ContactUnmerged = z
   .object({
-    contactId: ContactId.meta({ description: 'The contact that had stayed.' }),
+    contactId: ContactId.meta({ description: 'The contact that stayed after the merge.' }),
     partedFrom: ContactId.nullable().meta({
-      description: 'The contact that had gone and is there again. Null where only conversations had become one.',
+      description: 'The contact that was merged away and exists again. Null if only conversations had been merged.',
     }),
     conversations: z
       .array(
         z.object({
-          conversationId: ConversationId.meta({ description: 'A conversation of the contact that had stayed.' }),
+          conversationId: ConversationId.meta({ description: 'A conversation of the contact that stayed.' }),
           sessionId: SessionId,
           partedFrom: ConversationId.nullable().meta({
             description:
-              'The conversation that is there again. Null where this one only belongs to its former contact again.',
+              'The conversation that exists again. Null if this one only belongs to its former contact again.',
           }),
         }),
       )
       .meta({ description: 'The conversations that changed, in all sessions of the tenant.' }),
   })
-  .meta({ id: 'ContactUnmerged', description: 'Two contacts that are not one person any more.' });
+  .meta({ id: 'ContactUnmerged', description: 'Two contacts that are no longer one person.' });
 
 export const unmergeRoutes = [
   defineRoute({
@@ -42,13 +42,14 @@ export const unmergeRoutes = [
     auth: 'agency',
     scope: 'send',
     operationId: 'contacts.unmerge',
-    summary: 'Say that two merged contacts are not one person',
+    summary: 'Undo a merge of two contacts',
     description:
-      'Undoes a merge: names, addresses, memories, conversations with their messages and queues, and who had which ' +
-      'conversation are as they were. What came after the merge stays with whom its own address says; what was sent ' +
-      'since stays where it went. The path names the contact that went (`mergedFrom` of `contact.merged`), or the one ' +
-      'that stayed, whose newest merge is undone then. The two are never merged again. Who has a conversation is ' +
-      'restored unless somebody has changed it since; then it holds for both. Event: `contact.unmerged`.',
+      'Undoes a merge of two contacts: names, addresses, memories, conversations with their messages and queues, ' +
+      'and who had which conversation are restored. What arrived after the merge stays with the person whom its ' +
+      'own address names; what was sent since then stays where it went. The path names the contact that was ' +
+      'merged away (`mergedFrom` of `contact.merged`), or the one that stayed, whose newest merge is then undone. ' +
+      'The two are never merged again. Who has a conversation is restored unless someone has changed it since; in ' +
+      'that case the change applies to both. Event: `contact.unmerged`.',
     params: z.object({ contactId: ContactId }),
     body: UnmergeContact,
     reply: ContactUnmerged,
@@ -66,7 +67,7 @@ export const unmergeRoutes = [
           case 'merged_on':
             throw new EngineError(
               'contact_merged_on',
-              `It went on into ${unmerged.into} since: undo that merge first.`,
+              `It has since been merged into ${unmerged.into}: undo that merge first.`,
             );
           case 'parted': {
             const { tenantId, ...parted } = unmerged.parted;

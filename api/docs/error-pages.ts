@@ -3,17 +3,19 @@ import type { ErrorCode } from '../../domain/error.ts';
 import { places } from './library.ts';
 import { escaped, page } from './page.ts';
 
-/** Shows the one table of errors as a page for people. */
+/** Shows the one table of errors as a page for people, by status and then by code. */
 export function errorListPage(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, { status, title }]) =>
-      `<tr><td><a href="errors/${code}"><code>${code}</code></a></td><td>${status}</td><td>${escaped(title)}</td></tr>`,
-  );
+  const rows = Object.entries(ERRORS)
+    .toSorted(([a, { status: first }], [b, { status: second }]) => first - second || a.localeCompare(b))
+    .map(
+      ([code, { status, cause }]) =>
+        `<tr><td><a href="errors/${code}"><code>${code}</code></a></td><td>${status}</td><td>${coded(cause)}</td></tr>`,
+    );
   return page({
     title: 'Errors',
     toRoot: '../',
-    body: `<h1>Errors</h1><p>Branch on <code>code</code>; titles and details may change. Every error is <code>application/problem+json</code>.</p>
-<table><tr><th>code</th><th>status</th><th>meaning</th></tr>${rows.join('\n')}</table>`,
+    body: `<h1>Errors</h1><p>Branch on <code>code</code>; titles and details may change. Every error is <code>application/problem+json</code>. The page of a code says what to do.</p>
+<table><tr><th>code</th><th>status</th><th>cause</th></tr>${rows.join('\n')}</table>`,
   });
 }
 
@@ -29,10 +31,10 @@ export async function errorPage(code: ErrorCode): Promise<string> {
     body: `<h1><code>${code}</code></h1><p>${escaped(title)}. HTTP status ${status}.</p>
 <h2>Cause</h2><p>${coded(cause)}</p>
 <h2>What to do</h2><p>${coded(mend)}</p>
-<p>${retry ? 'The same request may succeed later: repeat it after a pause, after <code>Retry-After</code> where it is given.' : 'The same request is refused again until something has changed.'}</p>
+<p>${retry ? 'The same request may succeed later: repeat it after a pause, or after <code>Retry-After</code> if it is given.' : 'The same request is refused again until something changes.'}</p>
 <h2>Example</h2><pre><code>${escaped(JSON.stringify(problem, null, 2))}</code></pre>
-<p>Quote the <code>requestId</code> of the answer when you ask the operator of the engine about it.</p>
-<p>${guides.length > 0 ? `Guides that speak of it: ${guides.join(', ')}. ` : ''}<a href="../../docs">All guides</a>, <a href="../errors">all errors</a>.</p>`,
+<p>Quote the <code>requestId</code> of the response when you ask the operator of the engine about it.</p>
+<p>${guides.length > 0 ? `Guides that mention it: ${guides.join(', ')}. ` : ''}<a href="../../docs">All guides</a>, <a href="../errors">all errors</a>.</p>`,
   });
 }
 

@@ -2,7 +2,8 @@ import type { TemporalUi } from '../deps.ts';
 import { guideOf, places, shelves } from './library.ts';
 import { escaped, page } from './page.ts';
 import type { RenderedGuide } from './render.ts';
-import { search } from './search.ts';
+import { search, unknownWords } from './search.ts';
+import type { UnknownWord } from './search.ts';
 
 const MANY_PARTS = 5;
 
@@ -11,10 +12,14 @@ export function homePage(): string {
   const links = [
     ['docs/readme', 'First steps', 'from nothing to the first signed event, in five blocks to paste'],
     ['docs', 'Guides', 'for those who build dashboards, operate the engine or change it'],
-    ['docs/api', 'API reference', 'every route, to be tried out; also as <a href="openapi.json">openapi.json</a>'],
+    [
+      'docs/api',
+      'API reference',
+      'every route, with requests to try out; also as <a href="openapi.json">openapi.json</a>',
+    ],
     ['docs/errors', 'Errors', 'each code with its cause, an example and what to do'],
-    ['docs/changelog', 'Changelog', 'what changed, and what stays as it is'],
-    ['api/v1/status', 'Status', 'whether the engine and what it needs are well'],
+    ['docs/changelog', 'Changelog', 'what changed, and what stays unchanged'],
+    ['api/v1/status', 'Status', 'whether the engine and what it depends on are healthy'],
   ];
   const items = links.map(([address, title, says]) => `<li><a href="${address}">${title}</a>: ${says}</li>`);
   return page({
@@ -65,7 +70,8 @@ function withContents({ html, sections }: RenderedGuide): string {
 }
 
 export async function searchPage(query: string): Promise<string> {
-  const found = search(await places(), query);
+  const all = await places();
+  const found = search(all, query);
   const items = found.map(
     ({ place, excerpt }) =>
       `<li><a href="${escaped(place.address)}">${escaped(place.title)}</a> (${escaped(place.guide)})<br>${escaped(excerpt)}</li>`,
@@ -74,6 +80,16 @@ export async function searchPage(query: string): Promise<string> {
     title: 'Search',
     toRoot: '../',
     query,
-    body: `<h1>Search</h1><p>${found.length === 0 ? 'No guide has all of these words. Try fewer of them.' : ''}</p><ol>${items.join('\n')}</ol>`,
+    body: `<h1>Search</h1>${found.length === 0 ? nothingFound(query, unknownWords(all, query)) : ''}<ol>${items.join('\n')}</ol>`,
   });
+}
+
+/** Says which words stand nowhere, and leads to a search with what was probably meant. */
+function nothingFound(query: string, unknown: readonly UnknownWord[]): string {
+  if (query.trim() === '') return '';
+  if (unknown.length === 0) return '<p>No section contains all of these words. Try fewer words.</p>';
+  const words = unknown.map(({ word }) => `<b>${escaped(word)}</b>`).join(' or ');
+  const meant = unknown.reduce((asked, { word, near }) => asked.replace(word, () => near ?? ''), query.toLowerCase());
+  const link = `<a href="search?${escaped(new URLSearchParams({ q: meant.trim() }).toString())}">${escaped(meant.trim())}</a>`;
+  return `<p>No guide contains ${words}.${meant.trim() === '' ? '' : ` Search for ${link} instead?`}</p>`;
 }

@@ -19,6 +19,8 @@ export const SHELVES = [
       'docs/people.md',
       'docs/personal-data.md',
       'docs/sandbox.md',
+      'sdk/typescript/README.md',
+      'integrations/n8n/README.md',
       'docs/beside.md',
       'docs/words.md',
     ],
@@ -26,6 +28,7 @@ export const SHELVES = [
   {
     title: 'Operate',
     files: [
+      'docs/connect-a-backend.md',
       'docs/deploy.md',
       'docs/configuration.md',
       'docs/operators.md',
@@ -55,10 +58,16 @@ const FILES: readonly string[] = SHELVES.flatMap(({ files }) => files);
 const SNIPPETS = 'docs/snippets/';
 const IMAGES = 'docs/images/';
 
+/** Pages whose files are named as others are. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  'SECURITY.md': 'security-policy',
+  'sdk/typescript/README.md': 'typescript-client',
+  'integrations/n8n/README.md': 'n8n',
+};
+
 /** The name of a guide's page below `/docs`: `dashboards` for `docs/dashboards.md`. */
 export function pageOf(file: string): string {
-  // The page of docs/ has that name already.
-  return file === 'SECURITY.md' ? 'security-policy' : posix.basename(file, '.md').toLowerCase();
+  return OTHER_NAMES[file] ?? posix.basename(file, '.md').toLowerCase();
 }
 
 const FILE_OF = new Map(FILES.map((file) => [pageOf(file), file]));
@@ -72,8 +81,8 @@ export async function readGuide(file: string): Promise<string> {
 }
 
 /**
- * Translates a link of a guide for the served page, whose neighbours are the other guides. Null for a file that is not
- * served: it is in the repository only.
+ * Translates a link of a guide, or the address of a picture, for the served page, whose neighbours are the other guides.
+ * Null for a file that is not served: it is in the repository only.
  */
 export function servedLink(file: string, href: string): string | null {
   if (/^[a-z]+:|^#/.test(href)) return href;
@@ -82,8 +91,17 @@ export function servedLink(file: string, href: string): string | null {
   const anchor = hash === undefined ? '' : `#${hash}`;
   if (FILES.includes(target)) return pageOf(target) + anchor;
   if (target.startsWith(SNIPPETS)) return `snippets/${target.slice(SNIPPETS.length)}`;
+  if (target.startsWith(IMAGES)) return `images/${target.slice(IMAGES.length)}`;
   return target === 'openapi.json' ? '../openapi.json' : null;
 }
+
+/** Addresses of the engine that guides name as code, and where they are from a guide's page. */
+export const NAMED_PAGES: ReadonlyMap<string, string> = new Map([
+  ['/docs', '../docs'],
+  ['/docs/api', 'api'],
+  ['/docs/errors', 'errors'],
+  ['/openapi.json', '../openapi.json'],
+]);
 
 /** The receivers that the guides show. */
 const RECEIVERS = ['mirror.ts', 'verify.go', 'verify.php', 'verify.py', 'verify.ts', 'verify-n8n.js'];

@@ -1,5 +1,5 @@
 import { ERRORS } from '../../domain/error.ts';
-import { guideFile, pageOf, readGuide, servedLink, SHELVES } from './guides.ts';
+import { guideFile, NAMED_PAGES, pageOf, readGuide, servedLink, SHELVES } from './guides.ts';
 import { renderGuide } from './render.ts';
 import type { RenderedGuide } from './render.ts';
 
@@ -10,7 +10,12 @@ export interface Place {
   guide: string;
   title: string;
   text: string;
+  /** Whether it says why or how fast something is, and not how it is used. */
+  isBackground: boolean;
 }
+
+/** Guides whose parts are found behind those that say how something is done. */
+const BACKGROUND: ReadonlySet<string> = new Set(['decisions', 'performance', 'changelog']);
 
 const guides = new Map<string, Promise<RenderedGuide>>();
 
@@ -24,7 +29,10 @@ export function guideOf(page: string): Promise<RenderedGuide> | undefined {
 }
 
 async function render(file: string): Promise<RenderedGuide> {
-  return renderGuide(await readGuide(file), (href) => servedLink(file, href));
+  return renderGuide(await readGuide(file), {
+    linkOf: (href) => servedLink(file, href),
+    pageNamed: (code) => NAMED_PAGES.get(code),
+  });
 }
 
 /** Lists all guides with their titles, by their readers. */
@@ -51,6 +59,7 @@ export async function places(): Promise<Place[]> {
         guide: guide?.title ?? page,
         title,
         text,
+        isBackground: BACKGROUND.has(page),
       }));
     }),
   );
@@ -59,6 +68,7 @@ export async function places(): Promise<Place[]> {
     guide: 'Errors',
     title: code,
     text: `${title}. ${cause} ${mend}`,
+    isBackground: false,
   }));
   return [...sections.flat(), ...errors];
 }

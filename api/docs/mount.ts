@@ -7,13 +7,14 @@ import type { Route } from '../route/route.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
 import { readPicture, readSnippet } from './guides.ts';
+import { ICON } from './icon.ts';
 import { PAGE_POLICY, STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
 
 /** Makes two exceptions for swagger-ui, which sets inline styles and draws its icons from data URLs. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -48,6 +49,7 @@ export function mountDocs<Deps>(
     });
   };
   serve('/openapi.json', 'application/json; charset=utf-8', () => document);
+  serve('/favicon.ico', 'image/svg+xml', () => ICON);
   serve('/', HTML, homePage);
   serve('/docs', HTML, guideListPage);
   serve('/docs/moved.js', SCRIPT, () => MOVED);

@@ -15,15 +15,21 @@ export interface Page {
   script?: string;
 }
 
+/** The links and the search box at the top of each page. */
+export function nav(toRoot: string, query = ''): string {
+  return `<nav><a href="${toRoot}docs">Guides</a> <a href="${toRoot}docs/api">API reference</a>
+<a href="${toRoot}docs/errors">Errors</a> <a href="${toRoot}docs/words">Words</a>
+<form action="${toRoot}docs/search"><input type="search" name="q" value="${escaped(query)}" aria-label="Search the guides"
+ placeholder="Search the guides" maxlength="200" required></form></nav>`;
+}
+
 export function page({ title, toRoot, body, query = '', script }: Page): string {
   const scriptTag = script === undefined ? '' : `<script src="${toRoot}${script}"></script>`;
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title><link rel="stylesheet" href="${toRoot}docs/style.css">${scriptTag}</head>
-<body><nav><a href="${toRoot}docs">Guides</a> <a href="${toRoot}docs/api">API reference</a>
-<a href="${toRoot}docs/errors">Errors</a> <a href="${toRoot}docs/words">Words</a>
-<form action="${toRoot}docs/search"><input type="search" name="q" value="${escaped(query)}" aria-label="Search the guides"
- placeholder="Search the guides" maxlength="200" required></form></nav>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title><link rel="icon" href="${toRoot}favicon.ico" type="image/svg+xml">
+<link rel="stylesheet" href="${toRoot}docs/style.css">${scriptTag}</head>
+<body>${nav(toRoot, query)}
 <main>${body}</main></body></html>
 `;
 }
@@ -38,7 +44,8 @@ export function escaped(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-export const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 0 auto 4rem; padding: 0 1rem; color: #1b1f24; background: #fff }
+/** Long addresses break where they stand in a text; tables keep their words whole and scroll. */
+export const STYLE = `body { font: 16px/1.5 system-ui, sans-serif; max-width: 56rem; margin: 0 auto 4rem; padding: 0 1rem; color: #1b1f24; background: #fff; overflow-wrap: break-word }
 nav { display: flex; flex-wrap: wrap; gap: 0 1.2rem; align-items: center; padding: .8rem 0; border-bottom: 1px solid #d8dee4 }
 nav form { margin-left: auto }
 h1, h2, h3 { line-height: 1.25; margin-top: 2rem }

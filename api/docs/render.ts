@@ -1,4 +1,6 @@
 import MarkdownIt from 'markdown-it';
+import { flowList } from './flowchart.ts';
+import { escaped } from './page.ts';
 
 /** A part of a guide below one heading, for the search. */
 export interface Section {
@@ -21,8 +23,14 @@ type Token = ReturnType<typeof markdown.parse>[number];
 /** Comments are for the tests that run the guides. */
 const COMMENT = /^[ \t]*<!--[\s\S]*?-->[ \t]*\n/gm;
 
-/** Renders a guide; `linkOf` says where a link leads on the served page, null for nowhere. */
-export function renderGuide(text: string, linkOf: (href: string) => string | null): RenderedGuide {
+interface Addresses {
+  /** Where a link leads on the served page, or where a picture is; null for nowhere. */
+  linkOf: (href: string) => string | null;
+  /** Where the page is that the guide names as code; undefined for other code. */
+  pageNamed?: (code: string) => string | undefined;
+}
+
+export function renderGuide(text: string, { linkOf, pageNamed }: Addresses): RenderedGuide {
   const tokens = markdown.parse(text.replaceAll(COMMENT, ''), {});
   const anchorOf = createAnchors();
   const sections: Section[] = [];
@@ -39,6 +47,8 @@ export function renderGuide(text: string, linkOf: (href: string) => string | nul
       if (section !== undefined && !isHeading) section.text += `${plain(token)} `;
     }
     relink(token.children ?? [], linkOf);
+    if (pageNamed !== undefined) linkNamed(token.children ?? [], pageNamed);
+    if (token.type === 'fence' && token.info === 'mermaid') listFlow(token);
   });
   return {
     title: sections[0]?.title ?? '',
@@ -58,8 +68,32 @@ function relink(tokens: Token[], linkOf: (href: string) => string | null): void 
       else token.attrSet('href', link);
     } else if (token.type === 'link_close' && leads.pop() === false) {
       dropTag(token);
+    } else if (token.type === 'image') {
+      const address = linkOf(String(token.attrGet('src') ?? ''));
+      if (address === null) token.type = 'text';
+      else token.attrSet('src', address);
     }
   }
+}
+
+/** Links code that names a page of the engine, unless it stands in a link already. */
+function linkNamed(tokens: Token[], pageNamed: (code: string) => string | undefined): void {
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.type === 'link_open') depth += 1;
+    if (token.type === 'link_close') depth -= 1;
+    const address = token.type === 'code_inline' && depth === 0 ? pageNamed(token.content) : undefined;
+    if (address === undefined) continue;
+    token.type = 'html_inline';
+    token.content = `<a href="${escaped(address)}"><code>${escaped(token.content)}</code></a>`;
+  }
+}
+
+function listFlow(token: Token): void {
+  const list = flowList(token.content);
+  if (list === null) return;
+  token.type = 'html_block';
+  token.content = list;
 }
 
 function dropTag(token: Token): void {

@@ -13,8 +13,9 @@ export const backendEventRoutes = [
     path: '/v1/internal/backend/events',
     auth: 'backend',
     operationId: 'backendEvents.receive',
-    summary: 'Receive an event of the messaging backend',
-    description: 'Stores the raw body and answers; it is applied at once afterwards. Signed with HMAC-SHA512.',
+    summary: 'Receive an event from the messaging backend',
+    description:
+      'Stores the raw body, then responds; the event is applied immediately afterwards. Signed with HMAC-SHA512.',
     maxBodyBytes: MAX_EVENT_BYTES,
     reply: z.object({ received: z.literal(true).meta({ description: 'The event is stored and will be applied.' }) }),
     errors: ['invalid_signature'],

@@ -22,11 +22,13 @@ function toView({ receivedAt, parkedAt, endedAt, ...same }: ParkedEvent): Parked
 }
 
 const LIST_TEXT =
-  'The oldest first. An event is parked when nobody can read it, when applying it has failed for a day, or when nothing has ' +
-  'applied it in seven days. It stays until it is applied; what is over is listed for 90 days.';
+  'Returns parked events, the oldest first. An event is parked if it cannot be read, if applying it has failed ' +
+  'for a day, or if nothing has applied it in seven days. It stays until it is applied; events that are done are ' +
+  'listed for 90 days.';
 const APPLY_TEXT =
-  'As if it had just come: what is known already changes nothing, and a message of long ago is told and not answered by the ' +
-  'agent. Answers what the event is then: one that fails again is still `parked`, with its `error`. May be repeated.';
+  'Applies the event as if it had just arrived: what is already known changes nothing, and an old message is ' +
+  'reported but not answered by the agent. Returns the resulting state of the event: if it fails again, it is ' +
+  'still `parked`, with its `error`. Safe to repeat.';
 
 const ListQuery = z.object({
   status: z.enum(PARKED_EVENT_STATUSES).optional().meta({ description: 'Only events in this state.' }),
@@ -34,13 +36,13 @@ const ListQuery = z.object({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'Only those of the session of this name at the backend.' }),
+    .meta({ description: 'Only events of the session with this name at the backend.' }),
   limit: Limit,
   cursor: nextPage(Cursor),
 });
 const ListReply = z.object({
   events: z.array(ParkedEventView).meta({ description: 'The events of this page.' }),
-  parked: z.int().meta({ description: 'How many wait for an operator, of all sessions.' }),
+  parked: z.int().meta({ description: 'How many events wait for an operator, across all sessions.' }),
   hasMore: HasMore,
   nextCursor: NextCursor,
 });
@@ -80,7 +82,7 @@ export const parkedEventRoutes = [
     path: '/v1/internal/backend/parked-events',
     auth: 'psk',
     operationId: 'parkedEvents.list',
-    summary: 'List events of the backend that could not be applied',
+    summary: 'List parked events of the backend',
     description: LIST_TEXT,
     query: ListQuery,
     reply: ListReply,
@@ -92,7 +94,7 @@ export const parkedEventRoutes = [
     path: '/v1/internal/backend/parked-events/:id/apply',
     auth: 'psk',
     operationId: 'parkedEvents.apply',
-    summary: 'Apply a parked event of the backend again',
+    summary: 'Apply a parked event of the backend',
     description: APPLY_TEXT,
     params: Path,
     reply: ParkedEventView,
@@ -105,7 +107,7 @@ export const parkedEventRoutes = [
     path: '/api/v1/admin/parked-events',
     auth: 'master',
     operationId: 'adminParkedEvents.list',
-    summary: 'List events of the backend that could not be applied',
+    summary: 'List parked events of the backend',
     description: LIST_TEXT,
     query: ListQuery,
     reply: ListReply,
@@ -117,7 +119,7 @@ export const parkedEventRoutes = [
     path: '/api/v1/admin/parked-events/:id/apply',
     auth: 'master',
     operationId: 'adminParkedEvents.apply',
-    summary: 'Apply a parked event of the backend again',
+    summary: 'Apply a parked event of the backend',
     description: APPLY_TEXT,
     params: Path,
     reply: ParkedEventView,

@@ -17,22 +17,23 @@ export const engineExecutionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'executions.list',
-    summary: 'List what the engine does and did for a tenant',
+    summary: "List the engine's work for a tenant",
     description:
-      'Runs of automations, turns of the agent, actions on messages, rehearsals, erasures and exports in one list, the ' +
-      'newest first; `path` is where each is read whole, and `workflowId` its execution in Temporal. Messages have ' +
-      '`GET /api/v1/messages`, sessions their own routes. A key of one session sees what is done for its session.',
+      'Lists runs of automations, turns of the agent, actions on messages, rehearsals, erasures and exports, the ' +
+      'newest first. `path` is where you read each of them in full, and `workflowId` its execution in Temporal. ' +
+      "Messages have `GET /api/v1/messages`, sessions their own routes. A session's key sees what is done for its " +
+      'session.',
     query: z.object({
       ...Target,
       kind: ExecutionKind.optional(),
       status: EngineExecutionStatus.optional(),
       conversationId: ConversationId.optional(),
-      since: Moment.optional().meta({ description: 'Only those that began from then on.' }),
+      since: Moment.optional().meta({ description: 'Only those that began from this time on.' }),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
     reply: z.object({
-      executions: z.array(EngineExecutionView).meta({ description: 'The executions of this page.' }),
+      executions: z.array(EngineExecutionView).meta({ description: 'The executions on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),

@@ -19,13 +19,14 @@ export const parkedDispatchRoutes = [
     path: '/api/v1/admin/parked-dispatches',
     auth: 'master',
     operationId: 'adminParkedDispatches.list',
-    summary: 'List what Temporal has refused for good',
+    summary: 'List work that Temporal refused permanently',
     description:
-      'The oldest first. The engine promises work to Temporal by rows; one that is refused for good is parked with its ' +
-      'error. What its row still wants is promised anew every five minutes. After 90 days a parked one is forgotten.',
+      'Returns the oldest first. The engine promises work to Temporal with database rows; work that is refused ' +
+      'permanently is parked with its error. What its row still needs is promised again every five minutes. A ' +
+      'parked dispatch is deleted after 90 days.',
     query: z.object({ limit: Limit, cursor: nextPage(Cursor) }),
     reply: z.object({
-      dispatches: z.array(ParkedDispatchView).meta({ description: 'The parked dispatches of this page.' }),
+      dispatches: z.array(ParkedDispatchView).meta({ description: 'The parked dispatches on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -42,15 +43,15 @@ export const parkedDispatchRoutes = [
     path: '/api/v1/admin/parked-dispatches/:id/retry',
     auth: 'master',
     operationId: 'adminParkedDispatches.retry',
-    summary: 'Try again what Temporal has refused',
+    summary: 'Retry work that Temporal refused',
     description:
-      'It is handed to Temporal at once, which changes nothing where the work was done meanwhile. Where it is refused again ' +
-      'it is parked again, with the new error.',
+      'Hands the work to Temporal at once; this changes nothing if it has been done in the meantime. If it is ' +
+      'refused again, it is parked again, with the new error.',
     params: z.object({
       id: z
         .string()
         .refine(isRowNumber, 'is not the id of a parked dispatch')
-        .meta({ description: 'The number of the dispatch, as its list shows it.', examples: ['4711'] }),
+        .meta({ description: "The dispatch's number, as the list shows it.", examples: ['4711'] }),
     }),
     status: 202,
     reply: ParkedDispatchView,

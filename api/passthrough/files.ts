@@ -50,7 +50,7 @@ function addressAt(fields: unknown, [name, ...rest]: readonly string[]): string 
   const { url } = here.data;
   if (url === undefined || url === null || typeof url === 'string') return url ?? undefined;
   // A list of one address reads as the address where the backend fetches it.
-  throw invalid({ pointer: '', message: 'has the url of a file that is not a string' });
+  throw invalid({ pointer: '', message: 'has a url of a file that is not a string' });
 }
 
 function replaced(fields: unknown, [name, ...rest]: readonly string[], data: string): Record<string, unknown> {

@@ -83,15 +83,15 @@ export class JsonGuard extends Transform {
   }
 
   #judge(): void {
-    if (this.#hasEscapes) throw invalid({ pointer: '', message: 'has a name with an escape in it' });
+    if (this.#hasEscapes) throw invalid({ pointer: '', message: 'has a name that contains an escape' });
     if (!this.#refused.has(this.#text)) return;
     throw invalid(
-      { pointer: `/${this.#text}`, message: 'may stand only in a body of at most 1 MiB' },
-      'Send the file itself as data, and leave out the fields named in errors.',
+      { pointer: `/${this.#text}`, message: 'is allowed only in a body of at most 1 MiB' },
+      'Send the file itself as data, and remove the fields named in errors.',
     );
   }
 }
 
 export function tooLarge(maxBytes: number): EngineError {
-  return new EngineError('body_too_large', `The body may have ${maxBytes} bytes.`);
+  return new EngineError('body_too_large', `The body may have at most ${maxBytes} bytes.`);
 }

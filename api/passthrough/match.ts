@@ -47,9 +47,12 @@ export function matchPassthrough(method: string, path: string): PassthroughMatch
   };
 }
 
-/** Lists the methods of the routes that a path may mean, for the answer to a method that is none of them. */
-export function methodsOf(path: string): string[] {
-  return ['GET', 'POST', 'PUT', 'DELETE'].filter((method) => matchPassthrough(method, path) !== undefined);
+/** Lists the routes that a path means under any method, for the answer to a method that is none of theirs. */
+export function passedAt(path: string): { path: string; methods: string[] }[] {
+  return ['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => {
+    const match = matchPassthrough(method, path);
+    return match === undefined ? [] : [{ path: match.template, methods: [method] }];
+  });
 }
 
 function fits(parts: readonly string[], segments: readonly string[]): boolean {

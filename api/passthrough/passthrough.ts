@@ -3,9 +3,10 @@ import type { ProxiedRequest } from '../../db/request-log.ts';
 import { ERRORS, EngineError, invalid } from '../../domain/error.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { keyIdOf } from '../route/auth.ts';
+import { holder, keyIdOf } from '../route/auth.ts';
 import type { Doors } from '../mount.ts';
 import type { Identified } from '../route/auth.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { lengthOf } from '../wire/body.ts';
 import { sizeOf, textIn } from './body.ts';
@@ -60,13 +61,15 @@ export function createPassthrough(
     state.route = match.template;
     const { method, ip: address, query } = context;
     const asking = { headers: req.headers, address, method, route: match.template, params: {}, query };
-    const who = await access.identify({ auth: 'tenant', scope: 'passthrough' }, asking);
+    const who = await access.identify({ auth: 'tenant', scope: null }, asking);
     state.keyId = keyIdOf(who) ?? '';
+    // Before the scopes: none would open the route to a key of the wrong kind.
+    requireMayUse(route, who);
+    requireKeyScope(holder(who), 'passthrough');
     context.set(await admission.admit(who, COST));
     // A key that may not send does not send by this way either.
     const isSend = route.does === 'sends' || route.does === 'records';
-    if (isSend) await access.identify({ auth: 'tenant', scope: 'send' }, asking);
-    requireMayUse(route, who);
+    if (isSend) requireKeyScope(holder(who), 'send');
     const held: GiveBack[] = [];
     try {
       const size = sizeOf(req, route);

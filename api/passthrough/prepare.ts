@@ -74,7 +74,7 @@ async function withItsFiles(
   const { files } = match.route;
   if (body.kind !== 'fields' || !namesAddress(body.fields, files)) return body;
   // It would hold the memory of what it brings for as long as the server of what it names likes.
-  if (body.isLarge) throw invalid({ pointer: '', message: 'must either bring its file or name its address' });
+  if (body.isLarge) throw invalid({ pointer: '', message: 'must either contain its file or name its address' });
   const leave = await bounds.toFetch(agencyId);
   const room = async (sizeBytes: number): Promise<boolean> => {
     const giveBack = await bounds.roomFor(agencyId, sizeBytes);

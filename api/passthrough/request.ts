@@ -25,10 +25,10 @@ export function upstreamPath(match: PassthroughMatch, sessionName: string, query
   const parts = route.path.split('/').slice(2);
   const path = segments.map((segment, i) => encodeSegment(parts[i] === '{session}' ? sessionName : segment));
   const given = [...query].filter(([name]) => !ours.has(name));
-  if (given.length > MAX_PARAMETERS) throw refused(`The query may have ${MAX_PARAMETERS} parameters.`);
+  if (given.length > MAX_PARAMETERS) throw refused(`The query may have at most ${MAX_PARAMETERS} parameters.`);
   const unknown = given.find(([name]) => !route.query.includes(name));
   if (unknown)
-    throw refused(`The query of this route takes ${[...route.query, ...OURS].join(', ')}, and nothing else.`);
+    throw refused(`The query of this route accepts ${[...route.query, ...OURS].join(', ')}, and nothing else.`);
   const forced: [string, string][] = route.sessionIn === 'query' ? [['session', sessionName]] : [];
   const search = new URLSearchParams([...forced, ...given]).toString();
   return `/api/${path.join('/')}${search === '' ? '' : `?${search}`}`;

@@ -16,17 +16,21 @@ const Cursor = cursorOf<RequestPlace>({
 
 const ProxiedRequestView = z
   .object({
-    at: z.iso.datetime().meta({ description: 'When its answer had ended.' }),
-    requestId: z.string().meta({ description: 'As its answer had it in X-Request-Id.' }),
-    keyId: z.string().meta({ description: 'The key that asked; `master` for that of the operator.' }),
+    at: z.iso.datetime().meta({ description: 'When its response ended.' }),
+    requestId: z
+      .string()
+      .meta({ description: 'The id of the request, as in the X-Request-Id header of its response.' }),
+    keyId: z.string().meta({ description: "The key of the request; `master` for the operator's key." }),
     tenantId: z.string().meta({ description: 'The tenant whose session it was for.' }),
     sessionId: z.string().meta({ description: 'The session that it was for.' }),
     method: z.string().meta({ description: 'The HTTP method.' }),
-    route: z.string().meta({ description: 'The route with its parameters by name, as the path may hold numbers.' }),
-    status: z.int().meta({ description: 'The HTTP status of the answer.' }),
-    durationMs: z.int().meta({ description: 'From the whole request to the answer.' }),
+    route: z
+      .string()
+      .meta({ description: 'The route with the names of its parameters, because the path may contain phone numbers.' }),
+    status: z.int().meta({ description: 'The HTTP status of the response.' }),
+    durationMs: z.int().meta({ description: 'The time from the complete request to the response.' }),
     requestBytes: z.int().meta({ description: 'The size of its body.' }),
-    responseBytes: z.int().meta({ description: 'What was written of the answer, head included.' }),
+    responseBytes: z.int().meta({ description: 'How many bytes of the response were written, including its head.' }),
   })
   .meta({
     id: 'PassedRequest',
@@ -55,12 +59,13 @@ export const passedRequestRoutes = [
     auth: 'client',
     scope: 'read',
     operationId: 'passthroughRequests.list',
-    summary: "List the requests that were passed on to the backend's own routes",
+    summary: 'List passed-on requests',
     description:
-      'The newest first, for 30 days. Bodies, paths and the values of queries are not kept. A request is in the list about ' +
-      'a second after its answer.',
+      'Returns the requests that were passed on to routes of the backend, the newest first, for 30 days. Bodies, ' +
+      'paths and the values of queries are not kept. A request appears in the list about a second after its ' +
+      'response.',
     query: z.object({
-      sessionId: SessionId.optional().meta({ description: 'Those for one session only.' }),
+      sessionId: SessionId.optional().meta({ description: 'Only requests for one session.' }),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),

@@ -11,7 +11,7 @@ const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
 
 /** Finds sessions in the database, and where the backends that hold them are. */
 export function createSessionLookup(database: Database, backends: Pick<Backends, 'at'>): SessionLookup {
-  const found = createBriefCache(CACHE, (asked) => {
+  const found = createBriefCache({ ...CACHE, remembersMissing: false }, (asked) => {
     const [agencyId = '', tenantId = '', sessionId = '', named = ''] = asked.split(' ');
     const scope: Scope = { agencyId, tenantId, sessionId: sessionId === '' ? null : sessionId };
     return database.read((queries) => findSessionInScope(queries, scope, named === '' ? undefined : named));

@@ -187,14 +187,14 @@ export class KeyRefused extends EngineError {
 }
 
 function tooLong(): EngineError {
-  return new EngineError('backend_error', 'The answer of the backend is too long.');
+  return new EngineError('backend_error', 'The response of the backend is too long.');
 }
 
 function failure(cause: unknown, isLate: boolean): EngineError {
   if (cause instanceof EngineError) return cause;
   if (isLate) return new EngineError('backend_timeout', 'The backend did not answer in time.', { cause });
   return cause instanceof errors.HTTPParserError
-    ? new EngineError('backend_error', 'The backend answered with something that is not HTTP.', { cause })
+    ? new EngineError('backend_error', 'The backend responded with something that is not HTTP.', { cause })
     : new EngineError('backend_unreachable', 'The backend cannot be reached.', { cause });
 }
 

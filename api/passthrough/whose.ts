@@ -38,7 +38,10 @@ const DEFAULT = 'default';
 export function requireMayUse({ who, why }: BackendRoute, { kind }: Identified): void {
   if (who === 'nobody') throw new EngineError('forbidden', `This route of the backend is closed (${why}).`);
   if (who === 'dashboard' && kind === 'session') {
-    throw new EngineError('forbidden', `This takes the dashboard's key: it ${why}.`);
+    throw new EngineError(
+      'forbidden',
+      `This route takes the dashboard's key: use that instead of a session's key, because the route ${why}.`,
+    );
   }
 }
 

@@ -21,14 +21,15 @@ export const erasureRoutes = [
     cost: 20,
     scope: 'erase',
     operationId: 'erasures.create',
+    location: 'The erasure.',
     summary: 'Erase all data of a person',
     description:
-      'Deletes the contact with everything that is of the person in the tenant: addresses, conversations, messages with ' +
-      'their files, memories, turns, and what was recorded of them elsewhere, such as raw events, events and stored ' +
-      'answers. It cannot be undone. It goes on in the background and survives a stop of the engine: ask at `Location`. ' +
-      'What waits to be sent to the person is not sent; a message that is being sent is waited for. Whoever writes from ' +
-      'the same number later is a new contact, and history of before is not read again. A second request answers the ' +
-      'same erasure. Event: `contact.erased`.',
+      'Deletes the contact with everything about the person in the tenant: addresses, conversations, messages with ' +
+      'their files, memories, turns, and what was recorded about them elsewhere, such as raw events, events and ' +
+      'stored responses. It cannot be undone. The erasure runs in the background and survives a stop of the engine: ' +
+      'poll `Location`. Messages that wait to be sent to the person are not sent; a message that is being sent is ' +
+      'waited for. Anyone who writes from the same number later is a new contact, and earlier history is not read ' +
+      'again. A second request returns the same erasure. Event: `contact.erased`.',
     params: z.object({ contactId: ContactId }),
     body: EraseContact,
     status: 202,
@@ -56,7 +57,7 @@ export const erasureRoutes = [
     auth: 'agency',
     scope: 'read',
     operationId: 'erasures.read',
-    summary: 'Read how far an erasure is, and what it has erased',
+    summary: "Read an erasure's progress and results",
     params: z.object({ id: ErasureId }),
     query: z.object({ agencyId: AgencyField }),
     reply: ErasureView,
@@ -75,10 +76,10 @@ export const erasureRoutes = [
     scope: 'read',
     operationId: 'erasures.list',
     summary: 'List the erasures of an agency',
-    description: 'The newest first. They are kept, as proof of what was done; they hold ids and numbers alone.',
+    description: 'Returns the newest first. They are kept as proof of what was done, and contain only ids and numbers.',
     query: z.object({ agencyId: AgencyField, limit: Limit, cursor: nextPage(Cursor) }),
     reply: z.object({
-      erasures: z.array(ErasureView).meta({ description: 'The erasures of this page.' }),
+      erasures: z.array(ErasureView).meta({ description: 'The erasures on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),

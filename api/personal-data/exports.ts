@@ -7,7 +7,6 @@ import { ExportId } from '../../domain/ids.ts';
 import { TRAILER_BYTES } from '../../domain/personal-data/archive.ts';
 import { EXPORT_DAYS, EXPORT_GONE_TEXTS, ExportView } from '../../domain/personal-data/export.ts';
 import { AgencyField, ExternalId, Target } from '../../domain/scope.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { rangeOf } from '../conversations/served-file.ts';
 import { answer, NoContent, Streamed } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -26,26 +25,28 @@ export const exportRoutes = [
     method: 'POST',
     path: '/api/v1/tenants/:tenantId/exports',
     auth: 'tenant',
+    dashboardOnly: true,
     cost: 50,
     scope: 'admin:read',
     operationId: 'exports.create',
+    location: 'The export.',
     summary: 'Export all data of a tenant',
     description:
-      'Gathers everything that is kept of the tenant in one file: rows as NDJSON, one part after the other, and the files of ' +
-      'messages. Secrets and keys are not in it. It goes on in the background and survives a stop of the engine: ask at ' +
-      '`Location`. While one is under way, a second request answers the same. What comes after the request is not in it. ' +
-      `The file is kept for ${EXPORT_DAYS} days, and not once a person of the tenant is erased. Takes the dashboard's key.`,
+      'Collects everything that is kept about the tenant in one file: rows as NDJSON, one part after the other, and ' +
+      'the files of messages. Secrets and keys are not included. The export runs in the background and survives a ' +
+      'stop of the engine: poll `Location`. While one is in progress, a second request returns the same export. ' +
+      `What arrives after the request is not included. The file is kept for ${EXPORT_DAYS} days, but not once a ` +
+      'person of the tenant is erased.',
     params: ofTenant,
     body: z.strictObject({
       ...Target,
-      actor: z.string().min(1).max(128).optional().meta({ description: 'Who asks for it, in 1 to 128 characters.' }),
+      actor: z.string().min(1).max(128).optional().meta({ description: 'Who requests it, in 1 to 128 characters.' }),
     }),
     status: 202,
     reply: ExportView,
     idempotent: true,
     errors: ['not_found', 'forbidden'],
     async handle({ scope, caller: { keyId }, body: { actor }, commit }) {
-      refuseSessionKeys(scope);
       return commit.transaction(async (tx) => {
         const begun = await beginExport(tx, scope, keyId);
         if (begun === null) throw notFound('tenant');
@@ -63,20 +64,20 @@ export const exportRoutes = [
     method: 'GET',
     path: '/api/v1/tenants/:tenantId/exports',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'admin:read',
     operationId: 'exports.list',
     summary: 'List the exports of a tenant',
-    description: "The newest first, with those whose file is gone. Takes the dashboard's key.",
+    description: 'Returns the newest first, including those whose file is no longer kept.',
     params: ofTenant,
     query: query.extend({ limit: Limit, cursor: nextPage(Cursor) }),
     reply: z.object({
-      exports: z.array(ExportView).meta({ description: 'The exports of this page.' }),
+      exports: z.array(ExportView).meta({ description: 'The exports on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
     errors: ['forbidden'],
     async handle({ scope, query: { limit, cursor: before = null } }, { database }) {
-      refuseSessionKeys(scope);
       const found = await database.read((queries) => listExports(queries, scope, { before, limit: limit + 1 }));
       const { rows, ...page } = pageOf(found, limit, ({ id }) => Cursor.encode(id));
       return { exports: rows.map(toView), ...page };
@@ -87,15 +88,15 @@ export const exportRoutes = [
     method: 'GET',
     path: '/api/v1/tenants/:tenantId/exports/:id',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'admin:read',
     operationId: 'exports.read',
-    summary: 'Read how far an export is',
+    summary: "Read an export's progress",
     params: ofExport,
     query,
     reply: ExportView,
     errors: ['not_found', 'forbidden'],
     async handle({ scope, params: { id } }, { database }) {
-      refuseSessionKeys(scope);
       const found = await database.read((queries) => findExportOf(queries, scope, id));
       if (found === null) throw notFound('export');
       return toView(found);
@@ -106,37 +107,42 @@ export const exportRoutes = [
     method: 'GET',
     path: '/api/v1/tenants/:tenantId/exports/:id/file',
     auth: 'tenant',
+    dashboardOnly: true,
     cost: 20,
     scope: 'admin:read',
     operationId: 'exports.download',
     summary: 'Download the file of an export',
     description:
-      'A tar: `rows/…-<table>.ndjson` with a row a line, `files/<sha256>`, and `manifest.json` at its end, by which the import ' +
-      'knows that nothing is missing or changed. A download that broke off goes on with `Range`. The same bytes come each time.',
+      'A tar archive: `rows/…-<table>.ndjson` with one row per line, `files/<sha256>`, and `manifest.json` at its ' +
+      'end, which shows the import that nothing is missing or changed. Resume an interrupted download with `Range`. ' +
+      'Every download returns the same bytes.',
     headers: z.object({
       Range: z
         .string()
         .optional()
-        .meta({ description: 'The bytes that are wanted.', examples: ['bytes=1048576-'] }),
+        .meta({ description: 'The requested bytes.', examples: ['bytes=1048576-'] }),
     }),
     params: ofExport,
     query,
     reply: z.string().meta({ description: 'The file. Its type is `application/x-tar`.' }),
     isFile: true,
     contentTypes: { 'application/x-tar': 'The file.' },
-    statuses: { 206: 'The bytes that `Range` asks for.', 416: 'The file has no such bytes.' },
+    statuses: { 206: 'The bytes that `Range` requests.', 416: 'The file has no such bytes.' },
     errors: ['not_found', 'forbidden', 'export_not_ready', 'export_gone', 'busy'],
     async handle({ scope, params: { id }, request }, { database, exportFiles }) {
-      refuseSessionKeys(scope);
       const found = await database.read((queries) => findExportOf(queries, scope, id));
       if (found === null) throw notFound('export');
       if (found.goneReason !== null) {
         throw new EngineError('export_gone', EXPORT_GONE_TEXTS[found.goneReason], { reason: found.goneReason });
       }
       if (found.endedAt === null) {
-        throw new EngineError('export_not_ready', 'It is running. Ask for the file when its status is done.', {
-          headers: { 'retry-after': '5' },
-        });
+        throw new EngineError(
+          'export_not_ready',
+          'The export is still running. Request the file when its status is done.',
+          {
+            headers: { 'retry-after': '5' },
+          },
+        );
       }
       return download(
         found,
@@ -151,17 +157,17 @@ export const exportRoutes = [
     method: 'DELETE',
     path: '/api/v1/tenants/:tenantId/exports/:id',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'admin:read',
     operationId: 'exports.delete',
     summary: 'Delete the file of an export',
-    description: 'Also ends an export that is under way. Its line in the list stays, as the proof that it was.',
+    description: 'Also ends an export that is in progress. Its entry in the list stays as proof that it existed.',
     params: ofExport,
     query,
     status: 204,
     reply: NoContent,
     errors: ['not_found', 'forbidden'],
     async handle({ scope, caller: { keyId }, params: { id } }, { database }) {
-      refuseSessionKeys(scope);
       await database.transaction(async (tx) => {
         if (!(await takeBackExport(tx, scope, id))) throw notFound('export');
         await recordChange(tx, { of: scope, object: 'export', objectId: id, action: 'deleted' }, { keyId });
@@ -203,10 +209,6 @@ function download(
     status: range ? 206 : 200,
     headers: { ...headers, ...part, 'content-length': String(last - first + 1) },
   });
-}
-
-function refuseSessionKeys({ sessionId }: Scope): void {
-  if (sessionId !== null) throw new EngineError('forbidden', "Ask with the dashboard's key.");
 }
 
 const pathOf = ({ tenantId, id }: TenantExport): string => `/api/v1/tenants/${tenantId}/exports/${id}`;

@@ -7,6 +7,8 @@ const Book = z.record(
   z.object({
     request: z.record(z.string(), z.unknown()).optional(),
     replies: z.record(z.string(), z.unknown()),
+    /** Answers of 200 to other ways of asking, each with what was different. */
+    otherReplies: z.array(z.object({ summary: z.string(), value: z.unknown() })).optional(),
   }),
 );
 export type ExampleBook = z.infer<typeof Book>;

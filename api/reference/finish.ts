@@ -33,7 +33,7 @@ function sayDefault(property: Node): void {
   if (taken === undefined) return;
   delete property['default'];
   const words = typeof taken === 'string' ? taken : JSON.stringify(taken);
-  property['description'] = `${String(description)} Left out, it is \`${words}\`.`.trimStart();
+  property['description'] = `${String(description)} Defaults to \`${words}\`.`.trimStart();
 }
 
 function descriptionBehind(node: Node, components: Readonly<Record<string, unknown>>): unknown {

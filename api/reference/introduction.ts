@@ -5,27 +5,28 @@ export const INTRODUCTION = `Connects messaging accounts to dashboards: durable 
 \`tenantId\`. A dashboard's key names the tenant, in the body or the query, as \`tenantId\`. The operator's master key names
 both.
 
-**Answers.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch on
-\`code\`, which has a page of its own under \`/docs/errors\`, and show \`detail\`. \`x-error-codes\` of each operation lists the
-codes that it may answer. Unknown fields of a body are refused with the name of the nearest field.
+**Responses.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch on
+\`code\`, which has its own page under \`/docs/errors\`, and show \`detail\`. \`x-error-codes\` of each operation lists the
+codes that it can return. Unknown fields of a body are refused with the name of the nearest field.
 
-**Repeating.** Send an \`Idempotency-Key\` with every POST that takes one. The same request with the same key gets the first
-answer again for 48 hours, so a lost answer is never a second message.
+**Retries.** Send an \`Idempotency-Key\` with every POST that accepts one. The same request with the same key gets the
+first response again for 48 hours, so a lost response never causes a second message.
 
-**Lists.** \`x-pagination\` tells how each list is read to its end: which field has the rows, and whether it goes on by
-\`cursor\` or by \`offset\`.
+**Lists.** \`x-pagination\` says how to read each list to its end: which field contains the rows, and whether it
+continues by \`cursor\` or by \`offset\`.
 
-**Times** are ISO 8601 in UTC, but for \`timestamp\`, which is Unix seconds as the network writes it. Durations and sizes have
-their unit in their name.
+**Times** are ISO 8601 in UTC, except \`timestamp\`, which is Unix seconds as the network writes it. Durations and sizes
+have their unit in their name.
 
-**Growth.** Fields, codes and kinds are added within a version and never taken away. Treat a value that you do not know as
-"something else", and ignore fields that you do not know.
+**Growth.** Fields, codes and kinds are added, and their meaning stays. One that must go is marked as \`deprecated\` here and
+in the changelog, and stays in the two releases after that. Treat a value that you do not know as "something else", and ignore
+fields that you do not know.
 
 Guides: [building a dashboard](/docs/dashboards), [receiving webhooks](/docs/webhooks), [the AI agent](/docs/agent),
 [the sandbox](/docs/sandbox), [operating](/docs/operators), [the words used here](/docs/words).
 
 **Passthrough.** Clients that were written for the messaging backend work with a session's key and the engine's address: they
-keep their paths, under \`/api/…\`. [All of them are listed](/docs/backend-routes), with who may use each and what becomes of it.`;
+keep their paths, under \`/api/…\`. [All of them are listed](/docs/backend-routes), with who may use each and what happens to the request.`;
 
 export const SECURITY_SCHEMES = {
   apiKey: {
@@ -33,21 +34,23 @@ export const SECURITY_SCHEMES = {
     in: 'header',
     name: 'X-API-Key',
     description:
-      "One of three kinds of keys. A dashboard's key is the answer to its registration. A session's key is made by " +
-      "`POST /api/v1/api-keys` and acts for one account. The master key is the operator's (`ENGINE_API_KEY`).",
+      "One of three kinds of keys. A dashboard's key is in the response to its registration. A session's key is " +
+      'created with `POST /api/v1/api-keys` and acts for one account. The master key belongs to the operator ' +
+      '(`ENGINE_API_KEY`).',
   },
   psk: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
-      'The word `PSK`, a space, and the pre-shared key of the operator (`WORKFLOW_ENGINE_INTERNAL_PSK`): enter all of it, such as `PSK 4f3c…`.',
+      'The word `PSK`, a space, and the pre-shared key of the operator (`WORKFLOW_ENGINE_INTERNAL_PSK`). Enter ' +
+      'all of it, such as `PSK 4f3c…`.',
   },
   backendSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Webhook-Hmac',
     description:
-      'HMAC-SHA512 of the raw body in hexadecimal digits, by the secret that the engine shares with the backend.',
+      'HMAC-SHA512 of the raw body in hexadecimal digits, with the secret that the engine shares with the backend.',
   },
 } as const;

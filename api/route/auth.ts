@@ -46,6 +46,8 @@ export interface Door {
   auth: Auth;
   /** Null where no agency's key opens. */
   scope: KeyScope | null;
+  /** No session's key opens, whatever its scopes; the master key does. */
+  dashboardOnly?: boolean;
 }
 
 /** A request, as far as it says who asks. */
@@ -145,7 +147,7 @@ export function createAccess(
     backend: async () => ({ scope: undefined, caller: undefined }),
   };
   const access: Access = {
-    async identify({ auth, scope }, asking) {
+    async identify({ auth, scope, dashboardOnly = false }, asking) {
       if (auth === 'public' || auth === 'backend') return { kind: 'anyone' };
       if (auth === 'psk') {
         if (isPsk(pskOf(asking.headers))) return { kind: 'psk' };
@@ -162,8 +164,12 @@ export function createAccess(
       if (auth === 'master' && caller.kind !== 'master') {
         throw new EngineError('forbidden', 'This route takes the master key only.');
       }
-      if (auth === 'agency' && caller.kind === 'session') {
-        throw new EngineError('forbidden', "This route takes the dashboard's key.");
+      // Before the scopes: no scope would open it to a session's key.
+      if (caller.kind === 'session' && (dashboardOnly || auth === 'agency')) {
+        throw new EngineError(
+          'forbidden',
+          "This route takes the dashboard's key: use that instead of a session's key.",
+        );
       }
       if (scope !== null) requireKeyScope(holder(caller), scope);
       if ('bounds' in caller && caller.bounds) requireWithinLink(caller.bounds, asking);
@@ -269,6 +275,6 @@ function isOther(named: string | undefined, own: string): boolean {
   return named !== undefined && named !== own;
 }
 
-function holder(who: Identified): KeyHolder {
+export function holder(who: Identified): KeyHolder {
   return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: 'scopes' in who ? who.scopes : 'all' };
 }

@@ -157,7 +157,7 @@ function isErased({ status }: StoredAnswer): boolean {
 
 function erased(): EngineError {
   const detail =
-    'This request was done, and its answer was about a person who was erased since. Nothing is done again.';
+    'This request was already done, and its response was about a person who was erased since. Nothing is done again.';
   return new EngineError('erased', detail);
 }
 
@@ -173,7 +173,11 @@ function toReplayed({ status, headers, body, secretBody }: StoredAnswer, secrets
 }
 
 function inProgress(): EngineError {
-  return new EngineError('idempotency_in_progress', 'Repeat the request; it is answered once the first one is done.', {
-    headers: { 'retry-after': '1' },
-  });
+  return new EngineError(
+    'idempotency_in_progress',
+    'Retry the request; it gets its response once the first one is done.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
 }

@@ -29,8 +29,10 @@ export function createIdentity(
     CACHE,
     gathered((ids) => database.read((queries) => findWorkingKeys(queries, ids))),
   );
-  const agencies = createBriefCache(CACHE, (agencyId) => database.read((queries) => findAgency(queries, agencyId)));
-  const tenants = createBriefCache(CACHE, async (path) => {
+  const agencies = createBriefCache({ ...CACHE, remembersMissing: false }, (agencyId) =>
+    database.read((queries) => findAgency(queries, agencyId)),
+  );
+  const tenants = createBriefCache({ ...CACHE, remembersMissing: false }, async (path) => {
     const [agencyId = '', tenantId = ''] = path.split('/');
     return (await database.read((queries) => findTenant(queries, { agencyId, tenantId }))) !== null;
   });
@@ -41,12 +43,19 @@ export function createIdentity(
   /** The secret that was right for a row lately, as a digest: checking it again costs a tenth of the keyed digest. */
   const right = new WeakMap<KeyRow, { secret: Buffer; caller: Caller }>();
   let familiar = new Set<string>();
-  const used = new Set<string>();
+  /** When each key was used that is not recorded yet. */
+  let uses = new Map<string, Date>();
 
   async function touch(): Promise<void> {
-    const keyIds = [...used];
-    used.clear();
-    if (keyIds.length > 0) await database.transaction((tx) => touchApiKeys(tx, keyIds));
+    const recorded = uses;
+    uses = new Map();
+    if (recorded.size === 0) return;
+    await database
+      .transaction((tx) => touchApiKeys(tx, recorded))
+      .catch((error: unknown) => {
+        uses = new Map([...recorded, ...uses]);
+        throw error;
+      });
   }
 
   /** A process that has just started knows the keys, too, so that others' failures lock out none of them. */
@@ -75,7 +84,7 @@ export function createIdentity(
       const checked = callerOf(database.secrets, row, secret);
       if (!checked) return undefined;
       if (row && !checked.isOutdated) right.set(row, { secret: given, caller: checked.caller });
-      used.add(id);
+      uses.set(id, database.clock.now());
       if (familiar.size < MAX_FAMILIAR) familiar.add(id);
       if (checked.isOutdated) {
         await database.statement((tx) => renewDigest(tx, id, secret)).catch(onError);

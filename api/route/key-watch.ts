@@ -31,7 +31,7 @@ export function createKeyWatch(
   return (door, asking, giveUp) => {
     const { 'x-api-key': key, 'api-key': alias, authorization, cookie } = asking.headers;
     const who = [key, alias, authorization, key === undefined && alias === undefined ? cookie : undefined];
-    const name = JSON.stringify([who, door.auth, door.scope]);
+    const name = JSON.stringify([who, door.auth, door.scope, door.dashboardOnly]);
     const held = keys.get(name) ?? { look: () => identify(door, asking), giveUps: new Set() };
     held.giveUps.add(giveUp);
     keys.set(name, held);

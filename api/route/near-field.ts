@@ -1,3 +1,5 @@
+import { editsAllowed, editsBetween } from '../../domain/words/edits-between.ts';
+
 /** Words by which other APIs, and other routes of this one, call what a route has under a name of its own. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   body: 'text',
@@ -25,6 +27,20 @@ export function unknownField(name: string, known: readonly string[]): string {
   return `is not a field of this request.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }
 
+/** Shorter names are near to too much: `v=1` would be taken for `q`. */
+const MIN_MISSPELT = 4;
+
+/**
+ * Returns the names in a query that are misspelt, each with what was probably meant. Other unknown names are left
+ * alone, because proxies, browsers and caches add names of their own to queries.
+ */
+export function misspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
+  return names.flatMap((name) => {
+    const meant = known.includes(name) || name.length < MIN_MISSPELT ? undefined : nearest(name, known);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+}
+
 /** Returns the known name that differs least from the given one; undefined where none is near. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   const given = folded(name);
@@ -34,24 +50,10 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, edits: editsBetween(given, folded(each)) }))
     .toSorted((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= Math.max(1, Math.floor(given.length / 3)) ? best.each : undefined;
+  return best !== undefined && best.edits <= editsAllowed(given.length) ? best.each : undefined;
 }
 
 /** `send_at`, `send-at` and `SENDAT` are spellings of `sendAt`. */
 function folded(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '').slice(0, 64);
-}
-
-/** Counts the characters that must be changed, added or taken away to make one word of the other (Levenshtein). */
-function editsBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [i, letter] of Array.from(from).entries()) {
-    const next = [i + 1];
-    for (const [j, other] of Array.from(to).entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

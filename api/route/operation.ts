@@ -34,8 +34,8 @@ const IDEMPOTENCY_HEADER = z.object({
     .optional()
     .meta({
       description:
-        'Makes the request safe to repeat for 48 hours: the same request with the same key gets the first answer again, with ' +
-        '`Idempotent-Replayed: true`. Printable ASCII, for example a UUID.',
+        'Makes the request safe to retry for 48 hours: the same request with the same key gets the first response ' +
+        'again, with `Idempotent-Replayed: true`. Printable ASCII, for example a UUID.',
     }),
 });
 
@@ -46,8 +46,8 @@ const PREFER_HEADER = z.object({
     .optional()
     .meta({
       description:
-        '`wait=10` holds the answer up to ten seconds, thirty at most, and makes it 200 with what became of the messages once ' +
-        'each was sent or has ended.',
+        '`wait=10` holds the response for up to ten seconds, and makes it 200 with the outcome of the messages ' +
+        'once each was sent or has ended. The maximum is thirty seconds.',
       examples: ['wait=10'],
     }),
 });
@@ -115,10 +115,17 @@ function requestBodyOf(route: Described): Pick<ZodOpenApiOperationObject, 'reque
   return { requestBody: { required: true, content: { 'application/json': { schema: route.body } } } };
 }
 
-/** Says what a request takes of the rate limits, where that is more than one unit. */
-function descriptionOf({ description, cost = 1 }: Described): { description?: string } {
-  const costs = cost > 1 ? [`Takes ${cost} units of the rate limits.`] : [];
-  const text = [description, ...costs].filter((part) => part !== undefined).join(' ');
+/** No session's key opens the route, whatever its scopes. */
+export function isForDashboards({ auth, dashboardOnly = false }: { auth: Auth; dashboardOnly?: boolean }): boolean {
+  return auth === 'agency' || dashboardOnly;
+}
+
+/** Says whose key the route takes, where it is not any, and its cost in the rate limits, where that is above one unit. */
+function descriptionOf(route: Described): { description?: string } {
+  const { description, cost = 1 } = route;
+  const whose = isForDashboards(route) ? ["Needs the dashboard's key."] : [];
+  const costs = cost > 1 ? [`Costs ${cost} units of the rate limits.`] : [];
+  const text = [description, ...whose, ...costs].filter((part) => part !== undefined).join(' ');
   return text === '' ? {} : { description: text };
 }
 

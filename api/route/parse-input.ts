@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { invalid } from '../../domain/error.ts';
 import type { FieldError } from '../../domain/error.ts';
+import { fieldWords } from '../../domain/words/field-words.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './auth.ts';
-import { fieldWords } from './field-words.ts';
 import { fieldsAt } from './fields-at.ts';
-import { unknownField } from './near-field.ts';
+import { misspelt, unknownField } from './near-field.ts';
 
 export interface RawInput {
   params: Record<string, string>;
@@ -33,6 +33,8 @@ interface Schemas<P, Q, B> {
   body?: B;
 }
 
+const NOT_VALID = 'is not valid; the API reference at /docs/api describes what is accepted';
+
 /** Checks all parts, so that a caller learns every problem at once. */
 export function parseInput<A extends Auth, P, Q, B>(
   auth: A,
@@ -50,6 +52,7 @@ export function parseInput(
     query: check(schemas.query, raw.query, 'query', errors),
     body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, errors),
   };
+  refuseMisspelt(schemas.query, raw.query, errors);
   if (errors.length > 0) throw invalid(errors);
   return checked;
 }
@@ -62,7 +65,7 @@ function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldEr
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
-  const result = schema?.safeParse(value, { error: fieldWords });
+  const result = schema?.safeParse(value, { error: (issue) => fieldWords(issue) ?? NOT_VALID });
   // The schemas have dropped every unknown field, so the value is never deeper than the schemas themselves.
   if (result?.success) refuseUnstorable(result.data, base, errors);
   if (result === undefined || result.success) return result?.data;
@@ -78,6 +81,16 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
     }
   }
   return undefined;
+}
+
+/** A misspelt `limit` or filter that is dropped looks as if it had been obeyed. */
+function refuseMisspelt(schema: z.ZodType | undefined, query: RawInput['query'], errors: FieldError[]): void {
+  const known = [...Object.keys(Target), ...(schema === undefined ? [] : fieldsAt(schema, []))];
+  for (const { name, meant } of misspelt(Object.keys(query), known)) {
+    const pointer = `query${jsonPointer([name])}`;
+    const isTold = errors.some((error) => error.pointer === pointer);
+    if (!isTold) errors.push({ pointer, message: `is not a parameter of this request. Did you mean "${meant}"?` });
+  }
 }
 
 /**

@@ -37,8 +37,9 @@ function streamOf(
   return { 'text/event-stream': { schema: reply, example, 'x-frames': Object.fromEntries(references) } };
 }
 
-const POLICY = 'The bursts of the key and of its agency (`q` units), and the seconds in which each comes back (`w`).';
-const LEFT = 'The units that are left of each (`r`), and the seconds until all are back (`t`).';
+const POLICY =
+  'The burst limits of the key and of its agency, in units (`q`), and the seconds in which each is restored (`w`).';
+const LEFT = 'The units left of each (`r`), and the seconds until all are restored (`t`).';
 const RATE_HEADERS = {
   'RateLimit-Policy': {
     description: POLICY,
@@ -67,15 +68,31 @@ function headersOf(route: Described): NonNullable<ZodOpenApiResponseObject['head
     ...(isLimited ? RATE_HEADERS : {}),
     ...(route.idempotent ? replayed : {}),
     ...(isArrayOfPages ? ARRAY_PAGE_HEADERS : {}),
+    ...(route.location === undefined ? {} : { Location: locationHeader(route.location) }),
   };
 }
 
+function locationHeader(description: string) {
+  return {
+    description,
+    schema: { type: 'string' as const, format: 'uri-reference' },
+  };
+}
+
+/** The header by which a caller learns when a retry may succeed. */
+const RETRY_AFTER = {
+  description: 'The seconds after which the same request may succeed.',
+  schema: { type: 'integer' as const, minimum: 1 },
+  example: 5,
+};
+
 function replayedText({ secrets = [] }: Described): string {
-  const description = '`true` where the answer was given before, to a request with the same Idempotency-Key.';
+  const description = '`true` if this response was already returned to a request with the same Idempotency-Key.';
   const names = secrets.map((name) => `\`${name}\``).join(', ');
   return names === ''
     ? description
-    : `${description} Ten minutes after that it lacks ${names}, and says so in \`omitted\`.`;
+    : `${description} Ten minutes after the first response, it no longer contains ${names}, and lists them in ` +
+        '`omitted`.';
 }
 
 /** Names the problems that a route may answer, one entry per status. They are described once for all routes. */
@@ -97,8 +114,10 @@ export function describeProblems(
 
 function describeProblem(codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  const says = codes.some((code) => 'retryAfter' in ERRORS[code]);
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+    ...(says ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
     content: { 'application/problem+json': { schema: Problem, examples } },
   };
 }

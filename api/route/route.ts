@@ -11,7 +11,7 @@ import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
 import type { Idempotency } from './idempotency.ts';
 import { beginCommitting, noIdempotency } from './keyed-request.ts';
-import { describeOperation } from './operation.ts';
+import { describeOperation, isForDashboards } from './operation.ts';
 import { parseInput } from './parse-input.ts';
 import { errorCodes } from './responses.ts';
 import type { Parsed } from './parse-input.ts';
@@ -27,6 +27,8 @@ export interface Route<Deps> {
   auth: Auth;
   /** What a key needs for the route; null where no agency's key opens. */
   scope: KeyScope | null;
+  /** No session's key opens it. */
+  dashboardOnly: boolean;
   operation: ZodOpenApiOperationObject;
   /** Every error code that the route may answer: the framework's own and those of its handler. */
   errorCodes: readonly ErrorCode[];
@@ -43,6 +45,11 @@ export interface RouteText {
   summary: string;
   description?: string;
   deprecated?: boolean;
+  /**
+   * A tenant's route that no session's key opens: what it does holds for other sessions of the tenant, too, or would
+   * outlive the key. Routes of the kind `agency` are like that by themselves.
+   */
+  dashboardOnly?: boolean;
   /** The error codes that the handler itself may answer; the framework's own codes are added. */
   errors?: readonly ErrorCode[];
   /** The route takes an `Idempotency-Key`: its handler does its work by `commit`. */
@@ -55,6 +62,8 @@ export interface RouteText {
   secrets?: string[];
   /** Other good statuses with the same reply, each with the case in which it is answered. */
   statuses?: Record<number, string>;
+  /** What the header `Location` of a good reply names; a reply with the header fails where a route does not say it. */
+  location?: string;
   /** Other content types of the reply, each with a description. */
   contentTypes?: Record<string, string>;
   /** The answer is a file of one of those types, and never JSON. */
@@ -125,8 +134,9 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     B extends BodySchema = undefined,
     I extends boolean = false,
   >(spec: RouteSpec<Deps, A, P, Q, B, R, I> & ScopeOf<A>): Route<Deps> {
-    const { method, path, auth } = spec;
+    const { method, path, auth, dashboardOnly = false } = spec;
     const scope: KeyScope | null = spec.scope ?? null;
+    const door = { auth, scope, dashboardOnly };
     const status = spec.status ?? 200;
     const reading = bodyReading(method, auth, spec.body);
     const described = { ...spec, status };
@@ -135,11 +145,12 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
       path,
       auth,
       scope,
+      dashboardOnly: isForDashboards(spec),
       operation: describeOperation(described),
       errorCodes: errorCodes(described),
       async run(call, deps) {
         // The caller is identified before the body is read, and its rights are settled before the body is judged.
-        const who = await call.access.identify({ auth, scope }, call);
+        const who = await call.access.identify(door, call);
         call.identified(who);
         await call.admit(who, spec.cost ?? 1);
         const raw = {
@@ -149,11 +160,11 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         };
         const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
         const granted = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false);
-        const fit = (handled: unknown): Reply => toReply(handled, status, spec.reply);
+        const fit = (handled: unknown): Reply => requireDescribed(toReply(handled, status, spec.reply), spec);
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
           idempotencyOf(deps),
         );
-        const watch = () => call.access.watch({ auth, scope }, call, (why) => call.giveUp(why));
+        const watch = () => call.access.watch(door, call, (why) => call.giveUp(why));
         const stopWatching = method === 'GET' ? watch() : () => undefined;
         try {
           const input = parseInput(auth, spec, raw);
@@ -161,7 +172,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
             spec.handle(Object.assign({}, granted, input, committing, { request: call.request }), deps),
           );
           // A read may have been held for long, and a key that was revoked meanwhile is told nothing more.
-          if (method === 'GET') await call.access.identify({ auth, scope }, call);
+          if (method === 'GET') await call.access.identify(door, call);
           return fit(handled instanceof Streamed ? handled.during(watch) : handled);
         } catch (error) {
           return refused(error);
@@ -172,6 +183,12 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
     };
   }
   return { defineRoute };
+}
+
+/** A header that the document does not describe reaches nobody who writes a client by it. */
+function requireDescribed(reply: Reply, { location, path }: { location?: string; path: string }): Reply {
+  if (reply.headers['location'] === undefined || location !== undefined) return reply;
+  throw new Error(`${path} answers with Location: say in its definition what that names.`);
 }
 
 /** Handles the request of a key so that its statements count to the key's agency. */

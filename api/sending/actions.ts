@@ -34,16 +34,18 @@ const asking = {
 } as const;
 
 const THEN =
-  'Answers 202 once it is durably accepted; actions on one message are done in the order in which they were asked for. What ' +
-  'becomes of it is told by the list of actions in `Location`, and by the same event as of what somebody does on the phone.';
+  'Returns 202 once the action is durably accepted. Actions on one message are done in the order in which they ' +
+  'were requested. The list of actions in `Location` shows the outcome, and so does the same event that reports ' +
+  'what someone does on the phone.';
 
 export const actionRoutes = [
   defineRoute({
     ...asking,
     path: '/api/v1/inbox/messages/:messageId/edit',
     operationId: 'messages.edit',
-    summary: 'Edit a text that was sent',
-    description: `Only a text of the account, within 15 minutes after it was sent. ${THEN}`,
+    location: 'The actions on the message.',
+    summary: 'Edit a sent text',
+    description: `Edits only a text that the account sent, within 15 minutes after it was sent. ${THEN}`,
     body: EditMessage,
     errors: [
       'not_found',
@@ -62,8 +64,9 @@ export const actionRoutes = [
     ...asking,
     path: '/api/v1/inbox/messages/:messageId/revoke',
     operationId: 'messages.revoke',
+    location: 'The actions on the message.',
     summary: 'Delete a message for everyone',
-    description: `Only a message of the account, within 60 hours after it was sent. ${THEN}`,
+    description: `Deletes only a message that the account sent, within 60 hours after it was sent. ${THEN}`,
     body: RevokeMessage,
     errors: [
       'not_found',
@@ -81,8 +84,9 @@ export const actionRoutes = [
     ...asking,
     path: '/api/v1/inbox/messages/:messageId/reaction',
     operationId: 'messages.react',
+    location: 'The actions on the message.',
     summary: 'React to a message',
-    description: `Puts the account's reaction on any message of a conversation, in place of an earlier one, or takes it away. ${THEN}`,
+    description: `Sets the account's reaction on any message of a conversation, replaces an earlier one, or removes it. ${THEN}`,
     body: ReactToMessage,
     errors: ['not_found', 'message_not_sent', 'message_revoked', 'not_supported_by_engine'],
     handle: ({ scope, caller: { keyId }, params: { messageId }, body, commit }) =>
@@ -95,8 +99,10 @@ export const actionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'messages.listActions',
-    summary: 'List what was asked to be done to a message',
-    description: 'Edits, deletions for everyone and reactions that were asked for here, the latest first, 100 at most.',
+    summary: 'List the actions on a message',
+    description:
+      'Returns edits, deletions for everyone and reactions that were requested through the API, the latest first, ' +
+      'at most 100.',
     params,
     reply: z.object({ actions: z.array(MessageAction).meta({ description: 'The actions, the latest first.' }) }),
     errors: ['not_found'],

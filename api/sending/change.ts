@@ -12,7 +12,10 @@ const HAS_WORDS: ReadonlySet<string> = new Set(['text', ...MEDIA_KINDS, 'buttons
 export function changeOf(body: Timing & { text?: string | undefined }, message: LockedMessage, now: Date): Change {
   const { text } = body;
   if (text !== undefined && !HAS_WORDS.has(message.kind)) {
-    throw invalid({ pointer: '/text', message: 'belongs to no message of this kind: cancel it and send another' });
+    throw invalid({
+      pointer: '/text',
+      message: 'cannot be changed for this kind of message: cancel it and send another',
+    });
   }
   if (text !== undefined && message.kind === 'audio' && text !== '') {
     throw invalid({ pointer: '/text', message: 'is not shown with audio' });
@@ -21,7 +24,7 @@ export function changeOf(body: Timing & { text?: string | undefined }, message: 
     throw invalid({ pointer: '/text', message: `is a caption: at most ${MAX_CAPTION_LENGTH} characters` });
   }
   if (text?.trim() === '' && (message.kind === 'text' || message.kind === 'buttons')) {
-    throw new EngineError('content_required', 'Cancel the message to take it back.', {
+    throw new EngineError('content_required', 'Cancel the message to withdraw it.', {
       fields: [{ pointer: '/text', message: 'must not be empty' }],
     });
   }

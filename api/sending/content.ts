@@ -51,7 +51,7 @@ export async function contentOf(
   const beside = another ?? (['attachments', 'mentions'] as const).find((name) => (fields[name]?.length ?? 0) > 0);
   if (beside !== undefined || (text ?? '') !== '') {
     const pointer = beside === undefined ? textPointer : `/${beside}`;
-    throw invalid({ pointer, message: `does not go with ${alone}: send it by a request of its own` });
+    throw invalid({ pointer, message: `cannot be combined with ${alone}: send it in a separate request` });
   }
   return contentAlone(means, fields);
 }
@@ -73,7 +73,7 @@ async function contentAlone(
   }
   if (poll !== undefined) return { parts: [{ kind: 'poll', body: poll.name, content: { poll } }] };
   if (forward === undefined) throw new Error('A request without a content was taken for one with a content.');
-  if (replyTo !== undefined) throw invalid({ pointer: '/replyTo', message: 'does not go with forward' });
+  if (replyTo !== undefined) throw invalid({ pointer: '/replyTo', message: 'cannot be combined with forward' });
   return repeated(database, scope, forward.messageId);
 }
 
@@ -90,7 +90,7 @@ async function repeated(database: Database, scope: Scope, messageId: string): Pr
   const found = await database.read((queries) => findForwardable(queries, scope, messageId));
   if (!found) {
     throw new EngineError('not_found', 'Message not found, or it has not been sent yet.', {
-      fields: [{ pointer: '/forward/messageId', message: 'names no message that can be forwarded' }],
+      fields: [{ pointer: '/forward/messageId', message: 'is not a message that can be forwarded' }],
     });
   }
   if (found.isRevoked) throw invalid({ pointer: '/forward/messageId', message: 'was deleted for everyone' });
@@ -110,8 +110,8 @@ async function wordsAndFiles(
   }
   const parts = partsOf({ text, attachments: files, mentions: named });
   if (parts.length === 0) {
-    throw new EngineError('content_required', 'Send a text, attachments, or both, or another content.', {
-      fields: [{ pointer: textPointer, message: 'is required where there is no other content' }],
+    throw new EngineError('content_required', 'Send a text, attachments, or both, or another kind of content.', {
+      fields: [{ pointer: textPointer, message: 'is required if there is no other content' }],
     });
   }
   return parts;
@@ -125,7 +125,7 @@ async function fileOf(
 ): Promise<FileToSend> {
   const [given, another] = Object.entries({ url, fileId, data }).flatMap(([name, value]) => (value ? [name] : []));
   if (another !== undefined) {
-    throw invalid({ pointer: `${pointer}/${another}`, message: `does not go with ${given}: give one of them` });
+    throw invalid({ pointer: `${pointer}/${another}`, message: `cannot be combined with ${given}: send one of them` });
   }
   if (url !== undefined) return { ...file, url };
   const { kind, caption, mimeType, fileName } = file;

@@ -6,8 +6,8 @@ import { namedIn, newSend } from './send.ts';
 import { wordsOf } from './words.ts';
 
 const RENDERED =
-  "Where the session's engine cannot show it, it goes as numbered text, and a reply with a number comes back as the choice; " +
-  '`renderedAs` says which.';
+  "Falls back to numbered text if the session's engine cannot show it; a reply with a number then comes back as " +
+  'the choice. `renderedAs` says which form was sent.';
 
 export const interactiveRoutes = [
   defineRoute({
@@ -16,6 +16,7 @@ export const interactiveRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.sendButtons',
+    location: 'The status of the message.',
     summary: 'Send a message with buttons',
     description: RENDERED,
     body: SendButtons,
@@ -42,7 +43,8 @@ export const interactiveRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.sendList',
-    summary: 'Send a message with a list to choose from',
+    location: 'The status of the message.',
+    summary: 'Send a message with a list of choices',
     description: RENDERED,
     body: SendList,
     ...accepting,

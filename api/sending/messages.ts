@@ -22,12 +22,14 @@ export const messageRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.send',
+    location: 'The status of the first message.',
     summary: 'Send a message',
     description:
-      'A text, attachments, or both. Each becomes a message of its own, the text first, and `messages` lists them; a text ' +
-      'with one image, document or video becomes its caption. Or else one of `location`, `contacts`, `poll` and `forward`, ' +
-      'which go as such or not at all: where the engine of the session cannot, 501. Answers 202 once they are durably accepted. What becomes of ' +
-      'them is told by `message.ack` events and by the status route in `Location`.',
+      'Sends a text, attachments, or both. Each becomes a separate message, the text first, and `messages` lists ' +
+      'them; with a single image, document or video, the text becomes its caption. Alternatively, sends one of ' +
+      "`location`, `contacts`, `poll` and `forward`, which are never converted: if the session's engine does not " +
+      'support them, the request returns 501. Returns 202 once the messages are durably accepted. `message.ack` ' +
+      'events and the status route in `Location` report the outcome.',
     body: SendMessage,
     ...accepting,
     errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
@@ -48,8 +50,9 @@ export const messageRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.sendMedia',
+    location: 'The status of the first message.',
     summary: 'Send one file',
-    description: '`messages/send` with an attachment does the same. `id` is the session.',
+    description: 'Does the same as `messages/send` with an attachment. `id` is the session.',
     deprecated: true,
     body: SendMedia,
     ...accepting,

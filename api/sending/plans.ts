@@ -38,11 +38,11 @@ export const planRoutes = [
     cost: 2,
     scope: 'send',
     operationId: 'conversations.readPlan',
-    summary: 'Read when a message would go out, before it is sent',
+    summary: 'Preview when a message would go out',
     description:
-      'What the answer to a send would say now, without sending: when it would go out and what decides it, how buttons and lists ' +
-      'would be shown, and whether it would be refused because the contact has opted out. A message that is sent a moment later may ' +
-      'find something else before it.',
+      'Returns what a send would return now, without sending: when the message would go out and what decides it, ' +
+      'how buttons and lists would be shown, and whether it would be refused because the contact has opted out. A ' +
+      'message that is sent a moment later may find another one ahead of it.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       kind: PlannedKind.default('text'),

@@ -82,8 +82,8 @@ function isContactId(text: string): boolean {
 function noRecipient(): EngineError {
   return new EngineError(
     'recipient_required',
-    'Name the recipient by to, contactId, chatId or conversationId. For requests that name none, set defaultRecipient ' +
-      'by PUT /api/v1/tenants/{tenantId}/settings, or with the key at POST /api/v1/api-keys.',
+    'Name the recipient with to, contactId, chatId or conversationId. For requests that name none, set ' +
+      'defaultRecipient with PUT /api/v1/tenants/{tenantId}/settings, or on the key with POST /api/v1/api-keys.',
     { fields: [{ pointer: '/to', message: 'is required when no other recipient is named' }] },
   );
 }
@@ -91,7 +91,7 @@ function noRecipient(): EngineError {
 function impossible(pointer: string): EngineError {
   return new EngineError(
     'invalid_recipient',
-    "Nobody has such a number. Write it with + and its country code, as +5511912345678, or set the tenant's country.",
+    "No such number exists. Write it with + and its country code, as in +5511912345678, or set the tenant's country.",
     { fields: [{ pointer, message: 'is not a phone number in use' }] },
   );
 }
@@ -99,7 +99,8 @@ function impossible(pointer: string): EngineError {
 function ambiguous(pointer: string): EngineError {
   return new EngineError(
     'invalid_recipient',
-    "It is a number of the tenant's country, and with its first digits as country code one of another. Write it with + and its country code, or its area code in brackets.",
+    "It is a number in the tenant's country, and also one in another country if its first digits are read as a " +
+      'country code. Write it with + and its country code, or with its area code in brackets.',
     { fields: [{ pointer, message: 'can be read as two phone numbers' }] },
   );
 }
@@ -110,7 +111,7 @@ function knownForm(chatId: string, pointer: string): string {
     if (chatKind(known) !== 'other') return known;
     throw new EngineError(
       'invalid_recipient',
-      'A channel is no conversation: write to it by POST /api/sendText, the route of the backend.',
+      'A channel is not a conversation: write to it with POST /api/sendText, the route of the backend.',
       {
         fields: [{ pointer, message: 'is a channel' }],
       },

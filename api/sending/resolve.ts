@@ -10,14 +10,14 @@ import { MessageId } from '../../domain/ids.ts';
 
 const ResolveMessage = z
   .strictObject({ ...Target, ...Resolution.shape })
-  .meta({ id: 'ResolveMessage', description: 'What somebody has seen in the chat.' });
+  .meta({ id: 'ResolveMessage', description: 'What someone saw in the chat.' });
 const MessageResolved = z
   .object({
     messageId: MessageId,
     status: MessageStatus,
-    resentAs: MessageId.nullable().meta({ description: 'The message that is sent in its place. Null where none is.' }),
+    resentAs: MessageId.nullable().meta({ description: 'The message that is sent in its place. Null if none is.' }),
   })
-  .meta({ id: 'MessageResolved', description: 'What the message is now.' });
+  .meta({ id: 'MessageResolved', description: "The message's status now." });
 
 export const resolveRoutes = [
   defineRoute({
@@ -26,10 +26,10 @@ export const resolveRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.resolve',
-    summary: 'Say what became of an uncertain message',
+    summary: 'Resolve an uncertain message',
     description:
-      'For somebody who has looked into the chat: it arrived, it did not and is sent again as a new message, or it did not ' +
-      'and is left. Who and why are kept in its history.',
+      'Records what someone saw in the chat: the message arrived, it did not and is sent again as a new message, ' +
+      'or it did not and is left. Who decided this and why is kept in its history.',
     params: z.object({ messageId: MessageId }),
     body: ResolveMessage,
     reply: MessageResolved,
@@ -48,7 +48,7 @@ export const resolveRoutes = [
         if (resolved.outcome === 'refused') {
           throw new EngineError(
             'message_not_uncertain',
-            `It is ${resolved.status}; only an uncertain message is resolved.`,
+            `It is ${resolved.status}; only an uncertain message can be resolved.`,
           );
         }
         return { messageId, status: resolved.status, resentAs: resolved.resentAs };

@@ -56,7 +56,7 @@ export async function newSend(
 export function timingOf(timing: Timing, now: Date): Pick<NewSend, 'sendAt' | 'expires'> {
   const sendAt = timing.sendAt === undefined ? undefined : new Date(timing.sendAt);
   if (sendAt && sendAt.getTime() > now.getTime() + SCHEDULE_WITHIN_MS) {
-    throw invalid({ pointer: '/sendAt', message: 'may be at most a year ahead' });
+    throw invalid({ pointer: '/sendAt', message: 'must be at most a year ahead' });
   }
   if (timing.expiresAt === undefined) return { sendAt, expires: { afterMs: EXPIRES_AFTER_MS.default } };
   const at = new Date(timing.expiresAt);
@@ -119,7 +119,7 @@ export function accepted(result: AcceptOutcome, named: Named): Answer<SendAccept
     case 'former_process':
       throw formerProcess();
     case 'other_session':
-      throw invalid({ pointer: '/forward/messageId', message: 'is a message of another session' });
+      throw invalid({ pointer: '/forward/messageId', message: 'belongs to another session' });
     case 'no_reply_target':
       throw new EngineError('not_found', 'Message not found in this conversation, or it has not been sent yet.', {
         fields: [{ pointer: '/replyTo', message: 'is not a message of this conversation that can be quoted' }],

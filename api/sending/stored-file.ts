@@ -27,7 +27,7 @@ export async function storeFile(file: GivenFile, { store, maxBytes }: FileStorin
   // Some clients send the address of the data instead of the data alone.
   const bytes = Buffer.from(file.data.replace(/^data:[^,]{0,255},/, ''), 'base64');
   const limit = mediaLimit(file.kind, maxBytes);
-  if (bytes.length > limit) throw invalid({ pointer, message: `may have ${limit} bytes` });
+  if (bytes.length > limit) throw invalid({ pointer, message: `must have at most ${limit} bytes` });
   const named = { byTenant: file.mimeType ?? null, byServer: null, fileName: file.fileName ?? null };
   const checked = checkMedia(file.kind, bytes, named);
   if ('refused' in checked) throw invalid({ pointer, message: checked.refused });

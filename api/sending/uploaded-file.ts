@@ -33,13 +33,13 @@ export async function uploadedFile(
 ): Promise<NetworkMedia> {
   const unknown = {
     pointer,
-    message: 'names no file of the tenant, or one that is not kept any more: upload it again',
+    message: 'is not a file of the tenant, or is no longer kept: upload it again',
   };
   const upload = readUploadId(database.secrets, scope, fileId);
   if (!upload) throw invalid(unknown);
   const { sha256, sizeBytes } = upload;
   const limit = mediaLimit(kind, maxBytes);
-  if (sizeBytes > limit) throw invalid({ pointer, message: `may have ${limit} bytes as ${kind}` });
+  if (sizeBytes > limit) throw invalid({ pointer, message: `must have at most ${limit} bytes as ${kind}` });
   const key = mediaKey(scope.agencyId, sha256);
   // Held before it is looked for: the clean-up cannot delete it between the two. An erasure of its bytes comes first.
   const isHeld = await database.statement((tx) => holdFile(tx, key));

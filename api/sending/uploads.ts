@@ -25,9 +25,9 @@ export const uploadRoutes = [
     operationId: 'files.upload',
     summary: 'Upload a file to send',
     description:
-      'The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its type. All of it must ' +
-      'come within a minute. Attachments name the `fileId` that is answered. The same file has the same `fileId` at each ' +
-      'upload, so a repeated upload does no harm.',
+      'Stores a file. The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its ' +
+      'type. The whole body must arrive within a minute. Attachments name the `fileId` of the response. The same ' +
+      'file has the same `fileId` for every upload, so a repeated upload does no harm.',
     cost: 5,
     status: 201,
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
@@ -45,7 +45,7 @@ export const uploadRoutes = [
         const key = mediaKey(agencyId, sha256);
         await fileStoring.store.put(key, spool, checked.mimeType);
         if (!(await database.statement((tx) => holdFile(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
-          throw new EngineError('unavailable', 'The media store is deleting an equal file.');
+          throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         const upload = {
           sha256,
           sizeBytes: spool.sizeBytes,

@@ -48,12 +48,14 @@ export const scheduledRoutes = [
     cost: 2,
     scope: 'read',
     operationId: 'messages.list',
-    summary: 'List messages that wait, or ended without having been sent',
-    description: 'Scheduled messages by their time, others newest first. What was sent is in its conversation.',
+    summary: 'List waiting and unsent messages',
+    description:
+      'Returns messages that wait, or that ended without being sent: scheduled messages by their time, others ' +
+      'newest first. Messages that were sent are in their conversations.',
     query: z.object({
       status: z.enum(UNSENT_STATUSES).default('scheduled').meta({ description: 'Only messages in this state.' }),
-      session: SessionRef.optional().meta({ description: 'Those of one session, by its id or name.' }),
-      conversationId: ConversationId.optional().meta({ description: 'Only those of one conversation.' }),
+      session: SessionRef.optional().meta({ description: 'Only messages of one session, by its id or name.' }),
+      conversationId: ConversationId.optional().meta({ description: 'Only messages of one conversation.' }),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
@@ -91,10 +93,11 @@ export const scheduledRoutes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'messages.update',
-    summary: 'Change a message that has not begun to go out',
+    summary: 'Change a waiting message',
     description:
-      '`text` changes this message; `sendAt` and `expiresAt` change all of its request. Without `expiresAt` a message that is ' +
-      'put off keeps the time that it had.',
+      'Changes a message that has not begun to go out. `text` changes this message; `sendAt` and `expiresAt` ' +
+      'change its whole request. Without `expiresAt`, a rescheduled message keeps the interval between its due ' +
+      'time and its expiry.',
     params: MessagePath,
     body: ChangeMessage,
     reply: UnsentMessage,
@@ -130,8 +133,9 @@ export const scheduledRoutes = [
     operationId: 'messages.cancel',
     summary: 'Cancel a message before it goes out',
     description:
-      'The first message of a request takes with it what else of the request waits, unless `wholeRequest` is false. The ' +
-      'answer is certain: a cancelled message has not been handed to the backend and never will be.',
+      'Cancels a message that waits. Cancelling the first message of a request also cancels the other waiting ' +
+      'messages of the request, unless `wholeRequest` is false. The response is final: a cancelled message has ' +
+      'not been handed to the backend and never will be.',
     params: MessagePath,
     body: CancelMessage,
     reply: CancelledMessages,
@@ -166,6 +170,6 @@ function onItsWayError({ status }: LockedMessage): EngineError {
     'message_on_its_way',
     status === 'queued'
       ? 'Its delivery has begun, so it cannot be changed. Cancel it, which is possible until it is being sent, and send another.'
-      : `It is ${status}. Its status tells what becomes of it; if it ends without being sent, it can be sent again.`,
+      : `It is ${status}. Its status shows the outcome; if it ends without being sent, it can be sent again.`,
   );
 }

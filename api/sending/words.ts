@@ -15,7 +15,7 @@ export function wordsOf(
   [pointer, specified]: readonly [pointer: string, words: string | undefined],
 ): Words {
   if (text !== undefined && specified !== undefined && text !== specified) {
-    throw invalid({ pointer, message: 'differs from text: give one of the two' });
+    throw invalid({ pointer, message: 'differs from text: send one of the two' });
   }
   return specified === undefined ? { text, pointer: '/text' } : { text: specified, pointer };
 }

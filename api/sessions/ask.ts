@@ -3,7 +3,7 @@ import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { isRefusal } from '../../domain/session.ts';
+import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { whyNot } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
 import type { ApiDeps } from '../deps.ts';

@@ -19,8 +19,9 @@ export const backendRoutes = [
     operationId: 'adminBackends.list',
     summary: 'List the messaging backends',
     description:
-      'By their ids: how they are, and what they hold. Those that are not configured are listed while they hold sessions.',
-    reply: z.object({ backends: z.array(BackendView).meta({ description: 'All of them.' }) }),
+      'Returns the messaging backends in the order of their ids, with their state and what they hold. Backends ' +
+      'that are not configured are listed while they hold sessions.',
+    reply: z.object({ backends: z.array(BackendView).meta({ description: 'All backends.' }) }),
     async handle(_input, { database, backends: { servers } }) {
       const ids = servers.map(({ id }) => id);
       const states = await database.read((queries) => listBackendStates(queries, ids));
@@ -41,11 +42,12 @@ export const backendRoutes = [
     operationId: 'adminBackends.moveSession',
     summary: 'Move a session to another backend',
     description:
-      'The session is made at the other backend, under its name and with its id here; what it said and received stays. Unless ' +
-      'the backends share their store, **its account must be linked again** by a QR code; its messages wait until then. A send ' +
-      'whose outcome is not known yet ends as `uncertain`, because the other backend cannot tell of it. The session at the ' +
-      'former backend is stopped, if that answers, and not deleted. Repeating it changes nothing. The Update `move` of the ' +
-      "session's execution does the same.",
+      'Creates the session at the other backend, under its name and with the same id here; what it said and ' +
+      'received stays. Unless the backends share their store, **its account must be linked again** with a QR ' +
+      'code; its messages wait until then. A send whose outcome is not yet known ends as `uncertain`, because the ' +
+      'other backend cannot report it. The session at the former backend is stopped, if that backend responds, ' +
+      "and is not deleted. Repeating it changes nothing. The Update `move` of the session's execution does the " +
+      'same.',
     params: SessionPath,
     body: MoveSession,
     reply: SessionStatus,

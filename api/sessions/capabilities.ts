@@ -12,10 +12,11 @@ export const capabilityRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'sessions.readCapabilities',
-    summary: 'Read what a session can',
+    summary: 'List the capabilities of a session',
     description:
-      'It depends on the engine of the backend that is behind the session, and on its version. A request for what the session ' +
-      'cannot do is 501 `not_supported_by_engine`; buttons and lists go as numbered text instead.',
+      "Returns what the session can do, which depends on the backend's engine behind the session and on its " +
+      'version. A request for something that the session cannot do returns 501 `not_supported_by_engine`; buttons ' +
+      'and lists are sent as numbered text instead.',
     params: SessionPath,
     reply: SessionCapabilities,
     errors: ['not_found', 'backend_unavailable', 'backend_error'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSessions, makeDefault } from '../../db/sessions/session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { notFound } from '../../domain/error.ts';
 import { ChangeSession, SESSION_STATES, SessionStatus } from '../../domain/session.ts';
 import { defineRoute } from '../deps.ts';
 import { ArrayLimit, arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
@@ -19,7 +19,7 @@ export const SessionCursor = cursorOf<string>({
 /** A backend may have statuses that the engine does not know, so any word of that form is looked for. */
 const Statuses = z
   .string()
-  .regex(/^[A-Za-z_]{1,40}(,[A-Za-z_]{1,40}){0,9}$/, 'must be one to ten statuses with commas between them')
+  .regex(/^[A-Za-z_]{1,40}(,[A-Za-z_]{1,40}){0,9}$/, 'must be one to ten statuses, separated by commas')
   .transform((text) => text.toUpperCase().split(','))
   .optional()
   .meta({ description: `Only sessions with this status, or with one of several: ${SESSION_STATES.join(', ')}.` });
@@ -31,10 +31,11 @@ export const sessionDirectoryRoutes = [
     auth: 'client',
     scope: 'read',
     operationId: 'sessions.list',
-    summary: 'List the sessions',
+    summary: 'List sessions',
     description:
-      "Of the whole agency with a dashboard's key that names no tenant, of one tenant with `tenantId`; a session's key lists " +
-      'its own. The oldest first. The answer is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
+      "Returns the sessions, the oldest first. With a dashboard's key that names no tenant, it lists the sessions " +
+      "of the whole agency; with `tenantId`, those of one tenant; with a session's key, its own session. The " +
+      'response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
     query: z.object({ status: Statuses, limit: ArrayLimit, cursor: nextPage(SessionCursor) }),
     reply: z.array(SessionStatus),
     async handle({ caller: { reach }, query: { status: statuses, limit, cursor = null } }, { database }) {
@@ -52,12 +53,13 @@ export const sessionDirectoryRoutes = [
     method: 'PATCH',
     path: `${PATH}/:id`,
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'sessions',
     operationId: 'sessions.update',
     summary: "Make a session the tenant's default",
     description:
-      'Requests that name no session use it from then on; the one before stays connected. What was accepted before keeps its ' +
-      "session. Takes the dashboard's key. Repeating it changes nothing.",
+      'Makes the session the one that requests use from then on if they name no session; the previous default ' +
+      'stays connected. What was accepted before keeps its session. Repeating it changes nothing.',
     params: SessionPath,
     body: ChangeSession,
     reply: SessionStatus,
@@ -65,8 +67,6 @@ export const sessionDirectoryRoutes = [
     async handle({ scope, params, caller }, { database }) {
       return database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
-        // Which session is the default holds for the other sessions of the tenant, too.
-        if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
         if (!session.isDefault) {
           if (!(await makeDefault(tx, scope, session.id))) throw notFound('session');
           const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;

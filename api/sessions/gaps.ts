@@ -18,10 +18,12 @@ export const gapRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'sessions.listGaps',
-    summary: 'List the times in which messages may have been lost',
+    summary: 'List the gaps of a session',
     description:
-      'The newest first: why, what was compared with the messaging backend, what was fetched, and what remains unknown. A gap is ' +
-      'compared as soon as the session works; what was missed comes as `message` with `recovered`. Closed gaps are kept for 90 days.',
+      'Returns the times in which messages may have been lost, the newest first: the cause, what was compared ' +
+      'with the messaging backend, what was fetched, and what remains unknown. A gap is compared as soon as the ' +
+      'session works; missed messages are reported as `message` with `recovered`. Closed gaps are kept for 90 ' +
+      'days.',
     params: SessionPath,
     query: z.object({
       state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),

@@ -1,4 +1,3 @@
-import { EngineError } from '../../domain/error.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { SessionStatus } from '../../domain/session.ts';
@@ -22,15 +21,16 @@ const ofLifecycle = {
 };
 
 const WAITS =
-  'The answer waits some seconds for the backend. Where that takes longer it is 202 with `pending`: it is done all the ' +
-  'same, and the event `session.status` tells of it.';
+  'The request waits a few seconds for the backend. If that takes longer, it returns 202 with `pending`; the ' +
+  'action still completes, and the event `session.status` reports it.';
 const RESTARTS =
-  `Stops the session and starts it again, with its login: for one that hangs. One that is stopped is started. Sends ` +
-  `that are on their way end first, and the others wait. ${WAITS}`;
+  'Stops the session and starts it again, and keeps its login: use it for a session that hangs. A stopped session ' +
+  `is started. Sends in progress end first, and the others wait. ${WAITS}`;
 const LOGS_OUT =
-  'Forgets the login: the account is gone until somebody scans a QR code again. The backend forgets its messages with ' +
-  'it, by which the engine finds out what became of a send whose answer was lost, so such sends are settled first; after ' +
-  `ten minutes they end as \`uncertain\`. What is queued waits for the next account of this session. ${WAITS}`;
+  'Deletes the login: the account is gone until someone scans a QR code again. The backend also deletes its ' +
+  'messages, which the engine uses to find out the outcome of a send whose response was lost. Such sends are ' +
+  'therefore settled first; after ten minutes they end as `uncertain`. Queued messages wait for the next account ' +
+  `of this session. ${WAITS}`;
 
 export const lifecycleRoutes = [
   defineRoute({
@@ -39,7 +39,7 @@ export const lifecycleRoutes = [
     path: '/api/v1/sessions/restart',
     operationId: 'sessions.restartNamed',
     summary: "Restart the key's session",
-    description: `Or the session that the body names, or the tenant's default session. ${RESTARTS}`,
+    description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${RESTARTS}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
       answerOf(deps, scope, body.session, { act: 'restart', by: { ...caller, ...body }, signal: request.signal }),
@@ -50,8 +50,8 @@ export const lifecycleRoutes = [
     method: 'POST',
     path: '/api/v1/sessions/logout',
     operationId: 'sessions.logoutNamed',
-    summary: "Log the key's session out",
-    description: `Or the session that the body names, or the tenant's default session. ${LOGS_OUT}`,
+    summary: "Log out the key's session",
+    description: `Acts on the key's session, the session that the body names, or the tenant's default session. ${LOGS_OUT}`,
     body: AskNamedSession,
     handle: ({ scope, body, caller, request }, deps) =>
       answerOf(deps, scope, body.session, { act: 'logout', by: { ...caller, ...body }, signal: request.signal }),
@@ -64,8 +64,8 @@ export const lifecycleRoutes = [
     operationId: 'sessions.start',
     summary: 'Start a session',
     description:
-      'One that was stopped, or that the engine has given up; one that was logged out shows a QR code. A session that ' +
-      `runs stays as it is. ${WAITS}`,
+      'Starts a session that was stopped, or that the engine has given up; one that was logged out shows a QR ' +
+      `code. A running session stays as it is. ${WAITS}`,
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
@@ -79,8 +79,8 @@ export const lifecycleRoutes = [
     operationId: 'sessions.stop',
     summary: 'Stop a session',
     description:
-      'It keeps its login, and stays stopped until somebody starts it. Sends that are on their way end first; what is ' +
-      `queued waits until then, or expires. ${WAITS}`,
+      'Stops the session. It keeps its login, and stays stopped until someone starts it. Sends in progress end ' +
+      `first; queued messages wait until it is started, or expire. ${WAITS}`,
     params: SessionPath,
     body: AskSession,
     handle: ({ scope, params, body, caller, request }, deps) =>
@@ -105,7 +105,7 @@ export const lifecycleRoutes = [
     method: 'POST',
     path: '/api/v1/sessions/:id/logout',
     operationId: 'sessions.logout',
-    summary: 'Log a session out',
+    summary: 'Log out a session',
     description: LOGS_OUT,
     params: SessionPath,
     body: AskSession,
@@ -117,17 +117,18 @@ export const lifecycleRoutes = [
     ...ofLifecycle,
     method: 'DELETE',
     path: '/api/v1/sessions/:id',
+    dashboardOnly: true,
     operationId: 'sessions.delete',
     summary: 'Delete a session',
     description:
-      'The account is logged out and the session is gone, for good: from this answer on every other request about it is ' +
-      '404, its keys open nothing, and its name is not given again. Where it was the default, the oldest of the others ' +
-      'is. What was queued or scheduled ends as `failed` with the reason `session_deleted`, and what is on its way is ' +
-      `settled first. Conversations and messages stay. It takes the dashboard's key. ${WAITS}`,
+      'Logs the account out and deletes the session permanently. From this response on, every other request about ' +
+      'it returns 404, its keys no longer work, and its name cannot be reused. If it was the default, the oldest ' +
+      'of the other sessions becomes the default. Queued and scheduled messages end as `failed` with the reason ' +
+      '`session_deleted`, and sends in progress are settled first. Conversations and messages stay. ' +
+      WAITS,
     params: SessionPath,
     errors: ['not_found', 'forbidden'],
     async handle({ scope, params, caller, request }, deps) {
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       return answerOf(deps, scope, params.id, { act: 'delete', by: caller, signal: request.signal });
     },
   }),

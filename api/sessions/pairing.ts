@@ -19,10 +19,11 @@ export const pairingRoutes = [
     cost: 10,
     scope: 'sessions',
     operationId: 'sessions.requestPairingCode',
-    summary: 'Get a code to type on the phone instead of scanning',
+    summary: 'Get a pairing code to type on the phone',
     description:
-      'While the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready`. The phone shows a notice each time, so ' +
-      'ask when its owner is there. The network ends a code after some minutes.',
+      'Returns a code that connects a phone without scanning. It works while the status is `SCAN_QR_CODE`; ' +
+      'otherwise it returns 409 `session_not_ready`. The phone shows a notice each time, so request a code when ' +
+      'its owner is there. The network expires a code after a few minutes.',
     params: SessionPath,
     body: AskPairingCode,
     reply: PairingCode,
@@ -40,11 +41,12 @@ export const pairingRoutes = [
     cost: 5,
     scope: 'sessions',
     operationId: 'sessions.createConnectLink',
-    summary: 'Make a link by which the owner of the phone connects the account',
+    summary: 'Create a link to connect an account',
     description:
-      'The page behind it shows the QR code, renews it, gives a pairing code on request and says when the account is connected. ' +
-      'The link holds no key, works until `expiresAt`, for the first browser that opens it, and connects one account once. A new ' +
-      'link of the session ends the one before. A session that is stopped or has failed is started; one that is connected already ' +
+      'Creates a link for the owner of the phone. Its page shows the QR code, renews it, shows a pairing code on ' +
+      'request and says when the account is connected. The link contains no key, works until `expiresAt`, only in ' +
+      'the first browser that opens it, and connects one account once. A new link for the session ends the ' +
+      'previous one. A session that is stopped or has failed is started; if it is already connected, the response ' +
       'is 409 `session_not_ready`.',
     params: SessionPath,
     body: MakeConnectLink,

@@ -43,7 +43,7 @@ function noSuchEngine(servers: ApiDeps['backends']['servers']): EngineError {
   const engines = [...new Set(servers.flatMap(({ engine }) => engine ?? []))];
   return invalid({
     pointer: '/engine',
-    message: engines.length > 0 ? `must be one of ${engines.join(', ')}` : 'is named by no backend: leave it out',
+    message: engines.length > 0 ? `must be one of ${engines.join(', ')}` : 'is not named by any backend: omit it',
   });
 }
 

@@ -31,8 +31,8 @@ const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const PICTURE_WAIT_MS = 1_000;
 
 const PROFILE_TEXT =
-  'It is read from the network, so the session must be connected. A picture that was not fetched in the last hour is ' +
-  'waited for, five seconds at most.';
+  'Returns the profile of the account. It is read from the network, so the session must be connected. If the ' +
+  'picture was not fetched in the last hour, the request waits for it up to five seconds.';
 
 const reads = {
   cost: 2,
@@ -53,7 +53,7 @@ export const profileRoutes = [
     path: '/api/v1/sessions/me/profile',
     auth: 'tenant',
     operationId: 'sessions.readOwnProfile',
-    summary: "Read the profile of the key's session",
+    summary: "Retrieve the profile of the key's session",
     description: PROFILE_TEXT,
     query: SessionQuery,
     errors: [...reads.errors],
@@ -67,7 +67,7 @@ export const profileRoutes = [
     path: '/api/v1/sessions/:id/profile',
     auth: 'tenant',
     operationId: 'sessions.readProfile',
-    summary: 'Read the profile of a session',
+    summary: 'Retrieve the profile of a session',
     description: PROFILE_TEXT,
     params: SessionPath,
     errors: [...reads.errors],
@@ -120,7 +120,7 @@ export const profileRoutes = [
     auth: 'tenant',
     operationId: 'sessions.setProfilePicture',
     summary: "Change the account's picture",
-    description: 'Fetched through the same guards as attachments, 5 MiB at most.',
+    description: 'Sets the picture. It is fetched through the same guards as attachments, and may have at most 5 MiB.',
     params: SessionPath,
     body: SetProfilePicture,
     reply: ProfilePictureSet,
@@ -195,7 +195,7 @@ async function pictureOf(
   deps: ApiDeps,
 ): Promise<{ data: Buffer; mimeType: string }> {
   if ((url === undefined) === (data === undefined)) {
-    throw invalid({ pointer: '/url', message: 'is required without data, and is not taken with it' });
+    throw invalid({ pointer: '/url', message: 'is required without data, and not allowed with it' });
   }
   const pointer = url === undefined ? '/data' : '/url';
   const bytes = url === undefined ? Buffer.from(data ?? '', 'base64') : await fetched(url, scope, deps);
@@ -203,7 +203,7 @@ async function pictureOf(
   if (mimeType === null || !PICTURE_TYPES.includes(mimeType)) {
     throw invalid({ pointer, message: 'is not a JPEG or PNG' });
   }
-  if (bytes.length > MAX_PICTURE_BYTES) throw invalid({ pointer, message: 'has more than 5 MiB' });
+  if (bytes.length > MAX_PICTURE_BYTES) throw invalid({ pointer, message: 'is larger than 5 MiB' });
   return { data: bytes, mimeType };
 }
 
@@ -216,7 +216,7 @@ async function fetched(
   // A larger one is not read into memory.
   const file = await fetchFile(url, async (sizeBytes) => sizeBytes <= MAX_PICTURE_BYTES).finally(leave);
   if ('bytes' in file) return file.bytes;
-  if ('outcome' in file) throw invalid({ pointer: '/url', message: 'has more than 5 MiB' });
+  if ('outcome' in file) throw invalid({ pointer: '/url', message: 'is larger than 5 MiB' });
   throw new EngineError('media_unavailable', file.refused, {
     fields: [{ pointer: '/url', message: 'cannot be fetched' }],
   });

@@ -1,16 +1,20 @@
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
-import { FAILED, isRefusal, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/session.ts';
+import { FAILED, SCAN_QR_CODE, STARTING, WORKING } from '../../domain/session.ts';
+import { isRefusal } from '../../domain/sessions/session-error.ts';
 import { requireOursAtBackend } from './session-in-scope.ts';
 
 /** What brings a session in each status on; any other status passes by itself or on the phone. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  STOPPED: 'It is stopped: start it by POST /api/v1/sessions/:id/start, then repeat the request.',
-  [STARTING]: 'It is starting: repeat the request in some seconds.',
-  [SCAN_QR_CODE]: 'It waits for its scan: show GET /api/v1/sessions/:id/qr to the owner of the phone first.',
+  STOPPED: 'It is stopped: start it with POST /api/v1/sessions/:id/start, then retry the request.',
+  [STARTING]: 'It is starting: retry the request in a few seconds.',
+  [SCAN_QR_CODE]:
+    'It waits for its QR code to be scanned: show GET /api/v1/sessions/:id/qr to the owner of the phone first.',
   [FAILED]:
-    'It has lost its account or cannot start: restart it by POST /api/v1/sessions/:id/restart, then repeat the request.',
-  [WORKING]: 'It is connected already: log it out by POST /api/v1/sessions/:id/logout before another phone connects.',
+    'It has lost its account or cannot start: restart it with POST /api/v1/sessions/:id/restart, then retry the ' +
+    'request.',
+  [WORKING]:
+    'It is already connected: log it out with POST /api/v1/sessions/:id/logout before you connect another phone.',
 };
 
 /** Refuses a request that needs the account, unless the session works. */
@@ -23,10 +27,13 @@ export function requireWorking(session: Session): void {
 export function requireUnconnected(session: Session): void {
   if (session.status === WORKING) throw notReady(session);
   if (!isRefusal(session.lastError ?? null)) return;
-  throw new EngineError('session_not_ready', 'The backend never makes this session; its lastError says what to do.');
+  throw new EngineError(
+    'session_not_ready',
+    'The backend refuses to create this session; its lastError says what to do.',
+  );
 }
 
 export function notReady({ status }: Pick<Session, 'status'>): EngineError {
-  const next = NEXT_STEPS[status] ?? `It is ${status}: finish that on the phone, then repeat the request.`;
+  const next = NEXT_STEPS[status] ?? `It is ${status}: finish that on the phone, then retry the request.`;
   return new EngineError('session_not_ready', next, status === STARTING ? { headers: { 'retry-after': '5' } } : {});
 }

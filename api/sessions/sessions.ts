@@ -22,10 +22,14 @@ import { isDerivedForAnother } from '../../domain/session-name.ts';
 const NO_CODE_WAIT_MS = 2_000;
 const NAME_CHECK_MS = 2_000;
 const QR_PLACE_WAIT_MS = 1_000;
+/** Names the cure for each cause, so that it does not tell which it is. */
+const NAME_TAKEN =
+  'Choose another session name, or omit it. If it is a session that the messaging backend already has, the operator ' +
+  'can take it over with `"adopt": true` and the master key.';
 
 const QrCode = z.union([
   z.object({
-    mimetype: z.literal('image/png').meta({ description: 'The type of the image.' }),
+    mimetype: z.literal('image/png').meta({ description: 'The media type of the image.' }),
     data: z.string().meta({ description: 'The image in base64.' }),
   }),
   z.object({ value: z.string().meta({ description: 'The text of the code, for a page that draws it.' }) }),
@@ -36,23 +40,25 @@ export const sessionRoutes = [
     method: 'POST',
     path: '/api/v1/sessions',
     auth: 'tenant',
+    dashboardOnly: true,
     cost: 10,
     scope: 'sessions',
     takesUnknownTenant: true,
     operationId: 'sessions.create',
+    location: 'The session.',
     summary: 'Connect a messaging account',
     description:
-      "Binds a session to the tenant and begins to connect it; the next step is the session's QR code. " +
-      "Without `name` it is the tenant's one session: where the tenant has a session, the answer is 200 with it. " +
-      'A second session needs a name. A name that the messaging backend already has for something else is taken.',
+      "Creates a session for the tenant and begins to connect it; the next step is the session's QR code. Without " +
+      "`name` it is the tenant's only session: if the tenant already has a session, it returns 200 with that " +
+      'session. A second session needs a name. A name that the messaging backend already uses for something else ' +
+      'is taken.',
     body: CreateSession,
     status: 201,
-    statuses: { 200: 'The request named no session, and the tenant had one.' },
+    statuses: { 200: 'The request named no session, and the tenant already had one.' },
     reply: SessionStatus,
     idempotent: true,
     errors: ['name_taken', 'forbidden', 'tenant_limit'],
     async handle({ scope, body, caller, commit }, { backends, database }) {
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       if (body.adopt === true && caller.kind !== 'master') {
         throw new EngineError('forbidden', 'Only the master key may take over a session that the backend already has.');
       }
@@ -86,7 +92,7 @@ export const sessionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'sessions.readStatus',
-    summary: "Read the session's status",
+    summary: 'Retrieve the status of a session',
     query: SessionQuery,
     reply: SessionStatus,
     errors: ['not_found'],
@@ -102,7 +108,7 @@ export const sessionRoutes = [
     cost: 2,
     scope: 'read',
     operationId: 'sessions.readAccount',
-    summary: 'Read the connected account',
+    summary: 'Retrieve the connected account',
     query: SessionQuery,
     reply: SessionDetails,
     errors: ['not_found', 'session_not_ready'],
@@ -126,7 +132,7 @@ export const sessionRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'sessions.read',
-    summary: 'Read one session',
+    summary: 'Retrieve a session',
     params: SessionPath,
     reply: SessionStatus,
     errors: ['not_found'],
@@ -144,14 +150,19 @@ export const sessionRoutes = [
     operationId: 'sessions.readQr',
     summary: 'Get the QR code to scan',
     description:
-      'A PNG; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` or `Accept: text/plain`. ' +
-      'There is one while the status is `SCAN_QR_CODE`; otherwise this answers 409 `session_not_ready` within about two seconds.',
+      'Returns a PNG by default; JSON with base64 for `Accept: application/json`; the raw value for `format=raw` ' +
+      'or `Accept: text/plain`. A code exists while the status is `SCAN_QR_CODE`; otherwise it returns 409 ' +
+      '`session_not_ready` within about two seconds.',
     params: SessionPath,
     query: z.object({
-      format: z.enum(['png', 'json', 'raw']).optional().meta({
-        description:
-          'The form of the answer, whatever `Accept` says: the image, the image as base64, or the text of the code.',
-      }),
+      format: z
+        .enum(['png', 'json', 'raw'])
+        .optional()
+        .meta({
+          description:
+            'The format of the response, regardless of `Accept`: the image, the image as base64, or the text of the ' +
+            'code.',
+        }),
     }),
     reply: QrCode,
     contentTypes: { 'image/png': 'The QR code as an image.', 'text/plain': 'The value of the QR code.' },
@@ -210,5 +221,5 @@ async function isForeign(
 
 /** Makes the one error for each name that cannot be had, so that it does not tell who has it. */
 function nameTaken(): EngineError {
-  return new EngineError('name_taken', 'Choose another session name, or leave it out.');
+  return new EngineError('name_taken', NAME_TAKEN);
 }

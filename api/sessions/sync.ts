@@ -14,11 +14,13 @@ export const syncRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'sessions.readSync',
-    summary: "Find out how far an account's past has been read",
+    summary: 'Retrieve the progress of a history sync',
     description:
-      'All chats of the account are read, from their newest message on, as far as `limits` allow; `isBounded` says that ' +
-      'there is more. It is read again when the account comes back, some times after it was linked, because a phone hands ' +
-      'its past over late, and once in a while. The event `sync.progress` tells the same to who asks for it.',
+      'Returns how far the history of an account has been read. All chats of the account are read, starting from ' +
+      'their newest message, as far as `limits` allow; `isBounded` says that there is more. The history is read ' +
+      'again when the account comes back, several times after it was linked, because a phone hands its history ' +
+      'over late, and from time to time. The event `sync.progress` reports the same to endpoints that subscribe ' +
+      'to it.',
     params: SessionPath,
     reply: SyncView,
     errors: ['not_found'],
@@ -35,11 +37,11 @@ export const syncRoutes = [
     cost: 10,
     scope: 'sessions',
     operationId: 'sessions.sync',
-    summary: "Read more of an account's past",
+    summary: "Sync more of an account's history",
     description:
-      'Reads the whole list of chats again, and each chat as deep as the limits allow, which the request may change; with ' +
-      '`conversationId` that chat alone. What is here stays as it is, and nobody is told of what comes unless `events` ' +
-      'asks for it. A run that goes on reads it besides.',
+      'Reads the whole list of chats again, and each chat as deep as the limits allow, which the request may ' +
+      'change; with `conversationId`, only that chat. Existing data stays as it is, and what comes in is not ' +
+      'reported unless `events` asks for it. A run in progress also reads it.',
     params: SessionPath,
     body: AskSync,
     status: 202,
@@ -64,10 +66,10 @@ export const syncRoutes = [
     cost: 5,
     scope: 'sessions',
     operationId: 'sessions.stopSync',
-    summary: "Stop reading an account's past",
+    summary: "Stop syncing an account's history",
     description:
-      'What was read stays. What is new is still read when the account comes back, older messages only when somebody ' +
-      'asks for them.',
+      'Stops the reading. What was read stays. New messages are still read when the account comes back, older ' +
+      'messages only when someone requests them.',
     params: SessionPath,
     body: StopSync,
     reply: SyncView,

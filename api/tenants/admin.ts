@@ -29,7 +29,7 @@ const Flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((text) => text === 'true');
-const query = z.object({ dryRun: Flag.meta({ description: '`true` changes nothing and tells the counts.' }) });
+const query = z.object({ dryRun: Flag.meta({ description: 'If `true`, changes nothing and returns the counts.' }) });
 
 export const adminRoutes = [
   defineRoute({
@@ -38,14 +38,14 @@ export const adminRoutes = [
     auth: 'master',
     operationId: 'adminDashboards.list',
     summary: 'List the registered dashboards',
-    description: "By their agencies' ids, with counts and last activity.",
+    description: 'Returns them sorted by agency id, with counts and last activity.',
     query: z.object({
-      status: z.enum(AGENCY_STATUSES).optional().meta({ description: 'Only those that are so.' }),
+      status: z.enum(AGENCY_STATUSES).optional().meta({ description: 'Only those with this status.' }),
       limit: Limit,
       cursor: nextPage(AgencyCursor),
     }),
     reply: z.object({
-      dashboards: z.array(DashboardOverview).meta({ description: 'The dashboards of this page.' }),
+      dashboards: z.array(DashboardOverview).meta({ description: 'The dashboards on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -61,7 +61,7 @@ export const adminRoutes = [
     path: '/api/v1/admin/dashboards/:agencyId',
     auth: 'master',
     operationId: 'adminDashboards.read',
-    summary: 'Show a dashboard, with what waits there',
+    summary: 'Read a dashboard and what waits there',
     params,
     reply: DashboardDetails,
     errors: ['not_found'],
@@ -79,11 +79,11 @@ export const adminRoutes = [
     auth: 'master',
     operationId: 'adminDashboards.listSessions',
     summary: 'List the sessions of a dashboard',
-    description: 'Of all its tenants, the oldest first.',
+    description: 'Returns the sessions of all its tenants, the oldest first.',
     params,
     query: z.object({ limit: Limit, cursor: nextPage(SessionCursor) }),
     reply: z.object({
-      sessions: z.array(SessionStatus).meta({ description: 'The sessions of this page.' }),
+      sessions: z.array(SessionStatus).meta({ description: 'The sessions on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -103,9 +103,9 @@ export const adminRoutes = [
     operationId: 'adminDashboards.suspend',
     summary: 'Suspend a dashboard',
     description:
-      'Its keys get 403 `dashboard_suspended` within a second, in requests that are held, too. Sends and deliveries wait, the agent ' +
-      'is silent; what comes in is stored. The answer waits up to two seconds for what is on its way and names what may still ' +
-      'go out. Repeating it changes nothing.',
+      'Its keys get 403 `dashboard_suspended` within a second, also in requests that are held open. Sends and ' +
+      'deliveries wait and the agent is silent; incoming messages are stored. The response waits up to two seconds ' +
+      'for sends in progress and names the messages that may still be sent. Repeating it changes nothing.',
     params,
     query,
     body: SwitchDashboard,
@@ -120,11 +120,12 @@ export const adminRoutes = [
     path: '/api/v1/admin/dashboards/:agencyId/activate',
     auth: 'master',
     operationId: 'adminDashboards.activate',
-    summary: 'Let a suspended dashboard go on',
+    summary: 'Activate a suspended dashboard',
     description:
-      'What waits goes on in its order: messages at a rate that rises over five minutes, deliveries at the pace of their ' +
-      'endpoints. The agent looks at what it owes, and does not answer what is older than 15 minutes; replies of it that waited ' +
-      'so long fail with `expired`. Repeating it changes nothing.',
+      'Everything that waits continues in its order: messages at a rate that rises over five minutes, deliveries at ' +
+      'the pace of their endpoints. The agent checks the messages that it has not answered, and does not answer any ' +
+      'that are older than 15 minutes; its replies that waited that long fail with `expired`. Repeating it changes ' +
+      'nothing.',
     params,
     query,
     body: SwitchDashboard,

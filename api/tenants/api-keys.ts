@@ -30,10 +30,12 @@ export const apiKeyRoutes = [
     method: 'POST',
     path: '/api/v1/api-keys',
     auth: 'tenant',
+    // So that a session's key that leaked cannot make itself successors.
+    dashboardOnly: true,
     scope: 'keys',
     operationId: 'apiKeys.create',
-    summary: 'Create a key that is bound to one session',
-    description: 'With it, agencyId and tenantId are left out of requests. The key is shown once.',
+    summary: 'Create a key for one session',
+    description: 'Requests with this key omit agencyId and tenantId. The key is shown once.',
     body: CreateApiKey,
     status: 201,
     reply: ApiKeyCreated,
@@ -41,8 +43,6 @@ export const apiKeyRoutes = [
     secrets: ['apiKey'],
     errors: ['not_found', 'forbidden', 'invalid_recipient'],
     async handle({ scope, caller, body, commit }, { database }) {
-      // A session's key may not make keys, so that a leaked one cannot make itself successors.
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "This takes the dashboard's key.");
       const scopes = body.scopes ?? [];
       requireScopesToGive(caller, scopesOf('session', scopes));
       const book = addressBook(database, scope);
@@ -65,10 +65,10 @@ export const apiKeyRoutes = [
     auth: 'agency',
     scope: 'keys',
     operationId: 'apiKeys.createForDashboard',
-    summary: 'Create a further key of the dashboard',
+    summary: 'Create another key for the dashboard',
     description:
-      'It acts for all tenants of the agency, within its `scopes`. Nobody gives a key more than the own one has. The key is ' +
-      'shown once.',
+      'It acts for all tenants of the agency, within its `scopes`. You cannot give a key more scopes than your own ' +
+      'key has. The key is shown once.',
     body: CreateDashboardKey,
     status: 201,
     reply: ApiKeyCreated,
@@ -94,10 +94,10 @@ export const apiKeyRoutes = [
     scope: 'keys',
     operationId: 'apiKeys.list',
     summary: "List the agency's keys",
-    description: 'The newest first, also those that have ended.',
+    description: 'Returns the newest first, including keys that have ended.',
     query: z.object({ limit: Limit, cursor: nextPage(NewestCursor) }),
     reply: z.object({
-      apiKeys: z.array(ApiKeyView).meta({ description: 'The keys of this page, also those that have ended.' }),
+      apiKeys: z.array(ApiKeyView).meta({ description: 'The keys on this page, including those that have ended.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -116,10 +116,10 @@ export const apiKeyRoutes = [
     auth: 'agency',
     scope: 'keys',
     operationId: 'apiKeys.rotate',
-    summary: 'Replace a key',
+    summary: 'Rotate a key',
     description:
-      'Makes a key that may do the same, and ends the old one after `overlapSeconds`, so that whoever has it can change over ' +
-      'without a pause. The new key is shown once.',
+      'Creates a key with the same permissions and ends the old one after `overlapSeconds`, so that its holder can ' +
+      'switch without an interruption. The new key is shown once.',
     params: z.object({ id: KeyId }),
     body: RotateApiKey,
     status: 201,
@@ -132,7 +132,10 @@ export const apiKeyRoutes = [
         const which = { agencyId: caller.agencyId, id: params.id };
         await requireMayChangeKeys(tx, caller.agencyId, caller);
         const made = await rotateApiKey(tx, which, { overlapSeconds }, { ...caller, reason });
-        if (!made) throw notFound('key');
+        if (!made) {
+          const why = 'No working key has this id: it does not exist, was already rotated, or has ended.';
+          throw new EngineError('not_found', `${why} The list of keys shows what replaced it (\`replacedBy\`).`);
+        }
         requireScopesToGive(caller, scopesOf(made.key.kind, made.key.scopes));
         return toCreated(made);
       }),
@@ -145,7 +148,8 @@ export const apiKeyRoutes = [
     scope: 'keys',
     operationId: 'apiKeys.revoke',
     summary: 'Revoke a key',
-    description: "Takes effect within a second. A dashboard's last key that goes on is refused: rotate it instead.",
+    description:
+      "Takes effect within a second. A dashboard's last key, not counting replaced ones, cannot be revoked: rotate it instead.",
     params: z.object({ id: KeyId }),
     status: 204,
     reply: NoContent,
@@ -164,7 +168,7 @@ export const apiKeyRoutes = [
       if (outcome === 'last') {
         throw new EngineError(
           'last_key',
-          'The dashboard would have no key any more: make another one first, or rotate this one.',
+          'The dashboard would have no key left: create another one first, or rotate this one.',
         );
       }
       return undefined;
@@ -175,7 +179,7 @@ export const apiKeyRoutes = [
 /** Waits for other changes of the agency's keys, and refuses a key that one of them has ended or replaced. */
 async function requireMayChangeKeys(tx: Tx, agencyId: string, { keyId }: { keyId: string }): Promise<void> {
   if (await lockKeys(tx, agencyId, keyId)) return;
-  throw new EngineError('forbidden', 'This key has ended or was replaced: use the one in its place.');
+  throw new EngineError('forbidden', 'This key has ended or was replaced: use its replacement.');
 }
 
 /** Nobody gives a key more than the own one has, because else any key that makes keys could do anything. */

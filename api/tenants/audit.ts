@@ -21,17 +21,17 @@ const Cursor = cursorOf<AuditPlace>({
 });
 
 const query = z.object({
-  object: z.enum(AUDIT_OBJECTS).optional().meta({ description: 'Only changes of such things.' }),
-  objectId: z.string().min(1).max(200).optional().meta({ description: 'Only changes of this one.' }),
-  keyId: KeyId.optional().meta({ description: 'Only what was done with this key, `master` or `psk`.' }),
-  actor: z.string().min(1).max(500).optional().meta({ description: 'Only what this person did.' }),
-  since: Moment.optional().meta({ description: 'Only from then on.' }),
-  until: Moment.optional().meta({ description: 'Only before then.' }),
+  object: z.enum(AUDIT_OBJECTS).optional().meta({ description: 'Only changes of this kind of object.' }),
+  objectId: z.string().min(1).max(200).optional().meta({ description: 'Only changes of this object.' }),
+  keyId: KeyId.optional().meta({ description: 'Only changes made with this key, `master` or `psk`.' }),
+  actor: z.string().min(1).max(500).optional().meta({ description: 'Only changes made by this person.' }),
+  since: Moment.optional().meta({ description: 'Only from this time on.' }),
+  until: Moment.optional().meta({ description: 'Only before this time.' }),
   limit: Limit,
   cursor: nextPage(Cursor),
 });
 const reply = z.object({
-  entries: z.array(AuditEntryView).meta({ description: 'The changes of this page.' }),
+  entries: z.array(AuditEntryView).meta({ description: 'The changes on this page.' }),
   hasMore: HasMore,
   nextCursor: NextCursor,
 });
@@ -45,8 +45,9 @@ export const auditRoutes = [
     operationId: 'audit.list',
     summary: 'List who changed what in an agency',
     description:
-      'The newest first: changes of keys, sessions, settings, personas, agents, endpoints and the dashboard, what the operator ' +
-      'did to them, and decisions about single messages and conversations, those made in Temporal too.',
+      'Returns the newest first: changes of keys, sessions, settings, personas, agents, endpoints and the ' +
+      'dashboard, what the operator did to them, and decisions about single messages and conversations, including ' +
+      'those made in Temporal.',
     query,
     reply,
     handle: ({ caller, query: asked }, deps) => audit(deps, { agencyId: caller.agencyId }, asked),
@@ -57,9 +58,9 @@ export const auditRoutes = [
     path: '/api/v1/admin/audit',
     auth: 'master',
     operationId: 'audit.listAll',
-    summary: 'List who changed what, of one agency or of all',
-    description: 'The newest first.',
-    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of one agency.' }) }),
+    summary: 'List who changed what, in one agency or in all',
+    description: 'Returns the newest first.',
+    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of this agency.' }) }),
     reply,
     handle: ({ query: { agencyId = null, ...asked } }, deps) => audit(deps, { agencyId }, asked),
   }),

@@ -5,6 +5,7 @@ import { replaceDashboardKeys } from '../../db/tenants/rotate-key.ts';
 import { findDashboard, listDashboards, updateDashboard } from '../../db/tenants/dashboard.ts';
 import type { Dashboard } from '../../db/tenants/dashboard.ts';
 import {
+  DashboardChanged,
   DashboardRegistered,
   DashboardView,
   RegisterDashboard,
@@ -12,6 +13,7 @@ import {
 } from '../../domain/tenants/dashboard.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
+import { warningOf } from '../../domain/webhooks/endpoint.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
@@ -29,26 +31,33 @@ export const dashboardRoutes = [
     operationId: 'dashboards.register',
     summary: 'Register a dashboard',
     description:
-      "Makes the agency, its webhook endpoint and its key. The key is shown once: it is the dashboard's to keep. A dashboard " +
-      'that has lost it, or whose keys are in wrong hands, gets a new one with `rotateKey: true`.',
+      'Creates the agency, its webhook endpoint and its key. The key is shown once, and the dashboard must store ' +
+      'it. A dashboard that has lost its key, or whose keys are in the wrong hands, gets a new one with `rotateKey: ' +
+      'true`.',
     body: RegisterDashboard,
     reply: DashboardRegistered,
     idempotent: true,
     secrets: ['apiKey'],
     errors: ['already_registered'],
-    handle: ({ body, caller, commit }) =>
+    handle: ({ body, caller, commit }, { refusesPost }) =>
       commit.transaction(async (tx) => {
         const { agencyId, overlapSeconds } = body;
         const registered = await registerAgency(tx, body, caller);
-        if (registered) return { success: true as const, apiKey: registered.apiKey, agencyId };
+        if (registered) {
+          const warning = warningOf(refusesPost(body.dashboardUrl));
+          return { success: true as const, apiKey: registered.apiKey, agencyId, warning };
+        }
         if (body.rotateKey !== true) {
           throw new EngineError(
             'already_registered',
-            'The agency has a dashboard: change it by PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
+            'The agency already has a dashboard: change it with PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
           );
         }
         const { apiKey } = await replaceDashboardKeys(tx, agencyId, { overlapSeconds }, caller);
-        return { success: true as const, apiKey, agencyId };
+        // The URL of the request is not taken, so the warning is about the one that stays.
+        const kept = await findDashboard(tx, agencyId);
+        const warning = kept ? warningOf(refusesPost(kept.dashboardUrl)) : null;
+        return { success: true as const, apiKey, agencyId, warning };
       }),
   }),
 
@@ -59,7 +68,7 @@ export const dashboardRoutes = [
     operationId: 'dashboards.read',
     summary: 'Read the configuration of a dashboard',
     query: z.object({
-      agencyId: ExternalId.meta({ description: 'The agency whose dashboard is read.', examples: ['acme'] }),
+      agencyId: ExternalId.meta({ description: 'The agency whose dashboard to read.', examples: ['acme'] }),
     }),
     reply: DashboardView,
     errors: ['not_found'],
@@ -75,20 +84,20 @@ export const dashboardRoutes = [
     path: '/v1/internal/dashboard/config',
     auth: 'psk',
     operationId: 'dashboards.update',
-    summary: 'Change the configuration of a dashboard',
+    summary: 'Update the configuration of a dashboard',
     description:
-      'Acts at once, also on events that wait, which go to the new URL. A new `webhookSecret` signs at once; the old one ' +
-      'signs along for 24 hours.',
+      'Takes effect at once, also for waiting events: they go to the new URL. A new `webhookSecret` signs at once; ' +
+      'the old one also signs for 24 hours.',
     query: z.object({
       agencyId: ExternalId.optional().meta({
-        description: 'The agency whose dashboard is changed. Here, or in the body.',
+        description: 'The agency whose dashboard to change. Give it here or in the body.',
         examples: ['acme'],
       }),
     }),
     body: UpdateDashboard,
-    reply: DashboardView,
+    reply: DashboardChanged,
     errors: ['not_found'],
-    handle({ body, query, caller }, { database }) {
+    handle({ body, query, caller }, { database, refusesPost }) {
       const agencyId = body.agencyId ?? query.agencyId;
       if (agencyId === undefined) throw invalid({ pointer: '/agencyId', message: 'is required here or in the query' });
       return database.transaction(async (tx) => {
@@ -110,7 +119,7 @@ export const dashboardRoutes = [
           } as const;
           await recordChange(tx, change, caller);
         }
-        return toView(changed);
+        return { ...toView(changed), warning: warningOf(refusesPost(changed.dashboardUrl)) };
       });
     },
   }),
@@ -121,13 +130,13 @@ export const dashboardRoutes = [
     auth: 'psk',
     operationId: 'dashboards.list',
     summary: 'List the agencies with their dashboards',
-    description: 'By their ids.',
+    description: 'Returns them sorted by agency id.',
     query: z.object({
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
     reply: z.object({
-      agencies: z.array(DashboardView).meta({ description: 'The dashboards of this page.' }),
+      agencies: z.array(DashboardView).meta({ description: 'The dashboards on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),

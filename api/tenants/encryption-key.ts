@@ -14,15 +14,16 @@ export const encryptionKeyRoutes = [
     path: '/v1/internal/encryption-key/rotate',
     auth: 'psk',
     operationId: 'encryptionKey.rotate',
-    summary: 'Seal the next secrets with the new encryption key',
+    summary: 'Reseal the next secrets with the new encryption key',
     description:
-      'For `npx engine rotate-encryption-key`, which asks until all is done. It takes a batch of endpoints and may be repeated; ' +
-      'what is sealed with the current key already stays as it is.',
+      'For `npx engine rotate-encryption-key`, which repeats the request until all secrets are done. Each request ' +
+      'handles a batch of endpoints and is safe to repeat; secrets that are already sealed with the current key ' +
+      'stay unchanged.',
     body: z
       .strictObject({
-        after: EndpointId.nullish().meta({ description: "The last answer's `last`; begins when left out." }),
+        after: EndpointId.nullish().meta({ description: 'The `last` of the previous response. Omit it to begin.' }),
       })
-      .meta({ id: 'RotateEncryptionKey', description: 'Where the batch before ended.' }),
+      .meta({ id: 'RotateEncryptionKey', description: 'Where the previous batch ended.' }),
     reply: EncryptionKeyRotated,
     errors: ['no_previous_key'],
     async handle({ body: { after = null } }, { database }) {

@@ -31,8 +31,9 @@ export const limitRoutes = [
     path: PATH,
     auth: 'master',
     operationId: 'limits.update',
-    summary: "Change an agency's limits",
-    description: "What is not set here is as the engine's configuration says. Acts within a second.",
+    summary: "Update an agency's limits",
+    description:
+      "Limits that are not set here have the values of the engine's configuration. Takes effect within a second.",
     params,
     body: UpdateLimits,
     reply: LimitsView,

@@ -20,57 +20,62 @@ const MAX_HOURS = 72;
 
 const time = z.iso.datetime();
 const waiting = (what: string) =>
-  z.int().meta({ description: `${what}; ${MAX_WAITING.toLocaleString('en')} says that there are as many or more.` });
+  z.int().meta({ description: `${what}; ${MAX_WAITING.toLocaleString('en')} means that there are as many or more.` });
 
 const SessionLoadView = z
   .object({
     sessionId: z.string().meta({ description: 'The session.' }),
     name: z.string().meta({ description: "The session's name at the messaging backend." }),
     status: SessionState,
-    queued: waiting('Messages that wait for their turn, or are being sent'),
+    queued: waiting('Messages that wait for their turn or are being sent'),
     oldestQueuedAt: time.nullable().meta({ description: 'When the oldest of them was accepted.' }),
-    scheduled: waiting('Messages that wait for their time'),
-    uncertain: waiting('Messages of which nobody knows whether they were sent'),
+    scheduled: waiting('Messages that wait for their scheduled time'),
+    uncertain: waiting('Messages for which it is not known whether they were sent'),
     pace: z
       .object({
-        isPaced: z.boolean().meta({ description: 'False when messages go out as fast as they can.' }),
-        nextSlotAt: time.nullable().meta({ description: 'When the pace lets the next message go; null for at once.' }),
+        isPaced: z.boolean().meta({ description: 'False if messages are sent as fast as possible.' }),
+        nextSlotAt: time.nullable().meta({ description: 'When the pace allows the next message. Null means at once.' }),
         quietUntil: time.nullable().meta({ description: 'The end of the quiet hours, while they last.' }),
         restrictedUntil: time.nullable().meta({
-          description: 'Until when the network refuses that the account writes to somebody new.',
+          description: 'Until when the network does not allow the account to write to new contacts.',
         }),
       })
-      .meta({ description: 'What holds messages back.' }),
+      .meta({ description: 'The reason why messages are held back.' }),
     firstContacts: z
       .object({
-        perDay: z.int().nullable().meta({ description: 'How many new people may be written to today; null for any.' }),
+        perDay: z
+          .int()
+          .nullable()
+          .meta({ description: 'How many new contacts may be written to today. Null means no limit.' }),
         used: z.int().meta({ description: 'How many of them were written to today.' }),
-        left: z.int().nullable().meta({ description: 'How many are left today; null for any.' }),
+        left: z.int().nullable().meta({ description: 'How many are left today. Null means no limit.' }),
         resetAt: time.meta({ description: "When the tenant's next day begins." }),
       })
-      .meta({ description: 'People who are written to for the first time. The limit rises in the first week.' }),
+      .meta({ description: 'Contacts that are written to for the first time. The limit rises during the first week.' }),
   })
-  .meta({ id: 'SessionLoad', description: 'What waits in a session, and what its pace still lets go.' });
+  .meta({ id: 'SessionLoad', description: 'What waits in a session, and what its pace still allows.' });
 
 const HourLoad = z
   .object({
-    at: time.meta({ description: 'When the hour began, UTC.' }),
-    sent: z.int().meta({ description: 'Messages that the accounts sent in it, also from the phone.' }),
-    received: z.int().meta({ description: 'Messages that contacts wrote in it.' }),
-    delivered: z.int().meta({ description: 'Deliveries of the events of the hour that webhook endpoints have taken.' }),
+    at: time.meta({ description: 'When the hour began, in UTC.' }),
+    sent: z
+      .int()
+      .meta({ description: 'Messages that the accounts sent in this hour, including those from the phone.' }),
+    received: z.int().meta({ description: 'Messages that contacts wrote in this hour.' }),
+    delivered: z.int().meta({ description: "Deliveries of this hour's events that webhook endpoints accepted." }),
     lagMs: z
       .object({
-        p50: z.int().meta({ description: 'Half of them were taken within these milliseconds.' }),
-        p95: z.int().meta({ description: '95 of 100 were taken within these milliseconds.' }),
+        p50: z.int().meta({ description: 'Half of them were accepted within this many milliseconds.' }),
+        p95: z.int().meta({ description: '95 of 100 were accepted within this many milliseconds.' }),
       })
       .nullable()
       .meta({
         description:
-          "How long they took, from the event to the receiver's last answer: one that was sent again counts until then. " +
-          'Null where there were none.',
+          "How long they took, from the event to the receiver's last response: a resent delivery counts until then. " +
+          'Null if there were none.',
       }),
   })
-  .meta({ id: 'HourLoad', description: 'The messages and the webhooks of one hour.' });
+  .meta({ id: 'HourLoad', description: 'The messages and webhook deliveries of one hour.' });
 
 export const loadRoutes = [
   defineRoute({
@@ -80,11 +85,11 @@ export const loadRoutes = [
     cost: 5,
     scope: 'read',
     operationId: 'tenantSettings.readLoad',
-    summary: 'Read what waits, and what was sent, received and told to webhooks by the hour',
+    summary: "Read a tenant's waiting and hourly messages",
     description:
-      'From the rows, not from metrics. Of the sends of each session, and of the events of the tenant, the newest ' +
-      `${MAX_COUNTED_IN_HOURS.toLocaleString('en')} are counted; \`isComplete\` is false when there were more. A ` +
-      "session's key reads its own session.",
+      'Counted from the database rows, not from metrics. Of the sends of each session, and of the events of the ' +
+      `tenant, the newest ${MAX_COUNTED_IN_HOURS.toLocaleString('en')} are counted; \`isComplete\` is false if there ` +
+      "were more. A session's key reads only its own session.",
     params: z.object({
       tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
     }),
@@ -95,17 +100,17 @@ export const loadRoutes = [
         .pipe(z.int().min(1).max(MAX_HOURS))
         .default(24)
         .meta({
-          description: `How many hours back, 1 to ${String(MAX_HOURS)}; the one that runs is the last.`,
+          description: `How many hours back, from 1 to ${String(MAX_HOURS)}; the current hour is the last.`,
         }),
     }),
     reply: z
       .object({
         at: time.meta({ description: 'When this was read.' }),
-        sessions: z.array(SessionLoadView).meta({ description: 'The sessions, 100 at the most.' }),
-        hours: z.array(HourLoad).meta({ description: 'Every hour asked for, also those without a message.' }),
-        isComplete: z.boolean().meta({ description: 'False when the earliest hours may say too little.' }),
+        sessions: z.array(SessionLoadView).meta({ description: 'The sessions, up to 100.' }),
+        hours: z.array(HourLoad).meta({ description: 'Every requested hour, including hours without a message.' }),
+        isComplete: z.boolean().meta({ description: 'False if the counts of the earliest hours may be too low.' }),
       })
-      .meta({ id: 'TenantLoad', description: 'What waits, and what the last hours brought.' }),
+      .meta({ id: 'TenantLoad', description: 'What waits, and the traffic of the last hours.' }),
     errors: ['not_found'],
     async handle({ scope, query }, { database }) {
       return database.read(async (queries) => {

@@ -6,5 +6,5 @@ import type { TenantScope } from '../../domain/scope.ts';
 /** Makes the tenant with its first session or setting, or refuses another one of an agency that has enough. */
 export async function requireTenant(tx: Tx, scope: TenantScope): Promise<void> {
   if (await ensureTenant(tx, scope)) return;
-  throw new EngineError('tenant_limit', 'The agency has as many tenants as it may: ask the operator for more.');
+  throw new EngineError('tenant_limit', 'The agency has reached its limit of tenants: ask the operator for more.');
 }

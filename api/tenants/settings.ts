@@ -7,11 +7,12 @@ import { findSettings, knowsTimeZone, updateSettings } from '../../db/tenants/se
 import { changeTenantWebhook, findTenantWebhook } from '../../db/webhooks/tenant-webhook.ts';
 import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
 import { requireTenant } from './require-tenant.ts';
-import { EngineError, invalid, notFound } from '../../domain/error.ts';
+import { invalid, notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
-import { effectivePace, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
+import { effectivePace, SettingsChanged, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
+import { warningOf } from '../../domain/webhooks/endpoint.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
@@ -28,7 +29,8 @@ export const settingsRoutes = [
     scope: 'read',
     operationId: 'tenantSettings.read',
     summary: 'Read the settings of a tenant',
-    description: '`effective` is what holds now, with the defaults of the engine for what is not set.',
+    description:
+      "`effective` contains the values in effect now, with the engine's defaults for everything that is not set.",
     params,
     query: z.object({ agencyId: AgencyField }),
     reply: SettingsView,
@@ -43,21 +45,22 @@ export const settingsRoutes = [
     method: 'PUT',
     path: '/api/v1/tenants/:tenantId/settings',
     auth: 'tenant',
+    dashboardOnly: true,
     scope: 'sessions',
     takesUnknownTenant: true,
     operationId: 'tenantSettings.update',
-    summary: 'Change the settings of a tenant',
+    summary: 'Update the settings of a tenant',
     description:
-      'Acts at once, also on messages that wait. Fields that are left out stay as they are, also those of `pace`; null is the ' +
-      "default again. Takes the dashboard's key: a session's may read them. `webhookUrl` is an endpoint like those of " +
-      '`/api/v1/webhooks/endpoints`, with all that can be done with those.',
+      'Takes effect at once, also for waiting messages. Omitted fields stay unchanged, also those of `pace`; null ' +
+      'restores the default. A tenant that does not exist yet is created. ' +
+      "A session's key can read the settings. `webhookUrl` is an " +
+      'endpoint like those of `/api/v1/webhooks/endpoints`, and you can do everything with it that you can do with ' +
+      'those.',
     errors: ['forbidden', 'tenant_limit', 'invalid_recipient', 'not_found'],
     params,
     body: UpdateSettings,
-    reply: SettingsView,
-    async handle({ scope, caller, body }, { database }) {
-      // Settings hold for all sessions of the tenant.
-      if (scope.sessionId !== null) throw new EngineError('forbidden', "Change settings with the dashboard's key.");
+    reply: SettingsChanged,
+    async handle({ scope, caller, body }, { database, refusesPost }) {
       const { agencyId: _agency, tenantId: _tenant, webhookUrl, webhookEvents, webhookSecret, ...asked } = body;
       // Whoever sets where events go reads them all.
       if ([webhookUrl, webhookEvents, webhookSecret].some((given) => given !== undefined)) {
@@ -81,12 +84,14 @@ export const settingsRoutes = [
         const changed = await changeTenantWebhook(tx, scope, { webhookUrl, webhookEvents, webhookSecret }, by);
         if (changed === 'no_url') {
           const wrong = { pointer: '/webhookUrl', message: 'is required: the tenant has no webhook yet' };
-          throw invalid(wrong, 'Set webhookUrl, too.');
+          throw invalid(wrong, 'Also set webhookUrl.');
         }
         return { settings, webhook: changed };
       });
       if (webhook.deletedId !== null) await cancelPending(database, webhook.deletedId);
-      const view = await viewSettings(database, scope, settings);
+      const shown = await viewSettings(database, scope, settings);
+      const warning = shown.webhookUrl === null ? null : warningOf(refusesPost(shown.webhookUrl));
+      const view = { ...shown, warning };
       return webhook.secret === null ? view : { ...view, webhookSecret: webhook.secret };
     },
   }),

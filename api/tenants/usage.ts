@@ -13,11 +13,11 @@ export const usageRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'tenantSettings.readUsage',
-    summary: 'Read how much a tenant stores, and what its agent has used',
+    summary: "Read a tenant's storage and its agent's usage",
     description:
-      'The files of its messages. A file that two messages have counts twice, although it is stored once; pictures of ' +
-      'contacts do not count. `mediaRetentionDays` of the settings bounds how long files are kept. What models have used ' +
-      'is kept by the day, with that of rehearsals.',
+      'Counts the files of its messages. A file in two messages counts twice, although it is stored once; pictures ' +
+      'of contacts do not count. The setting `mediaRetentionDays` limits how long files are kept. Model usage, ' +
+      'including rehearsals, is kept by day.',
     params: z.object({
       tenantId: ExternalId.meta({ description: "The tenant's id, as the agency chose it.", examples: ['shop'] }),
     }),
@@ -28,7 +28,7 @@ export const usageRoutes = [
         .pipe(z.int().min(1).max(KEEP_USAGE_DAYS))
         .default(30)
         .meta({
-          description: `How many days back the agent's use is told, 1 to ${String(KEEP_USAGE_DAYS)}; today (UTC) is the last.`,
+          description: `How many days of the agent's usage to return, from 1 to ${String(KEEP_USAGE_DAYS)}; today (UTC) is the last.`,
         }),
     }),
     reply: z
@@ -37,24 +37,24 @@ export const usageRoutes = [
         tenantId: z.string().meta({ description: 'The tenant.' }),
         media: z
           .object({
-            files: z.int().meta({ description: 'How many messages have a file that is stored.' }),
-            sizeBytes: z.int().meta({ description: 'The bytes of these files.' }),
+            files: z.int().meta({ description: 'How many messages have a stored file.' }),
+            sizeBytes: z.int().meta({ description: 'The size of these files in bytes.' }),
           })
           .meta({ description: 'The files of messages.' }),
         agent: z
           .array(
             z.object({
-              day: z.iso.date().meta({ description: 'The day, of UTC.' }),
+              day: z.iso.date().meta({ description: 'The day, in UTC.' }),
               replies: z.int().meta({ description: 'Answers of the agent.' }),
-              tokens: z.int().meta({ description: 'Tokens that models have used.' }),
+              tokens: z.int().meta({ description: 'Tokens that models used.' }),
               costMicros: z
                 .int()
                 .meta({ description: 'What they cost, in millionths of the currency of `LLM_MODELS`.' }),
             }),
           )
-          .meta({ description: 'What the agent has used, the earliest day first; days without use are left out.' }),
+          .meta({ description: "The agent's usage, earliest day first. Days without usage are omitted." }),
       })
-      .meta({ id: 'TenantUsage', description: 'How much a tenant stores, and what its agent has used.' }),
+      .meta({ id: 'TenantUsage', description: "How much a tenant stores, and its agent's usage." }),
     async handle({ scope, query }, { database }) {
       return database.read(async (queries) => {
         if ((await findSettings(queries, scope)) === null) throw notFound('tenant');

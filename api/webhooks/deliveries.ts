@@ -16,7 +16,7 @@ import { EndpointId, EventId } from '../../domain/ids.ts';
 const RowNumber = z
   .string()
   .refine(isRowNumber, 'is not the id of a delivery')
-  .meta({ description: 'The number of a delivery, as its list shows it.', examples: ['4711'] });
+  .meta({ description: "The delivery's number, as the list of deliveries shows it.", examples: ['4711'] });
 const DeliveryPath = z.object({ id: RowNumber });
 
 /**
@@ -48,8 +48,8 @@ const AttemptCursor = cursorOf<AttemptPlace>({
 });
 
 const span = {
-  since: Moment.optional().meta({ description: 'Only from this time on, with any offset.' }),
-  until: Moment.optional().meta({ description: 'Only before this time, with any offset.' }),
+  since: Moment.optional().meta({ description: 'Only from this time on, with any UTC offset.' }),
+  until: Moment.optional().meta({ description: 'Only before this time, with any UTC offset.' }),
   limit: Limit,
 };
 
@@ -63,17 +63,17 @@ export const webhookDeliveryRoutes = [
     operationId: 'webhookDeliveries.list',
     summary: 'List deliveries',
     description:
-      'The newest first. A delivery is one event for one endpoint; `since` and `until` are by the time of the event. Those of a ' +
-      'tenant or a session are here as long as their events.',
+      'Returns the newest first. A delivery is one event for one endpoint. `since` and `until` compare with the ' +
+      'time of the event. The deliveries of a tenant or a session are listed as long as their events are kept.',
     query: z.object({
-      endpointId: EndpointId.optional().meta({ description: 'Only those of one endpoint.' }),
-      eventId: EventId.optional().meta({ description: 'Only those of one event.' }),
-      status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries in this state.' }),
+      endpointId: EndpointId.optional().meta({ description: 'Only those of this endpoint.' }),
+      eventId: EventId.optional().meta({ description: 'Only those of this event.' }),
+      status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status.' }),
       ...span,
       cursor: nextPage(DeliveryCursor),
     }),
     reply: z.object({
-      deliveries: z.array(DeliveryView).meta({ description: 'The deliveries of this page.' }),
+      deliveries: z.array(DeliveryView).meta({ description: 'The deliveries on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -100,7 +100,8 @@ export const webhookDeliveryRoutes = [
     params: DeliveryPath,
     query: z.object({
       endpointId: EndpointId.optional().meta({
-        description: 'Only if it is of this endpoint; who sees one endpoint alone names it here.',
+        description:
+          'Returns the delivery only if it belongs to this endpoint. A caller that sees a single endpoint names it here.',
       }),
     }),
     reply: DeliveryView,
@@ -122,18 +123,23 @@ export const webhookDeliveryRoutes = [
     operationId: 'webhookAttempts.list',
     summary: 'List attempts',
     description:
-      'The newest first, of a tenant or a session by their events: how each ended, what it took, and the beginning of the answer, which a ' +
-      "session's key is not shown.",
+      'Returns the newest first. The attempts of a tenant or a session are those of their events. Each shows how it ' +
+      "ended, how long it took, and the first bytes of the response, which a session's key does not see.",
     query: z.object({
-      endpointId: EndpointId.optional().meta({ description: 'Only those of one endpoint.' }),
-      deliveryId: RowNumber.optional().meta({ description: 'Only those of one delivery.' }),
-      eventId: EventId.optional().meta({ description: 'Only those of one event.' }),
-      class: z.string().min(1).max(64).optional().meta({ description: 'Only those that ended so, such as `timeout`.' }),
+      endpointId: EndpointId.optional().meta({ description: 'Only those of this endpoint.' }),
+      deliveryId: RowNumber.optional().meta({ description: 'Only those of this delivery.' }),
+      eventId: EventId.optional().meta({ description: 'Only those of this event.' }),
+      class: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .meta({ description: 'Only those that ended with this class, such as `timeout`.' }),
       ...span,
       cursor: nextPage(AttemptCursor),
     }),
     reply: z.object({
-      attempts: z.array(AttemptView).meta({ description: 'The attempts of this page.' }),
+      attempts: z.array(AttemptView).meta({ description: 'The attempts on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -156,9 +162,9 @@ export const webhookDeliveryRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookDeliveries.resend',
-    summary: 'Send one delivery again, now',
+    summary: 'Resend a delivery immediately',
     description:
-      'Ahead of what waits for its endpoint, with a new ladder of retries. One that is being attempted is left to that.',
+      'Sends the delivery before everything that waits for its endpoint, and starts its retry ladder again. If an attempt is in progress, the delivery is left to that attempt.',
     params: DeliveryPath,
     status: 202,
     reply: DeliveryView,
@@ -179,8 +185,8 @@ export const webhookDeliveryRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookDeliveries.cancel',
-    summary: 'Cancel a delivery that waits',
-    description: 'What waits behind it goes on. It can still be sent again.',
+    summary: 'Cancel a waiting delivery',
+    description: 'Deliveries that wait behind it continue. You can still resend a cancelled delivery.',
     params: DeliveryPath,
     reply: DeliveryView,
     errors: ['not_found', 'delivery_ended', 'delivery_in_flight'],
@@ -204,7 +210,10 @@ function refuseUnlessResent(outcome: DeliveryResent): void {
   if (outcome === 'no_delivery') throw notFound('delivery');
   if (outcome === 'no_endpoint') throw notFound('endpoint');
   if (outcome === 'event_expired') {
-    throw new EngineError('event_expired', 'Its body is gone, so it cannot be sent again.');
+    throw new EngineError(
+      'event_expired',
+      'The body of the event is no longer kept, so the event cannot be sent again.',
+    );
   }
 }
 
@@ -215,8 +224,8 @@ function refuseUnlessCancelled(cancelled: DeliveryCancelled): void {
     case 'no_delivery':
       throw notFound('delivery');
     case 'ended':
-      throw new EngineError('delivery_ended', `It is ${cancelled.status}: there is nothing left to cancel.`);
+      throw new EngineError('delivery_ended', `The delivery is ${cancelled.status}: there is nothing left to cancel.`);
     case 'in_flight':
-      throw new EngineError('delivery_in_flight', 'An attempt is under way. Look again when it has ended.');
+      throw new EngineError('delivery_in_flight', 'An attempt is in progress. Check again when it has ended.');
   }
 }

@@ -52,8 +52,9 @@ export const webhookEndpointActionRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookEndpoints.rotateSecret',
-    summary: 'Give a webhook endpoint a new secret',
-    description: 'For `overlapHours` each request bears a signature by the old secret, too; three old ones at most.',
+    summary: 'Rotate the secret of a webhook endpoint',
+    description:
+      'For `overlapHours`, each request also carries a signature made with the old secret. Up to three old secrets sign at a time.',
     params: EndpointPath,
     body: RotateSecret,
     reply: SecretRotated,
@@ -77,7 +78,7 @@ export const webhookEndpointActionRoutes = [
     scope: 'webhooks',
     operationId: 'webhookEndpoints.pause',
     summary: 'Pause a webhook endpoint',
-    description: 'Nothing is lost: its events wait until it is resumed. One that is disabled stays so.',
+    description: 'No event is lost: events wait until the endpoint is resumed. A disabled endpoint stays disabled.',
     params: EndpointPath,
     body: PauseEndpoint,
     reply: EndpointView,
@@ -99,8 +100,9 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.resume',
     summary: 'Resume a webhook endpoint',
     description:
-      'Also one that was disabled. What waits goes out in order. An endpoint that is active is tried again at once, as if it ' +
-      'had never failed. With `recover`, a request recovers some 5,000; where there is more, repeat it with `continueFrom`.',
+      'Also resumes a disabled endpoint. Waiting events are sent in order. An active endpoint is tried again at ' +
+      'once, as if it had never failed. With `recover`, one request recovers about 5,000 deliveries; if there are ' +
+      'more, repeat it with `continueFrom`.',
     params: EndpointPath,
     body: ResumeEndpoint,
     reply: EndpointResumed,
@@ -132,12 +134,13 @@ export const webhookEndpointActionRoutes = [
     operationId: 'webhookEndpoints.test',
     summary: 'Send a webhook endpoint a test event',
     description:
-      'To this endpoint alone, whatever it asks for, and past what waits there. `metadata.test` is true; a receiver should ' +
-      'check it and do nothing. What came of it is in `/api/v1/webhooks/attempts?eventId=`.',
+      'Sends the event to this endpoint only, whatever event types it asks for, and ahead of the events that wait ' +
+      'there. `metadata.test` is true; a receiver should check it and take no action. Read the result at ' +
+      '`/api/v1/webhooks/attempts?eventId=`.',
     params: EndpointPath,
     body: TestEndpoint,
     status: 202,
-    reply: z.object({ eventId: EventId.meta({ description: 'The event, by which its attempts are found.' }) }),
+    reply: z.object({ eventId: EventId.meta({ description: "The test event's id, which finds its attempts." }) }),
     idempotent: true,
     errors: ['not_found'],
     handle: ({ caller, params, body, commit }) =>
@@ -154,10 +157,10 @@ export const webhookEndpointActionRoutes = [
     cost: 10,
     scope: 'webhooks',
     operationId: 'webhookEndpoints.recover',
-    summary: 'Try again what used up its attempts',
+    summary: 'Retry deliveries that used up their attempts',
     description:
-      'Of the events from `since` to `until`. They go out in the order of their conversations, with a new ladder of retries. ' +
-      'A request does some 5,000; where there is more, repeat it with `continueFrom`.',
+      'Covers events from `since` to `until`. Deliveries are sent in the order of their conversations, with a new ' +
+      'retry ladder. One request handles about 5,000; if there are more, repeat it with `continueFrom`.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'failed'),
@@ -170,11 +173,12 @@ export const webhookEndpointActionRoutes = [
     cost: 10,
     scope: 'webhooks',
     operationId: 'webhookEndpoints.replay',
-    summary: 'Send all events of a span again',
+    summary: 'Replay all events of a time span',
     description:
-      'All that the endpoint asks for now, from `since` to `until`: also what was delivered or cancelled, and what happened ' +
-      'before there was the endpoint. Each keeps its id, by which the receiver knows what it has had. ' +
-      'A request looks at some 5,000; where there is more, repeat it with `continueFrom`, also when its `count` is 0.',
+      'Sends all events from `since` to `until` that the endpoint asks for now, including those already delivered ' +
+      'or cancelled and those from before the endpoint existed. Each event keeps its id, so the receiver can ' +
+      'recognize events it already has. One request looks at about 5,000; if there are more, repeat it with ' +
+      '`continueFrom`, even if `count` is 0.',
     ...ofSpan,
     handle: ({ caller, params, body, commit }, { database }) =>
       replay({ database, commit }, caller, params.id, body, 'all'),

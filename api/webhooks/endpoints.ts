@@ -8,11 +8,13 @@ import { findEndpoint, listEndpoints } from '../../db/webhooks/endpoint-view.ts'
 import type { EndpointRow } from '../../db/webhooks/endpoint-view.ts';
 import {
   CreateEndpoint,
+  EndpointChanged,
   EndpointCreated,
   EndpointDetail,
   EndpointView,
   MAX_HEADERS,
   UpdateEndpoint,
+  warningOf,
 } from '../../domain/webhooks/endpoint.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
@@ -43,31 +45,37 @@ export const webhookEndpointRoutes = [
     operationId: 'webhookEndpoints.create',
     summary: 'Create a webhook endpoint',
     description:
-      'It gets what happens from now on; `replay` brings what was before. Endpoints with equal URLs get an event once. An ' +
-      'agency has 100 at most.',
+      'The endpoint gets events from now on; `replay` sends earlier ones. Endpoints with equal URLs get each event ' +
+      'once. An agency can have up to 100 endpoints.',
     body: CreateEndpoint,
     status: 201,
     reply: EndpointCreated,
     idempotent: true,
     secrets: ['secret'],
     errors: ['endpoint_limit'],
-    async handle({ caller, body, commit }) {
+    async handle({ caller, body, commit }, { refusesPost }) {
       const { agencyId: _agency, secret = newWebhookSecret(), events = [...DEFAULT_EVENTS], ...rest } = body;
       const { agencyId, keyId } = caller;
       return commit.transaction(async (tx) => {
         const { live, deleted } = await countOwnEndpoints(tx, agencyId);
         if (deleted >= MAX_DELETED_A_DAY) {
-          throw new EngineError('endpoint_limit', 'Too many were made and deleted today: change one instead.');
+          throw new EngineError(
+            'endpoint_limit',
+            'Too many endpoints were created and deleted today: change an existing one instead.',
+          );
         }
         if (live >= MAX_ENDPOINTS) {
-          throw new EngineError('endpoint_limit', `It may have ${MAX_ENDPOINTS}: delete one that is not needed.`);
+          throw new EngineError(
+            'endpoint_limit',
+            `An agency can have ${MAX_ENDPOINTS} endpoints: delete one that is not needed.`,
+          );
         }
         const { tenantIds = null, ...options } = rest;
         const id = await insertEndpoint(tx, { agencyId, source: 'api', tenantIds, secret, events, ...options });
         await insertEndpointHistory(tx, id, { action: 'create', by: { actor: 'api', reason: null, keyId } });
         const endpoint = await findEndpoint(tx, agencyId, id);
         if (!endpoint) throw new Error('The endpoint that was just made is not there.');
-        return { ...toEndpointView(tx.secrets, endpoint), secret };
+        return { ...toEndpointView(tx.secrets, endpoint), warning: warningOf(refusesPost(endpoint.url)), secret };
       });
     },
   }),
@@ -79,14 +87,15 @@ export const webhookEndpointRoutes = [
     scope: 'webhooks',
     operationId: 'webhookEndpoints.list',
     summary: 'List webhook endpoints',
-    description: "The oldest first, with those of the dashboard's registration and of tenants' settings.",
+    description:
+      "Returns the oldest first, including the endpoint of the dashboard's registration and those of tenants' settings.",
     query: z.object({
-      tenantId: ExternalId.optional().meta({ description: "Those that get this tenant's events." }),
+      tenantId: ExternalId.optional().meta({ description: "Only those that get this tenant's events." }),
       limit: Limit,
       cursor: nextPage(Cursor),
     }),
     reply: z.object({
-      endpoints: z.array(EndpointView).meta({ description: 'The endpoints of this page.' }),
+      endpoints: z.array(EndpointView).meta({ description: 'The endpoints on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -106,7 +115,7 @@ export const webhookEndpointRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookEndpoints.read',
-    summary: 'Read a webhook endpoint, how it does and what was done with it',
+    summary: 'Read a webhook endpoint, its health and its history',
     params: EndpointPath,
     reply: EndpointDetail,
     errors: ['not_found'],
@@ -129,15 +138,16 @@ export const webhookEndpointRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookEndpoints.update',
-    summary: 'Change a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     description:
-      'Acts at once, also on what waits, which goes to the new URL. Another `ordering`, `events` or `tenantIds` is for events ' +
-      'from now on. Whose events an endpoint of a setting or of a session gets cannot be changed.',
+      'Takes effect at once, also for waiting events: they go to the new URL. A new `ordering`, `events` or ' +
+      '`tenantIds` applies to events from now on. You cannot change whose events an endpoint of a setting or of a ' +
+      'session gets.',
     params: EndpointPath,
     body: UpdateEndpoint,
-    reply: EndpointView,
+    reply: EndpointChanged,
     errors: ['not_found', 'endpoint_managed'],
-    async handle({ caller, params, body }, { database }) {
+    async handle({ caller, params, body }, { database, refusesPost }) {
       const { agencyId: _agency, headers, ...change } = body;
       return database.transaction(async (tx) => {
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
@@ -145,7 +155,7 @@ export const webhookEndpointRoutes = [
         if ((endpoint.source !== 'api' || endpoint.sessionId !== null) && change.tenantIds !== undefined) {
           throw new EngineError(
             'endpoint_managed',
-            'It gets the events of its owner: create another endpoint for others.',
+            'This endpoint gets the events of its owner: create another endpoint for others.',
           );
         }
         const sealed = headers === undefined ? undefined : sealedHeaders(tx, endpoint, headers);
@@ -157,7 +167,7 @@ export const webhookEndpointRoutes = [
         );
         const changed = await findEndpoint(tx, caller.agencyId, params.id);
         if (!changed) throw notFound('endpoint');
-        return toEndpointView(tx.secrets, changed);
+        return { ...toEndpointView(tx.secrets, changed), warning: warningOf(refusesPost(changed.url)) };
       });
     },
   }),
@@ -170,7 +180,7 @@ export const webhookEndpointRoutes = [
     operationId: 'webhookEndpoints.delete',
     summary: 'Delete a webhook endpoint',
     description:
-      "What waits for it is cancelled; its deliveries and attempts stay in the lists. The dashboard's own can only be paused.",
+      "Cancels the deliveries that wait for the endpoint; its deliveries and attempts stay in the lists. The dashboard's own endpoint can only be paused.",
     params: EndpointPath,
     status: 204,
     reply: NoContent,
@@ -180,7 +190,10 @@ export const webhookEndpointRoutes = [
         const endpoint = await lockEndpoint(tx, caller.agencyId, params.id);
         if (!endpoint) throw notFound('endpoint');
         if (endpoint.source === 'dashboard') {
-          throw new EngineError('endpoint_managed', "It is the dashboard's own: pause it, or change its URL.");
+          throw new EngineError(
+            'endpoint_managed',
+            "This is the dashboard's own endpoint: pause it, or change its URL.",
+          );
         }
         await deleteEndpoint(tx, endpoint.id, { actor: 'api', reason: null, keyId: caller.keyId });
       });
@@ -200,9 +213,13 @@ function sealedHeaders(
     case 'merged':
       return merged.sealed;
     case 'too_many':
-      throw invalid({ pointer: '/headers', message: `must be ${MAX_HEADERS} at most, with those that it has` });
+      throw invalid({
+        pointer: '/headers',
+        message: `must be at most ${MAX_HEADERS} headers, including those already set`,
+      });
     case 'unreadable': {
-      const message = 'cannot be changed: ENGINE_ENCRYPTION_KEY has changed since. Set null, then all of them';
+      const message =
+        'cannot be changed because ENGINE_ENCRYPTION_KEY has changed since they were set. Set null, then set all of them again';
       throw invalid({ pointer: '/headers', message });
     }
   }

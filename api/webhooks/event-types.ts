@@ -4,19 +4,19 @@ import { defineRoute } from '../deps.ts';
 
 const EventTypeView = z
   .object({
-    type: z.string().meta({ description: 'The type, as `event` of the body says it.' }),
-    title: z.string().meta({ description: 'What it tells, in a few words.' }),
-    when: z.string().meta({ description: 'What has happened when it is sent.' }),
+    type: z.string().meta({ description: 'The event type, as in `event` of the body.' }),
+    title: z.string().meta({ description: 'A short title.' }),
+    when: z.string().meta({ description: 'What has happened when this event is sent.' }),
     schema: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema 2020-12 of the whole body.' }),
     example: z
       .object({
-        event: z.string().meta({ description: 'The type.' }),
-        payload: z.record(z.string(), z.unknown()).meta({ description: 'What has happened.' }),
-        metadata: z.record(z.string(), z.unknown()).meta({ description: 'Whose it is, its id and its place.' }),
+        event: z.string().meta({ description: 'The event type.' }),
+        payload: z.record(z.string(), z.unknown()).meta({ description: 'What happened.' }),
+        metadata: z.record(z.string(), z.unknown()).meta({ description: "The event's owner, id and position." }),
       })
       .meta({ description: 'A body of this type.' }),
   })
-  .meta({ id: 'WebhookEventKind', description: 'A type of events.' });
+  .meta({ id: 'WebhookEventKind', description: 'An event type.' });
 
 /** The catalogue does not change while the process runs, so it is made once. */
 const EVENT_TYPES_SERVED = listEventTypes().map(({ example, ...entry }) => ({
@@ -32,11 +32,11 @@ export const webhookEventTypeRoutes = [
     path: '/api/v1/webhooks/event-types',
     auth: 'public',
     operationId: 'webhookEventTypes.list',
-    summary: 'List the kinds of events, with their schemas and examples',
-    description: `Every event fits its schema. Fields may be added, so ignore those that you do not know.\n\n${described}`,
+    summary: 'List event types with their schemas and examples',
+    description: `Every event conforms to its schema. Fields may be added, so ignore fields that you do not know.\n\n${described}`,
     reply: z.object({
-      eventTypes: z.array(EventTypeView).meta({ description: 'Every type.' }),
-      hasMore: z.literal(false).meta({ description: 'The list is whole.' }),
+      eventTypes: z.array(EventTypeView).meta({ description: 'All event types.' }),
+      hasMore: z.literal(false).meta({ description: 'The list is complete.' }),
     }),
     handle: () => ({ eventTypes: EVENT_TYPES_SERVED, hasMore: false as const }),
   }),

@@ -33,36 +33,40 @@ export const webhookEventRoutes = [
     operationId: 'webhookEvents.list',
     summary: 'List events, or pull them after a cursor',
     description:
-      'Without `after`: the newest first, without bodies. With `after`: with the exact bodies that endpoints are sent, each event ' +
-      'once and none left out, however many transactions are open, in the order of `metadata.sequence` within a session and so ' +
-      'within a conversation, across pages, too; begin with `after=start` and go on with `nextCursor`, which is there also when ' +
-      'nothing is new. An event is there until it is 30 days old; a cursor after which events were deleted is refused with 410 ' +
-      '`cursor_expired`: begin again with `after=start`.\n\n' +
-      'A cursor belongs to the database that gave it. Where the engine can tell that the database was restored from an earlier ' +
-      'time, it answers 410 `cursor_invalid`; after any restore, begin again with `after=start` or `since`, and know by the event ' +
-      'ids what you have had.',
+      'Without `after`, returns the newest events first, without bodies. With `after`, returns events with the ' +
+      'exact bodies that endpoints are sent: each event exactly once, however many transactions are open, in the ' +
+      'order of `metadata.sequence` within a session (and so within a conversation), across pages as well. Begin ' +
+      'with `after=start` and continue with `nextCursor`, which is present even if there is nothing new. An event ' +
+      'is kept until it is 30 days old. If events after a cursor were deleted, the cursor is refused with 410 ' +
+      '`cursor_expired`: begin again with `after=start`.\n\nA cursor belongs to the database that issued it. If the ' +
+      'engine can tell that the database was restored from an earlier time, it returns 410 `cursor_invalid`. After ' +
+      'any restore, begin again with `after=start` or `since`, and recognize by their ids the events that you ' +
+      'already have.',
     query: z.object({
       type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
-      tenantId: ExternalId.optional().meta({ description: 'Only those of one tenant.' }),
-      sessionId: SessionId.optional().meta({ description: 'Only those of one session.' }),
+      tenantId: ExternalId.optional().meta({ description: 'Only those of this tenant.' }),
+      sessionId: SessionId.optional().meta({ description: 'Only those of this session.' }),
       conversationId: ConversationId.optional().meta({
-        description: 'Looked for in the seven days before `until` or now, unless `since` says from when.',
+        description:
+          'Only those of this conversation. Searches the seven days before `until` (or before now), unless `since` gives the start.',
       }),
-      since: Moment.optional().meta({ description: 'Only from this time on, with any offset.' }),
-      until: Moment.optional().meta({ description: 'Only before this time, with any offset.' }),
+      since: Moment.optional().meta({ description: 'Only from this time on, with any UTC offset.' }),
+      until: Moment.optional().meta({ description: 'Only before this time, with any UTC offset.' }),
       limit: Limit,
-      cursor: Cursor.optional().meta({ description: "The last answer's `nextCursor`, for the next page of the list." }),
-      after: After.optional().meta({ description: '`start`, or the `nextCursor` of the pull before.' }),
+      cursor: Cursor.optional().meta({
+        description: 'The `nextCursor` of the last response, to get the next page of the list.',
+      }),
+      after: After.optional().meta({ description: '`start`, or the `nextCursor` of the previous pull.' }),
       wait: z.coerce.number().int().min(0).max(MAX_WAIT_SECONDS).default(0).meta({
         description:
-          'With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429.',
+          'With `after`: how many seconds the request waits if there is nothing new. Up to 200 requests of an agency wait at a time; further ones return 429.',
       }),
       tests: z.enum(['true', 'false']).default('false').meta({
-        description: 'With `after`: also the events of `test`, which went to one endpoint.',
+        description: 'With `after`: also return the events of `test`, which went to one endpoint only.',
       }),
     }),
     reply: z.object({
-      events: z.array(EventView).meta({ description: 'The events of this page.' }),
+      events: z.array(EventView).meta({ description: 'The events on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
@@ -95,7 +99,7 @@ export const webhookEventRoutes = [
     auth: 'client',
     scope: 'read',
     operationId: 'webhookEvents.read',
-    summary: 'Read an event, its body and what became of it',
+    summary: 'Read an event, its body and its deliveries',
     params: EventPath,
     reply: EventDetail,
     errors: ['not_found'],
@@ -119,19 +123,19 @@ export const webhookEventRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookEvents.resend',
-    summary: 'Send an event again, now',
+    summary: 'Resend an event immediately',
     description:
-      'To the endpoint that is named, also where it was not for it, else to every one that it was for; ahead of what waits ' +
-      'there. It keeps its id.',
+      'Sends the event to the named endpoint, even if the event was not for it; otherwise to every endpoint it was ' +
+      'for. It goes ahead of the events that wait there and keeps its id.',
     params: EventPath,
     body: z
       .strictObject({
         agencyId: AgencyField,
         endpointId: EndpointId.optional().meta({
-          description: 'The endpoint that gets it; every one that it was for when left out.',
+          description: 'The endpoint that gets the event. If omitted, every endpoint that the event was for gets it.',
         }),
       })
-      .meta({ id: 'ResendWebhookEvent', description: 'Where the event goes again.' }),
+      .meta({ id: 'ResendWebhookEvent', description: 'Where to resend the event.' }),
     status: 202,
     reply: z.object({
       eventId: EventId,
@@ -139,10 +143,10 @@ export const webhookEventRoutes = [
         .array(
           z.object({
             endpointId: EndpointId,
-            deliveryId: z.string().meta({ description: 'The delivery, by its number.', examples: ['4711'] }),
+            deliveryId: z.string().meta({ description: "The delivery's number.", examples: ['4711'] }),
           }),
         )
-        .meta({ description: 'Where it goes again.' }),
+        .meta({ description: 'Where the event is sent again.' }),
     }),
     idempotent: true,
     errors: ['not_found'],

@@ -17,12 +17,12 @@ const tenantIds = z.array(ExternalId).max(MAX_TENANTS).nullable();
 const MirrorView = z
   .object({
     tenantIds: tenantIds.meta({
-      description: 'The tenants whose inboxes are mirrored by pull or stream; null is every tenant of the agency.',
+      description: 'The tenants whose inboxes are mirrored by pull or stream. Null means every tenant of the agency.',
     }),
     events: z
       .array(z.enum(MIRROR_EVENTS))
-      .meta({ description: 'The kinds of events that are written only for those who mirror.' }),
-    endpointIds: z.array(EndpointId).meta({ description: 'The endpoints that ask for such events themselves.' }),
+      .meta({ description: 'The event types that are written only for readers who mirror.' }),
+    endpointIds: z.array(EndpointId).meta({ description: 'The endpoints that ask for these event types themselves.' }),
   })
   .meta({ id: 'Mirror', description: 'Who keeps a copy of the inbox.' });
 
@@ -33,7 +33,7 @@ export const webhookMirrorRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookMirror.read',
-    summary: 'Read who mirrors the inboxes of an agency',
+    summary: 'Read which inboxes of an agency are mirrored',
     reply: MirrorView,
     handle: ({ caller }, { database }) => mirrorOf(database, caller.agencyId),
   }),
@@ -46,15 +46,16 @@ export const webhookMirrorRoutes = [
     operationId: 'webhookMirror.update',
     summary: 'Mirror inboxes by pull or stream',
     description:
-      'From the answer on, every change of a message or a conversation of these tenants is written as an event, which pulls ' +
-      'and streams then have: `message.any`, `message.updated` and `conversation.updated`. An endpoint asks for them by its ' +
-      '`events` instead. Where nobody asks they are not written. It is for readers of pulls and streams together: what one ' +
-      'of them sets holds for all.',
+      'Once the response arrives, every change of a message or a conversation of these tenants is written as an ' +
+      'event that pulls and streams return: `message.any`, `message.updated` and `conversation.updated`. An ' +
+      'endpoint asks for these events in its `events` instead. If nobody asks for them, they are not written. The ' +
+      'setting is shared by all readers of pulls and streams: what one of them sets applies to all.',
     body: z
       .strictObject({
         agencyId: AgencyField,
         tenantIds: tenantIds.meta({
-          description: 'Whose inboxes; null is every tenant of the agency, also later ones, and an empty list is none.',
+          description:
+            'Whose inboxes to mirror. Null means every tenant of the agency, including later ones; an empty list means none.',
         }),
       })
       .meta({ id: 'UpdateMirror', description: 'Whose inboxes are mirrored by pull or stream.' }),

@@ -11,12 +11,12 @@ import { EndpointId } from '../../domain/ids.ts';
 const Cursor = cursorOf<string>({ read: (text) => (text.startsWith('ntc_') ? text : undefined), write: (id) => id });
 
 const query = z.object({
-  endpointId: EndpointId.optional().meta({ description: 'Only those about one endpoint.' }),
+  endpointId: EndpointId.optional().meta({ description: 'Only those about this endpoint.' }),
   limit: Limit,
   cursor: nextPage(Cursor),
 });
 const reply = z.object({
-  notices: z.array(NoticeView).meta({ description: 'The notices of this page.' }),
+  notices: z.array(NoticeView).meta({ description: 'The notices on this page.' }),
   hasMore: HasMore,
   nextCursor: NextCursor,
 });
@@ -28,10 +28,10 @@ export const webhookNoticeRoutes = [
     auth: 'agency',
     scope: 'webhooks',
     operationId: 'webhookNotices.list',
-    summary: 'List what was to be told of the webhook endpoints of an agency',
+    summary: "List notices about an agency's webhook endpoints",
     description:
-      'The newest first. They are here whether or not an endpoint could be told: the events of the same names go to the ' +
-      "agency's other endpoints that ask for them.",
+      'Returns the newest first. Notices are listed whether or not an endpoint could receive them: the events of ' +
+      "the same names go to the agency's other endpoints that ask for them.",
     query,
     reply,
     handle: ({ caller, query: asked }, { database }) => notices(database, caller.agencyId, asked),
@@ -42,9 +42,9 @@ export const webhookNoticeRoutes = [
     path: '/api/v1/admin/notices',
     auth: 'master',
     operationId: 'webhookNotices.listAll',
-    summary: 'List what agencies were told of their webhook endpoints',
-    description: 'The newest first; of one agency, or of all.',
-    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of one agency.' }) }),
+    summary: "List notices about all agencies' webhook endpoints",
+    description: 'Returns the newest first, for one agency or for all.',
+    query: query.extend({ agencyId: ExternalId.optional().meta({ description: 'Only those of this agency.' }) }),
     reply,
     handle: ({ query: { agencyId = null, ...asked } }, { database }) => notices(database, agencyId, asked),
   }),

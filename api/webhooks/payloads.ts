@@ -12,16 +12,15 @@ export const webhookPayloadRoutes = [
     path: '/api/v1/webhooks/payloads/:eventId',
     auth: 'public',
     operationId: 'webhookEvents.readPayload',
-    summary: 'Read the whole of an event that is too large to be posted',
-    description:
-      'Its address is the `payloadUrl` of the event, which takes no key and is good as long as the event is kept.',
+    summary: 'Read an event that is too large to be posted',
+    description: "The address is the event's `payloadUrl`. It needs no key and is valid as long as the event is kept.",
     params: z.object({ eventId: EventId }),
     query: z.object({
       signature: z
         .string()
         .min(1)
         .max(128)
-        .meta({ description: 'Part of the address, which proves that the engine gave it out.' }),
+        .meta({ description: 'Part of the address, which proves that the engine issued it.' }),
     }),
     reply: z.record(z.string(), z.unknown()),
     errors: ['not_found'],

@@ -12,9 +12,9 @@ const RETRY_AFTER_SECONDS = 5;
 
 const LOST_CURSOR: Readonly<Record<LostCursor, string>> = {
   cursor_invalid:
-    'The database was restored from an earlier time. Begin again with after=start; what you have seen, you know by its event id.',
+    'The database was restored from an earlier time. Begin again with after=start; recognize by their event ids the events that you already have.',
   cursor_expired:
-    'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which gives all that are kept, and read in the inbox what happened before them.',
+    'Events after this cursor were deleted when they were 30 days old. Begin again with after=start, which returns all events that are kept, and read in the inbox what happened before them.',
 };
 
 interface Pull {
@@ -61,7 +61,7 @@ export async function pullPage(
     },
   );
   if (waited.outcome !== 'full') return latest ?? look();
-  throw tooManyWaiting('Ask again later, without `wait`, or let fewer requests wait at a time.');
+  throw tooManyWaiting('Retry later, without `wait`, or let fewer requests wait at a time.');
 }
 
 export function lostCursor(lost: LostCursor): EngineError {

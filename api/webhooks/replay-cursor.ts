@@ -30,7 +30,7 @@ export function continuationOf(text: string | undefined, only: Continuation['onl
   if (text === undefined) return null;
   const parsed = Cursor.safeParse(text);
   if (parsed.success && parsed.data.only === only) return parsed.data;
-  throw invalid({ pointer: '/continueFrom', message: 'is not the continueFrom of an answer to such a request' });
+  throw invalid({ pointer: '/continueFrom', message: 'is not a continueFrom returned by such a request' });
 }
 
 export function toContinueFrom(

@@ -7,7 +7,7 @@ import { deleteSessionEndpoint, putSessionEndpoint } from '../../db/webhooks/ses
 import { EngineError, notFound } from '../../domain/error.ts';
 import { EndpointId } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
-import { EndpointView } from '../../domain/webhooks/endpoint.ts';
+import { EndpointView, warningOf } from '../../domain/webhooks/endpoint.ts';
 import { DEFAULT_EVENTS } from '../../domain/webhooks/event.ts';
 import { PutSessionEndpoint, SessionEndpointPut } from '../../domain/webhooks/session-endpoint.ts';
 import { defineRoute } from '../deps.ts';
@@ -17,8 +17,9 @@ import { Answer, NoContent } from '../wire/answer.ts';
 import { toEndpointView } from './view.ts';
 
 const FULL = {
-  too_many: 'The session may have 10: delete one that is not needed.',
-  too_many_deleted: 'Too many of the session were made and deleted today: change one instead.',
+  too_many: 'A session can have 10 endpoints: delete one that is not needed.',
+  too_many_deleted:
+    'Too many endpoints of this session were created and deleted today: change an existing one instead.',
 } as const;
 
 const byKey = (keyId: string): Actor => ({ actor: 'api', reason: null, keyId });
@@ -30,18 +31,19 @@ export const sessionEndpointRoutes = [
     auth: 'tenant',
     scope: 'webhooks',
     operationId: 'sessionWebhooks.put',
-    summary: "Have a session's events posted to a URL",
+    summary: "Post a session's events to a URL",
     description:
-      "For tools that have a session's key, which needs the scope `webhooks`: the endpoint gets what happens to that session " +
-      'from now on. Each URL is one endpoint: a repeated request changes its `events` and gives it the secret of the request, or ' +
-      'a new one, while the old one signs along for a day; where it was disabled because it failed, it goes on. A session may ' +
-      "have 10. The dashboard's key sees and manages them as its own, at `/api/v1/webhooks/endpoints`.",
+      "For tools that have a session's key; the key needs the scope `webhooks`. The endpoint gets the session's " +
+      'events from now on. Each URL is one endpoint. A repeated request changes its `events` and sets the secret ' +
+      'given in the request, or a new one; the old secret also signs for one more day. If the endpoint was disabled ' +
+      "because it failed, it is resumed. A session can have up to 10. The dashboard's key sees and manages them as " +
+      'its own at `/api/v1/webhooks/endpoints`.',
     params: SessionPath,
     body: PutSessionEndpoint,
     reply: SessionEndpointPut,
-    statuses: { 201: 'The URL is new: the endpoint was made.' },
+    statuses: { 201: 'The URL is new: the endpoint was created.' },
     errors: ['not_found', 'endpoint_limit'],
-    async handle({ scope, caller, params, body }, { database }) {
+    async handle({ scope, caller, params, body }, { database, refusesPost }) {
       const { url, description, secret = newWebhookSecret(), events = [...DEFAULT_EVENTS] } = body;
       return database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
@@ -50,7 +52,8 @@ export const sessionEndpointRoutes = [
         if (put.outcome === 'refused') throw new EngineError('endpoint_limit', FULL[put.why]);
         const endpoint = await findEndpoint(tx, session.agencyId, put.id);
         if (!endpoint) throw new Error('The endpoint that was just put is not there.');
-        const view = { ...toEndpointView(tx.secrets, endpoint), secret };
+        const warning = warningOf(refusesPost(endpoint.url));
+        const view = { ...toEndpointView(tx.secrets, endpoint), warning, secret };
         return put.outcome === 'made' ? new Answer(201, view, {}) : view;
       });
     },
@@ -62,8 +65,9 @@ export const sessionEndpointRoutes = [
     auth: 'tenant',
     scope: 'webhooks',
     operationId: 'sessionWebhooks.list',
-    summary: "List where a session's events are posted",
-    description: 'Its own endpoints alone, the oldest first, 10 at most; those of its agency are not shown here.',
+    summary: 'List the endpoints of a session',
+    description:
+      "Returns only the session's own endpoints, the oldest first, up to 10. Endpoints of its agency are not listed.",
     params: SessionPath,
     reply: z.object({ endpoints: z.array(EndpointView).meta({ description: 'The endpoints of the session.' }) }),
     errors: ['not_found'],
@@ -83,7 +87,7 @@ export const sessionEndpointRoutes = [
     scope: 'webhooks',
     operationId: 'sessionWebhooks.delete',
     summary: "Stop posting a session's events to a URL",
-    description: 'What waits for the endpoint is cancelled; its deliveries and attempts stay in the lists.',
+    description: 'Cancels the deliveries that wait for the endpoint; its deliveries and attempts stay in the lists.',
     params: SessionPath.extend({ endpointId: EndpointId }),
     query: z.object(Target),
     status: 204,

@@ -45,7 +45,7 @@ export async function readLargeJson(
 }
 
 export function tooLarge(limitBytes: number, cause?: unknown): EngineError {
-  return new EngineError('body_too_large', `The body may have ${limitBytes} bytes.`, { cause });
+  return new EngineError('body_too_large', `The body may have at most ${limitBytes} bytes.`, { cause });
 }
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -99,10 +99,12 @@ function isBodyError(error: unknown, type: string): boolean {
   return error instanceof Error && 'type' in error && error.type === type;
 }
 
+const MALFORMED = 'The body cannot be read as JSON in UTF-8: check its quotes, commas and braces.';
+
 function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    throw new EngineError('malformed_json', 'The body cannot be read as JSON in UTF-8.', { cause: error });
+    throw new EngineError('malformed_json', MALFORMED, { cause: error });
   }
 }

@@ -16,7 +16,7 @@ export class IncomingFile {
     if (this.#typeOf(request) === 'multipart/form-data') {
       throw new EngineError(
         'unsupported_media_type',
-        'Send the file itself as the body, such as by `curl --data-binary @photo.jpg`, and not as a form.',
+        'Send the file itself as the body, for example with `curl --data-binary @photo.jpg`, and not as a form.',
       );
     }
     this.#request = request;

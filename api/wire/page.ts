@@ -30,34 +30,34 @@ export function pageOf<Row>(
 }
 
 export const Limit = z.coerce.number().int().min(1).max(100).default(20).meta({
-  description: 'How many are listed at most, 1 to 100.',
+  description: 'The maximum number of rows, 1 to 100.',
 });
 /** Tells whether the list goes on. */
-export const HasMore = z.boolean().meta({ description: 'True where more follow after these.' });
+export const HasMore = z.boolean().meta({ description: 'True if more rows follow.' });
 /** Makes the parameter by which a list is asked for the page after the last one. */
 export const nextPage = <Cursor extends z.ZodType>(cursor: Cursor) =>
   cursor
     .optional()
-    .meta({ description: "The last answer's `nextCursor`, for the page after it; the first page when left out." });
+    .meta({ description: 'The `nextCursor` of the last response, for the page after it. Defaults to the first page.' });
 export const NextCursor = z.string().nullable().meta({
-  description: 'Asks for the page after this one, as `cursor`. Null where this is the last.',
+  description: 'The `cursor` for the next page. Null on the last page.',
 });
 /** A time in a query, with any offset. */
 export const Moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at));
 
 /** Of lists whose answer is the array alone, in the spec's shape: their pages are longer. */
 export const ArrayLimit = z.coerce.number().int().min(1).max(500).default(100).meta({
-  description: 'How many are listed at most, 1 to 500.',
+  description: 'The maximum number of rows, 1 to 500.',
 });
 /** The headers that say where such a list goes on. */
 export const ARRAY_PAGE_HEADERS = {
   'X-Next-Cursor': {
-    description: 'Asks for the page after this one, as `cursor`. Missing on the last page.',
+    description: 'The `cursor` for the next page. Missing on the last page.',
     schema: { type: 'string' as const },
     example: 'c2VzXzAxOWE4ZjMwLWFhMDA',
   },
   Link: {
-    description: 'The address of the page after this one, as `rel="next"` (RFC 8288). Missing on the last page.',
+    description: 'The address of the next page, as `rel="next"` (RFC 8288). Missing on the last page.',
     schema: { type: 'string' as const },
     example: '</api/v1/sessions?limit=100&cursor=c2VzXzAxOWE4ZjMwLWFhMDA>; rel="next"',
   },

@@ -10,12 +10,13 @@ export const Problem = z
       .string()
       .meta({ description: 'The address of a page that explains the code: cause, example and what to do.' }),
     title: z.string().meta({ description: 'The name of the error in English. It may be reworded: branch on `code`.' }),
-    status: z.int().meta({ description: 'The HTTP status of the answer.' }),
+    status: z.int().meta({ description: 'The HTTP status of the response.' }),
     code: z.enum(ERROR_CODES).meta({
       description:
-        'The machine word for the error. It never changes its meaning; `x-error-codes` of an operation lists its own.',
+        'The machine word for the error. Its meaning never changes; `x-error-codes` of an operation lists the ' +
+        'codes of that operation.',
     }),
-    detail: z.string().meta({ description: 'What is wrong with this request and what to do next, for a person.' }),
+    detail: z.string().meta({ description: 'What is wrong with this request and what to do next, as readable text.' }),
     errors: z
       .array(
         z.object({
@@ -26,14 +27,19 @@ export const Problem = z
         }),
       )
       .optional()
-      .meta({ description: 'The fields that are wrong, all at once. Missing where no field is to blame.' }),
-    reason: z.string().optional().meta({
-      description:
-        'More than the code says, as a word: of `file_gone` why the file is gone, as `media.error` without `media_`. Missing for other codes.',
-    }),
+      .meta({ description: 'All fields that are wrong. Missing if no field is to blame.' }),
+    reason: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'More detail than the code, as a machine word: for `file_gone`, why the file is gone, as in `media.error` ' +
+          'without `media_`. Missing for other codes.',
+      }),
     requestId: z.string().meta({
       description:
-        'The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator: the log has it.',
+        'The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator, who can find it in ' +
+        'the log.',
     }),
   })
   .meta({ id: 'Problem', description: 'An error, as application/problem+json (RFC 9457).' });

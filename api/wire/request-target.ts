@@ -46,17 +46,17 @@ export function requestTargetGate(): Middleware {
 }
 
 export function targetFlaw(target: string): string | undefined {
-  if (target.length > MAX_TARGET) return `The target may have ${MAX_TARGET} characters.`;
+  if (target.length > MAX_TARGET) return `The target may have at most ${MAX_TARGET} characters.`;
   const [path = '', ...rest] = target.split('?');
-  if (!QUERY.test(rest.join('?'))) return 'The query holds characters that must be percent-encoded.';
+  if (!QUERY.test(rest.join('?'))) return 'The query contains characters that must be percent-encoded.';
   if (path === '/') return undefined;
   if (!path.startsWith('/')) return 'The target must be a path that starts with a slash.';
   for (const segment of path.slice(1).split('/')) {
-    if (segment === '') return 'The path has an empty segment; leave out double and trailing slashes.';
+    if (segment === '') return 'The path has an empty segment; remove double and trailing slashes.';
     if (segment === '.' || segment === '..') return 'The path has a dot segment.';
-    if (!SEGMENT.test(segment)) return 'The path holds characters that must be percent-encoded.';
+    if (!SEGMENT.test(segment)) return 'The path contains characters that must be percent-encoded.';
     if (ENCODED_TRAP.test(segment) || ENCODED_PLAIN.test(segment))
-      return 'The path holds an encoded character that is not accepted.';
+      return 'The path contains an encoded character that is not accepted.';
     if (!isUtf8(segment)) return 'The path is not UTF-8.';
   }
   return undefined;
@@ -73,7 +73,7 @@ function isUtf8(segment: string): boolean {
 
 function headerFlaw(request: IncomingMessage): string | undefined {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  if (names.length > MAX_HEADERS) return `The request may have ${MAX_HEADERS} headers.`;
+  if (names.length > MAX_HEADERS) return `The request may have at most ${MAX_HEADERS} headers.`;
   if (names.some((name) => name.includes('_'))) return 'Header names must not contain underscores.';
   const counts = Map.groupBy(names, (name) => name);
   const isRepeated = (name: string) => (counts.get(name)?.length ?? 0) > 1;

@@ -10,7 +10,7 @@ export const ${exported} = defineAutomation({
   description: 'Asks whoever wrote for the first time and has not written since.',
   version: 1,
   params: z.object({
-    afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How long the contact must be silent.' }),
+    afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How many hours the contact must be silent.' }),
   }),
   texts: {
     question: { description: 'What it asks.', usual: 'Hello {name}, can we help you?' },

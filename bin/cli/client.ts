@@ -8,10 +8,11 @@ export function clientOf({ url, key, isPsk = false, agencyId, tenantId }: Target
 }
 
 /** What a person is told of a call that has failed. */
-export function sentenceOf({ code, status, detail }: EngineError): string {
+export function sentenceOf({ code, status, detail, errors }: EngineError): string {
   if (code === 'unreachable' || code === 'timed_out') {
     return `${detail} Is it running? Start it with "npm start", or give its address with --url.`;
   }
   if (code === 'unexpected_answer') return `${detail} It is none, or a proxy before it has answered.`;
-  return `The engine has answered ${status}: ${detail}`;
+  const fields = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join('');
+  return `The engine has answered ${status}: ${detail}${fields}`;
 }

@@ -3,5 +3,5 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** The words of the command could not be understood, so the usage is shown with the error. */
+/** The words of the command could not be understood, so the way to the usage is shown with the error. */
 export class UsageError extends CommandError {}

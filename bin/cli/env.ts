@@ -1,15 +1,14 @@
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
-import { readOrCreateSecret } from '../../embedded/secret.ts';
 import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
 import { CommandError } from './command-error.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
+import { guideSecret } from './guide-secret.ts';
 import { chooseReceiverPort } from './receiver-port.ts';
 import { findOperatorTarget, findSandbox, findTarget } from './target.ts';
 
-const SECRET_BYTES = 32;
 const FIELD = fileURLToPath(new URL('../field.mjs', import.meta.url));
 
 /** What a shell needs for the commands of the guides, and what its reader should know. */
@@ -35,8 +34,7 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
     URL: url,
     MASTER,
     PSK,
-    // Standard Webhooks libraries take secrets in this form.
-    SECRET: `whsec_${Buffer.from(await readOrCreateSecret(config.dataDir, 'demo-webhook-secret', SECRET_BYTES)).toString('base64')}`,
+    SECRET: await guideSecret(config),
     KEY_FILE: keyFile,
     KEY: dashboard.key ?? '',
     ...(sandbox === null ? {} : { SANDBOX_URL: sandbox.url, SANDBOX_KEY: sandbox.key }),
@@ -46,7 +44,7 @@ export async function shellEnvironment(config: Config): Promise<ShellEnvironment
     lines: [
       ...assignments,
       `export RECEIVER_PORT="\${RECEIVER_PORT:-${receiver.port}}"`,
-      `field() { ${quoted(process.execPath)} ${quoted(FIELD)} "$@"; }`,
+      `field() { ${quoted(process.execPath)} ${quoted(FIELD)} "$URL" "$@"; }`,
     ],
     notes: [dashboard.note, receiver.note].filter((note) => note !== null),
   };
@@ -60,7 +58,7 @@ async function requireRunning(url: string, masterKey: string): Promise<void> {
   });
   if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
   const client = new Engine({ url, key: masterKey, retries: 0 });
-  if ((await refusalOf(client.adminDashboards.list({ limit: 1 }))) !== 401) return;
+  if ((await refusalOf(client.adminDashboards.list({ limit: 1 })))?.status !== 401) return;
   throw new CommandError(
     `${url} is the engine of another data directory: start that of this one with npm start, with PORT set to a free port.`,
   );
@@ -68,28 +66,33 @@ async function requireRunning(url: string, masterKey: string): Promise<void> {
 
 /** The key that the guides' registration keeps here, if the engine still takes it. */
 async function keptKey(keyFile: string, url: string): Promise<{ key: string | null; note: string | null }> {
-  const key = await readFile(keyFile, 'utf8').then(
-    (text) => text.trim(),
-    () => null,
-  );
-  if (key === null || key === '') {
-    return { key: null, note: 'There is no key of a dashboard yet: register one, by step 3 of the README.' };
+  // The shell that writes the key here may make files that everybody reads; this one is there before.
+  await writeFile(keyFile, '', { flag: 'a', mode: 0o600 });
+  // An earlier release let the shell make it.
+  await chmod(keyFile, 0o600);
+  const key = (await readFile(keyFile, 'utf8')).trim();
+  if (key === '') {
+    return { key: null, note: 'There is no dashboard key yet; step 3 of the README registers one.' };
   }
   const refusal = await refusalOf(new Engine({ url, key, retries: 0 }).apiKeys.list());
   if (refusal === undefined) return { key, note: null };
+  // A dashboard that is suspended, or has asked too often, has the same key later.
+  if (refusal.status !== 401) {
+    return { key, note: `The key in ${keyFile} stays, but the engine refuses it now: ${refusal.message}` };
+  }
   return {
     key: null,
-    note: `The key in ${keyFile} is not valid any more: register the dashboard again, by step 3 of the README.`,
+    note: `The key in ${keyFile} is not valid any more: register the dashboard again, by step 3 of the README. If the encryption key was replaced, put the former one back instead.`,
   };
 }
 
-/** The status with which the engine refuses a call; undefined where it answers. */
-async function refusalOf(call: PromiseLike<unknown>): Promise<number | undefined> {
+/** The error with which the engine refuses a call; undefined where it answers. */
+async function refusalOf(call: PromiseLike<unknown>): Promise<EngineError | undefined> {
   try {
     await call;
     return undefined;
   } catch (error) {
-    if (error instanceof EngineError && error.status > 0) return error.status;
+    if (error instanceof EngineError && error.status > 0) return error;
     throw error;
   }
 }

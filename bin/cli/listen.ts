@@ -5,7 +5,7 @@ import type { Engine, WebhookEvent } from '../../sdk/typescript/src/index.ts';
 import { UsageError } from './command-error.ts';
 import { eventFeed } from './event-feed.ts';
 import { forward } from './forward.ts';
-import type { Receiver } from './forward.ts';
+import type { Forwarded, Receiver } from './forward.ts';
 
 export interface Listening {
   client: Engine;
@@ -26,13 +26,20 @@ export async function listen(listening: Listening): Promise<void> {
   for await (const event of eventFeed(listening)) {
     if (types !== null && !types.includes(event.type)) continue;
     say(lineOf(event));
-    if (receiver !== null) say(`  → ${await hand(receiver, event, attempts)}`);
+    if (receiver !== null) say(`  → ${(await hand(receiver, event, attempts)).text}`);
   }
 }
 
-export async function resend(client: Engine, receiver: Receiver, id: string, attempt: number): Promise<string[]> {
+export async function resend(
+  { client, receiver, say }: { client: Engine; receiver: Receiver; say: (line: string) => void },
+  id: string,
+  attempt: number,
+): Promise<Forwarded> {
   const event = await client.webhookEvents.read(id);
-  return [lineOf(event), `  → ${await forward(receiver, event, attempt)}`];
+  say(lineOf(event));
+  const forwarded = await forward(receiver, event, attempt);
+  say(`  → ${forwarded.text}`);
+  return forwarded;
 }
 
 /** Prints only ids and times. The body holds what somebody wrote, so it stays out of terminals. */
@@ -42,7 +49,7 @@ function lineOf(event: WebhookEvent): string {
   return `${createdAt}  ${type.padEnd(21)}  ${id}  ${about.join('  ')}`;
 }
 
-function hand(receiver: Receiver, event: WebhookEvent, attempts: Map<string, number>): Promise<string> {
+function hand(receiver: Receiver, event: WebhookEvent, attempts: Map<string, number>): Promise<Forwarded> {
   return forward(receiver, event, countAttempt(attempts, event.id));
 }
 
@@ -64,9 +71,8 @@ function listenForIds({ client, receiver, stopping, say }: Listening, attempts: 
   lines.on('line', (line) => {
     const id = line.trim();
     if (id === '' || receiver === null) return;
-    resend(client, receiver, id, countAttempt(attempts, id)).then(
-      (told) => told.forEach(say),
-      (error: unknown) => say(error instanceof Error ? error.message : String(error)),
+    resend({ client, receiver, say }, id, countAttempt(attempts, id)).catch((error: unknown) =>
+      say(error instanceof Error ? error.message : String(error)),
     );
   });
 }

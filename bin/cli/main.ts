@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { loadConfig } from '../../config.ts';
 import { EngineError } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
@@ -8,6 +7,7 @@ import { receiverOf } from './forward.ts';
 import { findHome } from './home.ts';
 import type { Home } from './home.ts';
 import { listen, readSince, readTypes, resend } from './listen.ts';
+import { didYouMean, parseWords } from './near-word.ts';
 import { SandboxPeople } from './sandbox.ts';
 import { parkedEvents } from './parked-events.ts';
 import { rotateEncryptionKey } from './rotate-encryption-key.ts';
@@ -31,6 +31,7 @@ engine env                          for the shell: eval "$(npx engine env)" sets
 engine listen [--forward URL]       shows events as they happen, and posts them to URL, signed;
                                     typing an event's id sends it again
 engine resend EVENT_ID --forward URL
+                                    sends that event to URL, signed; exit code 1 when URL does not take it
 engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
                                     session.restricted, conversation.assigned, conversation.released,
                                     conversation.labelled;
@@ -54,7 +55,7 @@ engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIO
   --tenant ID          with a dashboard's or the master key; "listen" without it receives events of all tenants
   --events A,B         listen: these only
   --since TIME|10m     listen: begins then instead of now
-  --secret SECRET      listen, resend: signs with it instead of one made for the session
+  --secret SECRET      listen, resend: signs with it instead of the SECRET of "npx engine env"
   --endpoint ID        trigger: an example to this endpoint, which needs no sandbox
   --from NUMBER --text TEXT           trigger: who writes what
   --sandbox-url URL --sandbox-key KEY  trigger: another sandbox than that of "npm start"
@@ -69,50 +70,51 @@ type Command = (words: string[], home: Home, stopping: AbortSignal) => Promise<n
 
 const COMMANDS: Record<string, Command> = {
   async env(words, { config }) {
-    parseArgs({ args: words, options: {} });
+    parseWords({ args: words, options: {} });
     const { lines, notes } = await shellEnvironment(config);
     lines.forEach(say);
     // The shell evaluates what is printed; what a person should know goes past it.
     for (const note of notes) console.error(note);
   },
 
-  async listen(words, { config }, stopping) {
+  async listen(words, home, stopping) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS, events: text, since: text };
-    const { values } = parseArgs({ args: words, options });
-    const receiver = values.forward === undefined ? null : receiverOf(values.forward, values.secret);
+    const { values } = parseWords({ args: words, options });
+    const receiver = values.forward === undefined ? null : await receiverOf(values.forward, values.secret, home);
     const [types, since] = [readTypes(values.events), readSince(values.since)];
-    const target = await findTarget(values, config);
+    const target = await findTarget(values, home.config);
     say(`Listening to ${target.url}${receiver === null ? '' : `, forwarding to ${receiver.url}`}. Stop with Ctrl-C.`);
-    if (receiver !== null && values.secret === undefined) say(`Signed with ${receiver.secret}`);
+    if (receiver !== null && receiver.note !== null) say(receiver.note);
     await listen({ client: clientOf(target), receiver, types, since, stopping, say });
   },
 
-  async resend(words, { config }) {
+  async resend(words, home) {
     const options = { ...TARGET_FLAGS, ...FORWARD_FLAGS };
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
     const id = onlyWord(positionals, 'the id of the event');
     if (values.forward === undefined) throw new UsageError('Say where to: --forward URL.');
-    const receiver = receiverOf(values.forward, values.secret);
-    const lines = await resend(clientOf(await findTarget(values, config)), receiver, id, 1);
-    lines.forEach(say);
-    if (values.secret === undefined) say(`Signed with ${receiver.secret}`);
+    const receiver = await receiverOf(values.forward, values.secret, home);
+    if (receiver.note !== null) say(receiver.note);
+    const client = clientOf(await findTarget(values, home.config));
+    const { isTaken } = await resend({ client, receiver, say }, id, 1);
+    return isTaken ? 0 : 1;
   },
 
   async 'parked-events'(words, { config }) {
     const options = { ...OPERATOR_FLAGS, all: { type: 'boolean' } } as const;
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
     const client = clientOf(await findOperatorTarget(values, config));
     await parkedEvents(positionals, values.all ?? false, { client, say });
   },
 
   async 'rotate-encryption-key'(words, { config }) {
-    const { values } = parseArgs({ args: words, options: OPERATOR_FLAGS });
+    const { values } = parseWords({ args: words, options: OPERATOR_FLAGS });
     await rotateEncryptionKey(clientOf(await findOperatorTarget(values, config)), say);
   },
 
   async trigger(words, { config }) {
     const options = { ...TARGET_FLAGS, ...SANDBOX_FLAGS, endpoint: text, from: text, text };
-    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
     const event = onlyWord(positionals, 'the event');
     const client = clientOf(withTenant(await findTarget(values, config), values));
     await trigger(event, {
@@ -126,12 +128,12 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async status(words, home) {
-    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
+    const { values } = parseWords({ args: words, options: { json: { type: 'boolean' } } });
     return status(home, { json: values.json ?? false, say });
   },
 
   async import(words, { config }) {
-    const { values, positionals } = parseArgs({
+    const { values, positionals } = parseWords({
       args: words,
       options: { agency: text, tenant: text },
       allowPositionals: true,
@@ -146,7 +148,7 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async doctor(words, home) {
-    const { values } = parseArgs({ args: words, options: { json: { type: 'boolean' } } });
+    const { values } = parseWords({ args: words, options: { json: { type: 'boolean' } } });
     // What it asks is loaded for it alone, because other commands would begin later.
     const { doctor } = await import('./doctor/doctor.ts');
     return doctor(home, { json: values.json ?? false, say });
@@ -159,6 +161,15 @@ const COMMANDS: Record<string, Command> = {
 
 /** These commands pass their words on, also `--help`. */
 const PASSING_ON: readonly string[] = ['temporal'];
+
+/** The words that start a process, which `bin/main.ts` runs. */
+const STARTING: readonly string[] = ['api', 'worker'];
+
+/** Says that there is no such command, and which one was probably meant. */
+export function unknownCommand(words: string[]): string {
+  const near = didYouMean(words[0] ?? '', [...Object.keys(COMMANDS), ...STARTING]);
+  return `There is no "${words.join(' ')}".${near} Start with nothing, "api" or "worker", or see "npx engine --help".`;
+}
 
 /** Runs a command of the command line and returns its exit code, or undefined for a word that is no command. */
 export async function runCommand(words: string[], stopping: AbortSignal): Promise<number | undefined> {
@@ -174,7 +185,7 @@ export async function runCommand(words: string[], stopping: AbortSignal): Promis
     return (await command(rest, findHome(loadConfig()), stopping)) ?? 0;
   } catch (error) {
     if (error instanceof UsageError || isBadFlag(error)) {
-      console.error(`${error.message}\n\n${USAGE}`);
+      console.error(`${error.message}\n"npx engine --help" lists the commands.`);
       return 2;
     }
     if (!(error instanceof CommandError) && !(error instanceof EngineError)) throw error;

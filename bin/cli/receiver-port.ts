@@ -1,5 +1,5 @@
 import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
-import { FIRST_AGENCY } from '../first-steps.ts';
+import { FIRST_AGENCY } from '../screen/first-steps.ts';
 
 const USUAL_PORT = '4000';
 

@@ -1,4 +1,8 @@
 import type { EncryptionKeyRotated, Engine } from '../../sdk/typescript/src/index.ts';
+import { plural } from './plural.ts';
+
+/** Supervisors look at all sessions within that day, and links to files that were given out end. */
+const REMOVE = 'Remove ENGINE_ENCRYPTION_KEY_PREVIOUS a day after the change of the key.';
 
 /** Has everything that the previous encryption key has sealed sealed anew, batch by batch. */
 export async function rotateEncryptionKey(client: Engine, say: (line: string) => void): Promise<void> {
@@ -13,11 +17,11 @@ export async function rotateEncryptionKey(client: Engine, say: (line: string) =>
     apiKeysLeft = done.apiKeysLeft;
     after = done.last;
   } while (after !== null);
-  say(`The secrets of ${resealed} endpoints were sealed anew.`);
+  say(`${plural(resealed, 'secret')} sealed again with the new key.`);
   for (const id of unreadable) say(`Neither key opens the secret of ${id}: give it a new one.`);
   say(
     apiKeysLeft === 0
-      ? 'All API keys are known by the new encryption key: ENGINE_ENCRYPTION_KEY_PREVIOUS may be taken away.'
-      : `${apiKeysLeft} API keys were not used since. They end when ENGINE_ENCRYPTION_KEY_PREVIOUS is taken away.`,
+      ? `The new key knows all API keys. ${REMOVE}`
+      : `${plural(apiKeysLeft, 'API key')} not used since the change. They end without the previous key: replace them first. ${REMOVE}`,
   );
 }

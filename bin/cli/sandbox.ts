@@ -10,8 +10,6 @@ const SandboxSession = z.object({ me: z.object({ id: z.string() }).nullable() })
 /** The sandbox refuses what it cannot read with a sentence for each field. */
 const Wrong = z.object({ message: z.array(z.string()).min(1) });
 
-const ELSEWHERE = 'The engine does not run on this sandbox, so nothing was triggered';
-
 /** Plays the people of a session at the sandbox, so that a triggered event happens as it would with real people. */
 export class SandboxPeople {
   readonly #target: SandboxTarget;
@@ -34,7 +32,9 @@ export class SandboxPeople {
     const played = await people.#ask('GET', `/api/sessions/${encodeURIComponent(session.name)}`);
     const me = SandboxSession.safeParse(played.body).data?.me;
     if (!played.ok || me?.id !== `${session.phone}@c.us`) {
-      throw new CommandError(`${ELSEWHERE}: ${target.url} plays no session ${session.name} with this account.`);
+      throw new CommandError(
+        `The engine does not run on this sandbox, so nothing was triggered: ${target.url} plays no session ${session.name} with this account.`,
+      );
     }
     return people;
   }
@@ -60,8 +60,10 @@ export class SandboxPeople {
     try {
       return await askJson(url + path, { method, headers: { 'x-api-key': key }, body });
     } catch (error) {
-      if (error instanceof NoAnswer) throw new CommandError(`${ELSEWHERE}: there is no sandbox at ${url}.`);
-      throw error;
+      if (!(error instanceof NoAnswer)) throw error;
+      throw new CommandError(
+        `The sandbox at ${url} does not answer right now. Try again, or start the engine that it runs with (npm start).`,
+      );
     }
   }
 }

@@ -84,7 +84,7 @@ export async function readSecret({ dataDir }: Pick<Config, 'dataDir'>, name: str
     return (await readFile(join(dataDir, name), 'utf8')).trim();
   } catch {
     throw new CommandError(
-      `There is no ${name} in ${dataDir}: run this where "npm start" runs, set DATA_DIR, or give ${flag}.`,
+      `Start the engine first (npm start): there is no ${name} in ${dataDir}. If it runs elsewhere, run this there, set DATA_DIR, or give ${flag}.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { temporalTarget } from '../compose.ts';
 import { findTemporalProgram } from '../embedded-parts.ts';
+import { temporalTarget } from '../temporal-target.ts';
 import { CommandError } from './command-error.ts';
 import type { Home } from './home.ts';
 

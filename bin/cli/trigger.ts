@@ -3,6 +3,7 @@ import { ENDPOINT_EVENTS, EVENT_TYPES } from '../../domain/webhooks/event.ts';
 import type { EventType } from '../../domain/webhooks/event.ts';
 import type { Engine } from '../../sdk/typescript/src/index.ts';
 import { CommandError, UsageError } from './command-error.ts';
+import { didYouMean } from './near-word.ts';
 import type { SandboxPeople } from './sandbox.ts';
 
 export interface Trigger {
@@ -82,7 +83,11 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
 
 export async function trigger(event: string, options: Trigger): Promise<void> {
   const type = EVENT_TYPES.find((known) => known === event);
-  if (type === undefined) throw new UsageError(`There is no event ${event}: there are ${EVENT_TYPES.join(', ')}.`);
+  if (type === undefined) {
+    throw new UsageError(
+      `There is no event ${event}: there are ${EVENT_TYPES.join(', ')}.${didYouMean(event, EVENT_TYPES)}`,
+    );
+  }
   const deed = DEEDS[type];
   // An event about an endpoint cannot be made to happen, because the endpoint would have to fail for days.
   if (deed === undefined || options.endpointId !== null) return tryEndpoint(type, options);

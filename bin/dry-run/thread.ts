@@ -30,8 +30,14 @@ globalThis.Date = new Proxy(Date, {
   get: (target, name) => (name === 'now' ? virtual.now : Reflect.get(target, name)),
 });
 
+const replies = new Set<unknown>();
 for (const start of task.starts) {
+  if (task.repliesBeginNone === true && replies.has(start.begun.messageId)) {
+    tell({ run: null });
+    continue;
+  }
   const run = await simulate({ task, start, automation, lookAtHours, useClock: (clock) => (nowMs = clock) });
+  for (const { name, detail } of run.steps) if (name === 'waitForReply') replies.add(detail['messageId']);
   tell({ run });
 }
 port.close();

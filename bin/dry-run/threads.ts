@@ -15,12 +15,13 @@ export function dryRunInThreads({ withinMs = WITHIN_MS }: { withinMs?: number } 
     if (task.starts.length === 0) return [];
     const runs = await runsOf(task, lookAtHours, withinMs);
     const [unfinished] = task.starts.slice(runs.length);
-    return unfinished === undefined ? runs : [...runs, outOfBounds(unfinished)];
+    const begun = runs.filter((run) => run !== null);
+    return unfinished === undefined ? begun : [...begun, outOfBounds(unfinished)];
   };
 }
 
-async function runsOf(task: DryTask, lookAtHours: LookAtHours, withinMs: number): Promise<DryRunOfOne[]> {
-  const runs: DryRunOfOne[] = [];
+async function runsOf(task: DryTask, lookAtHours: LookAtHours, withinMs: number): Promise<(DryRunOfOne | null)[]> {
+  const runs: (DryRunOfOne | null)[] = [];
   const { promise: over, resolve, reject } = Promise.withResolvers<void>();
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: task,
@@ -47,5 +48,12 @@ async function runsOf(task: DryTask, lookAtHours: LookAtHours, withinMs: number)
 
 const outOfBounds = ({ begun, atMs }: DryStart): DryRunOfOne => {
   const at = new Date(atMs).toISOString();
-  return { begun: { ...begun, at }, status: 'unfinished', reason: 'out_of_bounds', endedAt: at, steps: [] };
+  return {
+    begun: { ...begun, at },
+    status: 'unfinished',
+    reason: 'out_of_bounds',
+    error: null,
+    endedAt: at,
+    steps: [],
+  };
 };

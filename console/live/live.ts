@@ -83,8 +83,12 @@ const followForEver = async (client: typeof engine.value, signal: AbortSignal): 
     } catch (error) {
       if (signal.aborted) return;
       const code = error instanceof EngineError ? error.code : null;
-      if (code === 'unauthorized') return;
       stateIs('offline');
+      if (code === 'unauthorized') {
+        // The stream says so at once; the next request of the page may be half a minute away.
+        needsLogin.value = true;
+        return;
+      }
       if (code !== null && CURSOR_GONE.includes(code)) cursor = undefined;
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER_MS));

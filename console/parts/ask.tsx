@@ -43,7 +43,7 @@ const Asking = ({ question }: { question: Question }) => {
     >
       <p class="words">{question.text}</p>
       {question.reason && (
-        <Field label="Reason" hint="Kept in the record of who did what.">
+        <Field label="Reason (required)" hint="Recorded in the audit.">
           {(props) => (
             <input
               {...props}
@@ -60,7 +60,7 @@ const Asking = ({ question }: { question: Question }) => {
           {question.yes}
         </button>
         <button type="button" onClick={() => answer(null)}>
-          Leave it
+          Go back
         </button>
       </div>
     </form>

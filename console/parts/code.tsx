@@ -6,7 +6,7 @@ export const Copy = ({ text, label = 'Copy' }: { text: string; label?: string })
       await navigator.clipboard.writeText(text);
       say('Copied');
     } catch {
-      say('Your browser does not let the page copy. Select the text instead.');
+      say('Your browser does not allow copying here. Select the text and copy it yourself.');
     }
   };
   return (

@@ -11,9 +11,9 @@ export interface Failure {
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  unreachable: 'The engine cannot be reached. Check the connection; what you see is from before.',
-  timed_out: 'The engine took too long to answer.',
-  unauthorized: 'You are not logged in any more.',
+  unreachable: 'The engine cannot be reached. Check your connection. What you see may be out of date.',
+  timed_out: 'The engine took too long to respond. Try again.',
+  unauthorized: 'You are no longer logged in.',
 };
 
 export const toFailure = (error: unknown): Failure => {
@@ -25,7 +25,8 @@ export const toFailure = (error: unknown): Failure => {
       errors: error.errors ?? [],
       retryAfterMs: error.retryAfterMs ?? null,
     };
-  const sentence = error instanceof Error && error.message !== '' ? error.message : 'Something went wrong here.';
+  const sentence =
+    error instanceof Error && error.message !== '' ? error.message : 'Something went wrong on this page. Reload it.';
   return { sentence, code: null, requestId: null, errors: [], retryAfterMs: null };
 };
 

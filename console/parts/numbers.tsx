@@ -1,3 +1,5 @@
+import { durationOf } from './times.ts';
+
 const plain = new Intl.NumberFormat('en');
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
@@ -16,10 +18,4 @@ export const Bytes = ({ n }: { n: number | null | undefined }) => {
   return <>{`${plain.format(Number((n / 1000 ** step).toPrecision(3)))} ${UNITS[step] ?? ''}`}</>;
 };
 
-export const Duration = ({ ms }: { ms: number | null | undefined }) => {
-  if (ms == null) return <>–</>;
-  if (ms < 1000) return <>{Math.round(ms)} ms</>;
-  if (ms < 120_000) return <>{plain.format(Number((ms / 1000).toPrecision(2)))} s</>;
-  if (ms < 7_200_000) return <>{Math.round(ms / 60_000)} min</>;
-  return <>{Math.round(ms / 3_600_000)} h</>;
-};
+export const Duration = ({ ms }: { ms: number | null | undefined }) => <>{ms == null ? '–' : durationOf(ms)}</>;

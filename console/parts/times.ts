@@ -11,9 +11,10 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** Such as "3 minutes ago" or "in 2 hours". */
 export const ago = (at: Date, now: Date, language?: string): string => {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const step = STEPS.find(([, size]) => Math.abs(seconds) >= size);
-  if (step) return format.format(Math.trunc(seconds / step[1]), step[0]);
+  // "Tomorrow" and "yesterday" name a day of the calendar, which a span of so many hours does not.
+  const format = new Intl.RelativeTimeFormat(language, { numeric: step ? 'always' : 'auto' });
+  if (step) return format.format(Math.round(seconds / step[1]), step[0]);
   return Math.abs(seconds) < 10 ? format.format(0, 'second') : format.format(seconds, 'second');
 };
 
@@ -51,3 +52,24 @@ export const dayName = (at: Date, now: Date, language?: string): string => {
 };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const numbers = new Intl.NumberFormat('en');
+
+/** What times are counted in: one such is so many milliseconds. */
+export interface Unit {
+  name: string;
+  size: number;
+}
+
+/** The unit that says a time best. */
+export const unitOf = (ms: number): Unit => {
+  if (ms < 1000) return { name: 'ms', size: 1 };
+  if (ms < 120_000) return { name: 's', size: 1000 };
+  return ms < 7_200_000 ? { name: 'min', size: 60_000 } : { name: 'h', size: 3_600_000 };
+};
+
+/** How long something lasts. */
+export const durationOf = (ms: number): string => {
+  const { name, size } = unitOf(ms);
+  return `${numbers.format(size === 1 ? Math.round(ms) : Number((ms / size).toPrecision(2)))} ${name}`;
+};

@@ -42,9 +42,9 @@ const Loaded = ({ page, props }: { page: Page; props: PageProps }) => {
 
 const Missing = () => (
   <>
-    <PageHead title="Not here" />
+    <PageHead title="Page not found" />
     <p>
-      This page does not exist, or your key may not open it. <a href={href('/')}>Back to the first page</a>
+      This page does not exist, or your key does not have access to it. <a href={href('/')}>Go to the start page</a>
     </p>
   </>
 );
@@ -67,9 +67,9 @@ const Content = () => {
   return page && params ? <Loaded page={page} props={{ params }} /> : <Missing />;
 };
 
-const AGAIN = 'Your login has ended. What you have typed is still there below.';
+const AGAIN = 'Your login has ended. Log in again to continue. Nothing that you have typed is lost.';
 const AGAIN_BY_LINK =
-  'Your login has ended, and a link opens once: ask for a new one, or log in with a key. What you have typed is still there below.';
+  'Your login has ended, and a link opens only once. Ask for a new link, or log in with a key. Nothing that you have typed is lost.';
 
 /** All that there is: the menu, the page, and what may lie over both. */
 export const App = ({ arrival }: { arrival: Failure | null }) => {

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { Engine } from '../../sdk/typescript/src/index.ts';
 import { noteLeft } from '../live/spare.ts';
 import { base, query } from './location.ts';
+import { refusalText } from './refusal.ts';
 import { placeOf } from './who.ts';
 import type { Who } from './who.ts';
 
@@ -76,14 +77,11 @@ const entered = (answer: Who): void => {
   logins.value += 1;
 };
 
-/** What the login refuses, in the words of the engine. */
+/** What the login refuses, in words for whoever stands at the door. */
 class LoginRefused extends Error {}
 
-const refusal = async (answer: Response): Promise<string> => {
-  const problem: unknown = await answer.json().catch(() => null);
-  const detail = problem !== null && typeof problem === 'object' && 'detail' in problem ? problem.detail : null;
-  return typeof detail === 'string' ? detail : `The engine answered ${answer.status}.`;
-};
+const refusal = async (answer: Response): Promise<string> =>
+  refusalText(answer.status, await answer.json().catch(() => null));
 
 const post = async (body: object): Promise<void> => {
   const answer = await fetch(sessionAddress, {

@@ -26,7 +26,7 @@ const setKeys = (on: boolean): void => {
     if (on) window.localStorage.removeItem(OFF);
     else window.localStorage.setItem(OFF, '1');
   } catch {
-    say('Your browser does not remember this after the page is closed.');
+    say('Your browser cannot save this setting. It applies until you close the page.');
   }
 };
 
@@ -60,39 +60,39 @@ export const useKeys = (): void => {
 };
 
 export const Help = () => (
-  <Dialog open={helpIsOpen.value} onClose={() => (helpIsOpen.value = false)} title="Help and keys">
+  <Dialog open={helpIsOpen.value} onClose={() => (helpIsOpen.value = false)} title="Help and shortcuts">
     <dl class="facts">
       <div>
         <dt>
           <kbd>?</kbd>
         </dt>
-        <dd>This help</dd>
+        <dd>Show this help</dd>
       </div>
       <div>
         <dt>
           <kbd>p</kbd>
         </dt>
-        <dd>Pause, or go on: nothing moves by itself while it is paused</dd>
+        <dd>Pause or resume live updates</dd>
       </div>
       {withKeys.map(({ key, title }) => (
         <div key={key}>
           <dt>
             <kbd>g</kbd> <kbd>{key}</kbd>
           </dt>
-          <dd>{title}</dd>
+          <dd>Open {title}</dd>
         </div>
       ))}
     </dl>
     <label class="row">
       <input type="checkbox" checked={keysAreOn.value} onChange={(event) => setKeys(event.currentTarget.checked)} />
-      Keys are on (never while you write)
+      Use keyboard shortcuts (they are off while you type)
     </label>
     {who.value && <p class="small quiet">{`Engine ${who.value.version}, logged in ${whoIs(who.value)}`}</p>}
   </Dialog>
 );
 
 const whoIs = ({ kind, keyName, link }: NonNullable<typeof who.value>): string => {
-  if (link) return `by the link “${link.name}”`;
+  if (link) return `with the link “${link.name}”`;
   if (kind === 'master') return 'with the master key';
   return `with the ${kind}’s key${keyName === null ? '' : ` “${keyName}”`}`;
 };

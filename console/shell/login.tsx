@@ -29,7 +29,10 @@ export const LoginForm = ({ text }: { text: string }) => {
       }}
     >
       <p>{text}</p>
-      <Field label="Key" hint="A key of a session, of a dashboard, or the master key. You see what the key may see.">
+      <Field
+        label="Key"
+        hint="A session’s key, a dashboard’s key or the master key. You see what the key has access to."
+      >
         {(props) => (
           <input
             {...props}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { live, offlineSince, paused } from '../live/live.ts';
 import type { LiveState } from '../live/live.ts';
 import { Time } from '../parts/time.tsx';
@@ -5,6 +6,7 @@ import { PAGES } from '../pages/index.ts';
 import { hasPlace, logOut, who } from './engine.ts';
 import { helpIsOpen } from './help.tsx';
 import { href, path } from './location.ts';
+import { Menu } from './menu.tsx';
 import { matchPath } from './router.ts';
 import { mayOpen } from './who.ts';
 import { Workspace } from './workspace.tsx';
@@ -23,30 +25,63 @@ const Live = () => (
     <span role="status">
       {WORDS[live.value]}
       {live.value === 'offline' && offlineSince.value && (
-        <>
+        <span class="if-wide">
           {' since '}
           <Time at={offlineSince.value.toISOString()} how="brief" />
-        </>
+        </span>
       )}
     </span>
-    <button type="button" class="plain" aria-pressed={paused.value} onClick={() => (paused.value = !paused.value)}>
-      {paused.value ? 'Go on' : 'Pause'}
-    </button>
   </div>
 );
 
 const firstPart = (pattern: string): string => pattern.split('/:')[0] ?? pattern;
 
+/** As wide as the fade at an edge behind which the menu goes on (shell.css): what is in sight is clear of it. */
+const FADE_PX = 48;
+
+/** Says at which edges the menu goes on, where it is wider than its place. */
+const showEdges = (menu: HTMLElement): void => {
+  const { scrollLeft, clientWidth, scrollWidth } = menu;
+  menu.classList.toggle('goes-left', scrollLeft > 1);
+  menu.classList.toggle('goes-right', scrollLeft + clientWidth < scrollWidth - 1);
+};
+
+/** Keeps the page that one is on in sight, where the menu is wider than its place. */
+const useCurrentInSight = (isThere: boolean) => {
+  const menu = useRef<HTMLElement>(null);
+  const show = (): void => {
+    const { current } = menu;
+    if (!current) return;
+    const here = current.querySelector<HTMLElement>('[aria-current]');
+    if (here) {
+      const { left, right } = here.getBoundingClientRect();
+      const box = current.getBoundingClientRect();
+      if (left < box.left + FADE_PX) current.scrollLeft -= box.left + FADE_PX - left;
+      else if (right > box.right - FADE_PX) current.scrollLeft += right - box.right + FADE_PX;
+    }
+    showEdges(current);
+  };
+  useEffect(show, [path.value, isThere]);
+  useEffect(() => {
+    const watch = new ResizeObserver(show);
+    if (menu.current) watch.observe(menu.current);
+    return () => watch.disconnect();
+    // Before somebody has logged in there is no menu to watch.
+  }, [isThere]);
+  return menu;
+};
+
 export const Nav = () => {
   const { value } = who;
+  const menu = useCurrentInSight(value !== null);
   if (!value) return null;
   const pages = PAGES.filter((page) => page.hidden !== true && mayOpen(value, page));
   return (
     <header class="top">
       <a class="skip" href="#main">
-        To the content
+        Skip to the content
       </a>
-      <nav aria-label="Pages">
+      <nav ref={menu} aria-label="Pages" onScroll={(event) => showEdges(event.currentTarget)}>
         <ul>
           {pages.map((page) => (
             <li key={page.name}>
@@ -57,16 +92,33 @@ export const Nav = () => {
           ))}
         </ul>
       </nav>
-      <Workspace />
-      <div class="row end">
-        {value.sandbox && <span class="badge info">Simulated network</span>}
+      <div class="tools">
+        <Workspace />
+        {value.sandbox && (
+          <span class="badge info">
+            Simulated<span class="if-wide"> network</span>
+          </span>
+        )}
         {hasPlace.value && <Live />}
-        <button type="button" class="plain" aria-label="Help and keys" onClick={() => (helpIsOpen.value = true)}>
-          ?
-        </button>
-        <button type="button" class="plain" onClick={() => void logOut()}>
-          Log out
-        </button>
+        <Menu>
+          {hasPlace.value && (
+            <button
+              type="button"
+              class="plain"
+              aria-pressed={paused.value}
+              onClick={() => (paused.value = !paused.value)}
+            >
+              {paused.value ? 'Resume' : 'Pause'}
+            </button>
+          )}
+          <button type="button" class="plain" aria-label="Help and shortcuts" onClick={() => (helpIsOpen.value = true)}>
+            <span class="if-wide">?</span>
+            <span class="if-narrow">Help</span>
+          </button>
+          <button type="button" class="plain" onClick={() => void logOut()}>
+            Log out
+          </button>
+        </Menu>
       </div>
     </header>
   );

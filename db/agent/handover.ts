@@ -5,6 +5,7 @@ import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
+import { cancelSaidByRuns, endRuns, noteTakenOver } from '../automations/taken-over.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { lockConversation } from '../conversations/conversation.ts';
@@ -22,8 +23,8 @@ export interface Handover {
    */
   actor?: string | null;
   keyId?: string | null;
-  /** True where an automation hands over, so that the event starts none. */
-  byAutomation?: boolean;
+  /** The run of an automation that hands over; the event starts no other, and the run itself goes on. */
+  executionId?: string | null;
   /**
    * The request's id, for a caller that may repeat the request because its answer was lost; the handover is done once.
    */
@@ -54,6 +55,7 @@ export type HandedOver = Pick<z.output<typeof HandedOverRow>, 'conversationId' |
  */
 export async function handOver(tx: Tx, scope: Scope, conversationId: string, to: Handover): Promise<HandedOver | null> {
   const { cause, mode, assignee = null, reason = null, actor = null, keyId = null, requestId = null } = to;
+  const { executionId = null } = to;
   const isTaken = mode === 'human_takeover';
   const found = await row(tx, HandedOverRow)`
     with was as (
@@ -92,6 +94,8 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
     const left = await findLeft(tx, found.conversationId);
     if (left.waits) await cancelAiMessages(tx, found.conversationId, isTaken ? 'taken_over' : 'ai_paused');
     if (left.owes) await endOwedTurns(tx, found.conversationId);
+    if (left.said && isTaken) await cancelSaidByRuns(tx, found.conversationId, executionId);
+    if (left.runs && isTaken) await noteTakenOver(tx, found.conversationId, executionId);
   }
   if (found.isNews) tell(tx, found, to);
   const { epoch, assignedTo } = found;
@@ -109,7 +113,7 @@ function whoTook(cause: HandoverCause): HandoverCause {
 function tell(
   tx: Tx,
   row: z.output<typeof HandedOverRow>,
-  { mode, cause, reason = null, byAutomation = false }: Handover,
+  { mode, cause, reason = null, executionId = null }: Handover,
 ): void {
   const { agencyId, tenantId, sessionId, conversationId, contactId, chatId, assignedTo, epoch, returnAt } = row;
   tx.emit({
@@ -118,7 +122,7 @@ function tell(
     tenantId,
     sessionId,
     conversationId,
-    ...(byAutomation ? { startsNothing: true as const } : {}),
+    ...(executionId !== null ? { startsNothing: true as const } : {}),
     payload: {
       conversationId,
       contactId,
@@ -134,19 +138,25 @@ function tell(
   });
 }
 
-const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean() });
+const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean(), said: z.boolean(), runs: z.boolean() });
 
 /**
- * Finds out whether the agent has waiting messages, and whether it has a running turn or owes one. Nothing changes that
- * without the conversation's lock, which the caller holds.
+ * Finds out whether the agent has waiting messages, whether it has a running turn or owes one, and whether automations
+ * have waiting messages or runs. Only a run that begins at the same time changes that without the conversation's lock,
+ * which the caller holds: it begins after the takeover.
  */
-async function findLeft(tx: Tx, conversationId: string): Promise<{ waits: boolean; owes: boolean }> {
+async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof LeftRow>> {
   const found = await row(tx, LeftRow)`
     select exists (select 1 from message
       where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
       exists (select 1 from ai_turn where conversation_id = ${conversationId} and outcome = 'running')
-        or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes`;
-  return found ?? { waits: true, owes: true };
+        or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes,
+      exists (select 1 from message
+        where conversation_id = ${conversationId} and via = 'automation' and status = 'queued') as said,
+      exists (select 1 from automation_execution x where x.status = 'running' and x.conversation_id in (
+        select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId}))
+        as runs`;
+  return found ?? { waits: true, owes: true, said: true, runs: true };
 }
 
 async function isInScope(tx: Tx, scope: Scope, conversationId: string): Promise<boolean> {
@@ -187,12 +197,13 @@ export async function cancelAiMessages(
   for (const { id } of found) await endMessage(tx, id, { status: 'cancelled', reason, detail: null });
 }
 
-const OverByPersonRow = z.object({ isAgents: z.boolean() });
+const OverByPersonRow = z.object({ isAgents: z.boolean(), isInHands: z.boolean(), hasRuns: z.boolean() });
 
 /**
  * Hands the conversation to a person who has written in it, if the agent is on there, or has just handed over and may
- * still be saying so. If a person has the conversation already, the time until the agent returns begins anew. Null when
- * no handover was made.
+ * still be saying so. If a person has the conversation already, the time until the agent returns begins anew. Where the
+ * agent is off, the conversation changes no hands, and the runs of automations in it end all the same. Null when no
+ * handover was made.
  */
 export async function takeOverByPerson(
   tx: Tx,
@@ -201,13 +212,21 @@ export async function takeOverByPerson(
   by: Pick<Handover, 'actor' | 'keyId'> & { cause: 'reply' | 'phone' },
 ): Promise<HandedOver | null> {
   const found = await rows(tx, OverByPersonRow)`
-    select c.mode = 'bot_active' or agent_has_left(c) as "isAgents"
+    select c.mode = 'bot_active' or agent_has_left(c) as "isAgents",
+      tenant_silence(t) is distinct from 'paused' or c.mode = 'human_takeover' as "isInHands",
+      exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
+        select c.id union all select k.id from conversation k where k.merged_into = c.id))
+        or exists (select 1 from message m where m.conversation_id = c.id and m.via = 'automation'
+          and m.status = 'queued') as "hasRuns"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
-      and (tenant_silence(t) is distinct from 'paused' or c.mode = 'human_takeover')
     for no key update of c`;
-  if (found[0]?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
-  if (found.length > 0) await noteHumanActivity(tx, conversationId);
+  const [conversation] = found;
+  if (conversation?.isInHands === false) {
+    return conversation.hasRuns ? endRuns(tx, conversationId) : null;
+  }
+  if (conversation?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
+  if (conversation) await noteHumanActivity(tx, conversationId);
   return null;
 }
 

@@ -3,9 +3,15 @@ import { Trigger } from '../../domain/automations/trigger.ts';
 import { rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
-const EnabledRow = z.object({ id: z.string(), tenantId: z.string(), trigger: Trigger });
+/** Another release may have written a trigger that this one does not know. */
+const EnabledRow = z.object({ id: z.string(), tenantId: z.string(), trigger: z.unknown() });
+
 /** An automation that is switched on, as far as it matters for which events start it. */
-export type Enabled = z.output<typeof EnabledRow>;
+export interface Enabled {
+  id: string;
+  tenantId: string;
+  trigger: Trigger;
+}
 
 interface Known {
   automations: readonly Enabled[];
@@ -23,7 +29,12 @@ const MAX_TENANTS = 20_000;
  */
 export class EnabledAutomations {
   readonly #known = new Map<string, Map<string, Known>>();
+  readonly #onError: (error: unknown) => void;
   #tenants = 0;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
 
   /**
    * Answers the automations that are switched on, by tenant; a tenant without any is left out. At first and from time
@@ -39,7 +50,7 @@ export class EnabledAutomations {
       const known = this.#known.get(agencyId)?.get(tenantId);
       return known === undefined || now - known.readAtMs >= KNOWN_FOR_MS;
     });
-    if (missing.length > 0) this.#learn(agencyId, missing, await readEnabled(queries, agencyId, missing));
+    if (missing.length > 0) this.#learn(agencyId, missing, await this.#read(queries, agencyId, missing));
     const ofAgency = this.#known.get(agencyId);
     return new Map(
       [...tenantIds].flatMap((tenantId) => {
@@ -68,11 +79,21 @@ export class EnabledAutomations {
     for (const tenantId of tenantIds) ofAgency.set(tenantId, { automations: byTenant.get(tenantId) ?? [], readAtMs });
     this.#tenants += ofAgency.size;
   }
+
+  /** An automation whose trigger cannot be read is left out, because otherwise its tenant would receive no message. */
+  async #read(queries: Queries, agencyId: string, tenantIds: readonly string[]): Promise<Enabled[]> {
+    const found = await rows(queries, EnabledRow)`
+      select id, tenant_id as "tenantId", trigger from automation
+      where agency_id = ${agencyId} and tenant_id = any(${[...tenantIds]}::text[]) and enabled
+      order by created_at, id`;
+    return found.flatMap(({ id, tenantId, trigger: written }) => {
+      const trigger = Trigger.safeParse(written);
+      if (trigger.success) return [{ id, tenantId, trigger: trigger.data }];
+      this.#onError(new Error(UNREADABLE(id), { cause: trigger.error }));
+      return [];
+    });
+  }
 }
 
-async function readEnabled(queries: Queries, agencyId: string, tenantIds: readonly string[]): Promise<Enabled[]> {
-  return rows(queries, EnabledRow)`
-    select id, tenant_id as "tenantId", trigger from automation
-    where agency_id = ${agencyId} and tenant_id = any(${[...tenantIds]}::text[]) and enabled
-    order by created_at, id`;
-}
+const UNREADABLE = (id: string): string =>
+  `No event starts automation ${id}, because this release cannot read its trigger. Set the automation again.`;

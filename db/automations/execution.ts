@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { ExecutionFacts, StopReason } from '../../domain/automations/execution.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { filled, saidOf, shownValues } from '../../domain/automations/texts.ts';
 import type { TemplateValues } from '../../domain/automations/texts.ts';
 import { unsaid } from '../../domain/automations/unsaid.ts';
-import { one, row, run } from '../rows.ts';
+import { one, row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { promiseNext } from './line.ts';
 import { tellBegun, tellEnd } from './told.ts';
@@ -63,6 +64,9 @@ const Standing = z.object({
   suspended: z.boolean(),
   isStopped: z.boolean(),
   isGone: z.boolean(),
+  /** Somebody has taken the conversation over since the execution began; it stays so after a release. */
+  isTakenSince: z.boolean(),
+  /** Somebody other than the execution has given it to a person, who has it now. */
   isTaken: z.boolean(),
   isOptedOut: z.boolean(),
   contactId: z.string().nullable(),
@@ -78,10 +82,10 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
   await lockPlace(tx, executionId);
   return row(tx, Standing)`
     select e.definition, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.session_id as "sessionId",
-      c.id as "conversationId", e.conversation_epoch as epoch, e.status, e.reason,
+      c.id as "conversationId", c.epoch, e.status, e.reason,
       a.enabled, is_suspended(g.status) as suspended,
       exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",
-      e.conversation_id is not null and c.id is null as "isGone",
+      e.conversation_id is not null and c.id is null as "isGone", e.taken_over_at is not null as "isTakenSince",
       coalesce(c.mode = 'human_takeover' and c.epoch is distinct from e.conversation_epoch, false) as "isTaken",
       has_opted_out(c.contact_id) as "isOptedOut", c.contact_id as "contactId"
     from automation_execution e join automation a on a.id = e.automation_id join agency g on g.id = e.agency_id
@@ -129,8 +133,17 @@ export function stopOf(
   if (standing.isStopped) return 'stopped';
   if (standing.suspended) return 'suspended';
   if (standing.isGone) return 'conversation_gone';
-  if (standing.isTaken && !besidePeople) return 'taken_over';
+  if ((standing.isTaken || standing.isTakenSince) && !besidePeople) return 'taken_over';
   return standing.isOptedOut && isForTheWilling ? 'opted_out' : null;
+}
+
+/**
+ * Says why an execution must not wait any longer. One that began while a person had the conversation may wait until it
+ * is released; one whose conversation was taken over since has nothing to wait for.
+ */
+export function waitStopOf(standing: ExecutionStanding, besidePeople: boolean): StopReason | null {
+  const stop = stopOf(standing, { besidePeople: true });
+  return stop === null && standing.isTakenSince && !besidePeople ? 'taken_over' : stop;
 }
 
 /**
@@ -194,7 +207,19 @@ export async function findReplySince(queries: Pick<Queries, 'sql'>, conversation
   return row(queries, ReplyRow)`
     select id, coalesce(body, '') as body, content->'selected'->>'id' as selected from message
     where conversation_id = ${conversationId} and direction = 'in' and created_at > ${since}
-    order by created_at limit 1`;
+    order by created_at, id limit 1`;
+}
+
+const OfferedRow = z.object({ id: z.string(), text: z.string() });
+
+/** Lists the buttons that an execution has sent last, as the contact has seen them. */
+export async function listOffered(queries: Pick<Queries, 'sql'>, executionId: string): Promise<OfferedButton[]> {
+  return rows(queries, OfferedRow)`
+    select button->>'id' as id, button->>'text' as text
+    from (select s.detail->>'messageId' as message_id from automation_step s
+      where s.execution_id = ${executionId} and s.name = 'sendButtons' order by s.number desc limit 1) last
+    join message m on m.id = last.message_id
+    cross join jsonb_array_elements(coalesce(m.content->'buttons'->'buttons', '[]')) button`;
 }
 
 const AckedRow = z.object({ status: z.string() });

@@ -63,6 +63,7 @@ function matchOf({ id, trigger }: Enabled, event: NewEvent): Matched {
     },
     key: messageId ?? event.id,
     isFirst: trigger.event === 'message' && (trigger.isFirst ?? false),
+    isNoReply: trigger.event === 'message' && trigger.isReply === false,
   };
   return { start, event, trigger };
 }

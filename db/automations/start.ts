@@ -22,6 +22,8 @@ export interface Start {
   begun: Begun;
   key: string;
   isFirst: boolean;
+  /** The message begins nothing when it is the reply for which a run of the automation waits. */
+  isNoReply?: boolean;
   /** The run that this one repeats. */
   retryOf?: string;
 }
@@ -79,12 +81,14 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
         c.id as conversation_id, c.contact_id, a.definition, a.params, s.begun, s.key, s."retryOf" as retry_of,
         case when c.mode = 'bot_active' then c.epoch end as epoch, row_number() over (order by s.id) as number
       from jsonb_to_recordset(${JSON.stringify(starts)}::jsonb) as s(id text, "automationId" text,
-        "conversationId" text, "sessionId" text, begun jsonb, key text, "isFirst" boolean, "retryOf" text)
+        "conversationId" text, "sessionId" text, begun jsonb, key text, "isFirst" boolean, "isNoReply" boolean,
+        "retryOf" text)
       join automation a on a.id = s."automationId" and a.enabled and a.agency_id = ${agencyId}
       left join conversation c on c.id = s."conversationId" and c.agency_id = a.agency_id
         and c.tenant_id = a.tenant_id
       where (not s."isFirst" or not exists (select 1 from message m
           where m.conversation_id = c.id and m.direction = 'in' and m.id <> s.key))
+        and (s."isNoReply" is not true or not ${IS_AWAITED})
         and (c.id is null or ${MAX_PER_CONVERSATION_AND_DAY} > (select count(*) from automation_execution e
           where e.automation_id = a.id and e.conversation_id = c.id
             and e.created_at > ${tx.now}::timestamptz - interval '1 day'))
@@ -111,6 +115,18 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
   }
   return begun;
 }
+
+/**
+ * The message is what `findReplySince` finds for a run of the automation: the first since it began to wait. The run may
+ * have begun in a conversation that became this one.
+ */
+const IS_AWAITED: RawBuilder<unknown> = sql`exists (select 1 from message m
+  join automation_execution e on e.automation_id = a.id and e.status = 'running' and e.conversation_id in (
+    select c.id union all select b.id from conversation b where b.merged_into = c.id)
+  join automation_step w on w.execution_id = e.id and w.name = 'waitForReply' and w.ended_at is null
+    and w.started_at < m.created_at
+  where m.id = s.key and not exists (select 1 from message o where o.conversation_id = c.id and o.direction = 'in'
+    and o.created_at > w.started_at and (o.created_at, o.id) < (m.created_at, m.id)))`;
 
 /** Counts an agency's runs up to the bound, so that a large agency costs no more than the bound. */
 function countedTo(bound: string, which: RawBuilder<unknown>, agencyId: string): RawBuilder<unknown> {

@@ -5,16 +5,21 @@ import type { NewEvent, Tx } from '../tx.ts';
 
 const WaitingRow = z.object({ id: z.string() });
 
-/** Tells the executions that wait for these events in their conversations to look again. */
+/**
+ * Tells the executions that wait for these events in their conversations to look again. Events name the conversation
+ * that another one became; an execution keeps the one in which it began.
+ */
 export async function tellWaiting(tx: Tx, agencyId: string, events: readonly NewEvent[]): Promise<void> {
   const acked = conversationsOf(events.filter(({ event }) => event === 'message.ack'));
   const others = conversationsOf(events.filter(({ event }) => event !== 'message.ack'));
   if (acked.length === 0 && others.length === 0) return;
+  const named = [...acked, ...others];
   const waiting = await rows(tx, WaitingRow)`
-    select id from automation_execution
-    where conversation_id = any(${[...acked, ...others]}::text[]) and agency_id = ${agencyId} and status = 'running'
-      and waits_for is not null
-      and (waits_for = 'ack' or conversation_id = any(${others}::text[]))`;
+    select e.id from conversation c join automation_execution e on e.conversation_id = c.id
+    where c.id in (
+        select unnest(${named}::text[]) union select id from conversation where merged_into = any(${named}::text[]))
+      and e.agency_id = ${agencyId} and e.status = 'running' and e.waits_for is not null
+      and (e.waits_for = 'ack' or c.id = any(${others}::text[]) or c.merged_into = any(${others}::text[]))`;
   if (waiting.length === 0) return;
   await run(tx)`${insertTold(
     'runAutomation',

@@ -81,6 +81,13 @@ begin
     update message m set conversation_epoch = v_epoch
     where m.conversation_id in (p_from, p_into) and m.origin = 'ai' and m.status in ('queued', 'sending');
   end if;
+  if v_changes then
+    -- The runs of automations in the conversation that no person had say nothing from now on, also after a release.
+    update automation_execution e set taken_over_at = now()
+    where e.status = 'running' and e.taken_over_at is null and e.conversation_id in (
+      select k.id from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
+      where b.id in (p_from, p_into) and b.mode = 'bot_active');
+  end if;
   update message m set chat_seq = case when m.status = 'sending' or m.released_at is not null
     then m.chat_seq - v_ahead else m.chat_seq + v_seq end
   where m.conversation_id = p_from and m.status in ('queued', 'sending');

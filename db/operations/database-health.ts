@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { MIGRATION_NAMES } from '../migrate.ts';
 import { one, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
+import { listTroubledEndpoints } from './troubled-endpoints.ts';
+import type { TroubledEndpoint } from './troubled-endpoints.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
-/** So many sessions and endpoints are named; the counts of `engine status` tell how many there are. */
+/** At most this many sessions are named; the counts of `engine status` tell how many there are. */
 const NAMED = 10;
 /** A table is vacuumed long before it has so many rows that nobody sees. */
 const DEAD_ROWS = 100_000;
@@ -40,18 +42,11 @@ const TroubledSession = z.object({
   status: z.string(),
   lastError: z.string().nullable(),
   isSilent: z.boolean(),
+  /** Until when the network allows the account no new conversations; null for an account that it does not restrict. */
+  restrictedUntil: At.nullable(),
   since: At,
 });
 export type TroubledSession = z.output<typeof TroubledSession>;
-
-const TroubledEndpoint = z.object({
-  id: z.string(),
-  agencyId: z.string(),
-  status: z.string(),
-  lastError: z.string().nullable(),
-  failingSince: At.nullable(),
-});
-export type TroubledEndpoint = z.output<typeof TroubledEndpoint>;
 
 /** How the runs of automations are, over all tenants. */
 const AutomationsRow = z.object({
@@ -150,17 +145,12 @@ async function readMissing(queries: Pick<Queries, 'sql'>, isMigrated: boolean): 
 async function listTroubledSessions(queries: Pick<Queries, 'sql'>): Promise<TroubledSession[]> {
   return rows(queries, TroubledSession)`
     select id, agency_id as "agencyId", tenant_id as "tenantId", status, last_error as "lastError",
-      silent_since is not null as "isSilent", coalesce(silent_since, status_changed_at) as since
-    from session where wish = 'running' and (status <> 'WORKING' or silent_since is not null)
+      silent_since is not null as "isSilent", coalesce(silent_since, status_changed_at) as since,
+      case when p.restricted_until > clock_timestamp() then p.restricted_until end as "restrictedUntil"
+    from session left join session_pace p on p.session_id = id
+    where wish = 'running'
+      and (status <> 'WORKING' or silent_since is not null or p.restricted_until > clock_timestamp())
     order by status_changed_at limit ${NAMED}`;
-}
-
-async function listTroubledEndpoints(queries: Pick<Queries, 'sql'>): Promise<TroubledEndpoint[]> {
-  return rows(queries, TroubledEndpoint)`
-    select e.id, e.agency_id as "agencyId", e.status, h.last_error as "lastError", h.failing_since as "failingSince"
-    from endpoint e left join endpoint_health h on h.endpoint_id = e.id
-    where e.deleted_at is null and (e.status = 'disabled' or (e.status = 'active' and h.failing_since is not null))
-    order by h.failing_since nulls last limit ${NAMED}`;
 }
 
 async function countByBackend(queries: Pick<Queries, 'sql'>): Promise<z.output<typeof BackendRow>[]> {

@@ -1,11 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import { countToBeSupervised } from '../reconcile.ts';
 import { readRepairState } from '../repair.ts';
 import type { RepairState } from '../repair.ts';
 import { one } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { FORMER_WAKEUPS, WAKEUPS } from '../wakeups.ts';
+import { listTroubledEndpoints } from './troubled-endpoints.ts';
+import type { TroubledEndpoint } from './troubled-endpoints.ts';
 
 /** More than this is shown as "more than": whoever asks wants to know whether it is much, not the last digit. */
 export const MAX_COUNTED = 100_000;
@@ -22,9 +25,15 @@ const StatusRow = z.object({
   workers: z.int(),
   shardsWithoutOwner: z.int(),
   sessions: Counts,
+  /** Accounts for which the network allows no new conversations at present. */
+  restrictedSessions: z.int(),
   queued: Waiting,
   /** Of those, the ones that wait for the pace of their session, quiet hours or the next day. */
   held: z.int(),
+  /** Of the others, the ones that would open a conversation from an account that the network restricts. */
+  restricted: z.int(),
+  /** Of the others, the ones whose backend did not answer when a worker last asked it. */
+  awayBackend: z.int(),
   /** Dashboards whose sends and deliveries the operator holds back. */
   suspendedDashboards: z.int(),
   sending: z.int(),
@@ -41,7 +50,13 @@ const StatusRow = z.object({
   promises: Waiting,
 });
 
-export type EngineStatus = z.output<typeof StatusRow> & { repairs: RepairState };
+export type EngineStatus = z.output<typeof StatusRow> & {
+  /** The sessions that should have an open execution in Temporal. */
+  supervisedSessions: number;
+  /** Those that fail or are disabled, the first of them. */
+  troubledEndpoints: TroubledEndpoint[];
+  repairs: RepairState;
+};
 
 /**
  * Reads how everything is, over all tenants, for an operator. It opens one connection of its own, so that it works
@@ -59,7 +74,12 @@ export async function readEngineStatus(url: string): Promise<EngineStatus> {
   const sql = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const queries = { sql, now: new Date() };
-    return { ...(await readStatus(queries)), repairs: await readRepairState(queries) };
+    return {
+      ...(await readStatus(queries)),
+      supervisedSessions: await countToBeSupervised(queries),
+      troubledEndpoints: await listTroubledEndpoints(queries),
+      repairs: await readRepairState(queries),
+    };
   } finally {
     await sql.destroy();
   }
@@ -68,8 +88,19 @@ export async function readEngineStatus(url: string): Promise<EngineStatus> {
 async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeof StatusRow>> {
   return one(queries, StatusRow)`
     with queued as materialized (
-        select created_at, released_at from message where status = 'queued'
-        order by expires_at limit ${MAX_COUNTED + 1}),
+        select created_at, session_id, held_by,
+          released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held,
+          held_by is not distinct from 'restricted' as is_restricted
+        from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
+      -- Pace and quiet hours hold a whole session, and are noted of the first message in its queue alone.
+      held_session as (
+        select session_id from queued where is_held and held_by in ('pace', 'quiet_hours')),
+      away_session as (
+        select s.id from session s join backend b on b.id = s.backend where b.trouble is not null),
+      waiting as (
+        select is_held and not is_restricted or session_id in (select session_id from held_session) as is_held,
+          is_held and is_restricted as is_restricted,
+          session_id in (select id from away_session) as is_away from queued),
       pending as materialized (
         select event_created_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),
@@ -87,9 +118,13 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
         as "shardsWithoutOwner",
       (select coalesce(jsonb_object_agg(status, n), '{}')
         from (select status, count(*) as n from session where wish <> 'deleted' group by status) s) as sessions,
+      (select count(*)::int from session s join session_pace p on p.session_id = s.id
+        where s.wish <> 'deleted' and p.restricted_until > clock_timestamp()) as "restrictedSessions",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
-      (select count(*)::int from queued where released_at is null) as held,
+      (select count(*)::int from waiting where is_held) as held,
+      (select count(*)::int from waiting where is_restricted and not is_held) as restricted,
+      (select count(*)::int from waiting where is_away and not is_held and not is_restricted) as "awayBackend",
       (select count(*)::int from agency where status = 'suspended') as "suspendedDashboards",
       (select count(*)::int from message where status = 'sending') as sending,
       (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)

@@ -10,6 +10,7 @@ import { rememberErased } from './erased-address.ts';
 import { eraseExports } from './erase-exports.ts';
 import { addCounts, recordErasure } from './erasure.ts';
 import type { Erasure } from './erasure.ts';
+import { wasJustSaid } from './just-said.ts';
 import { patternsOf, readSubject, together } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -21,6 +22,7 @@ const PASSED_FOR = '5 minutes';
 /** Deletes a batch of the person's messages that have ended; the next step follows when few are left. */
 export async function eraseMessages(tx: Tx, erasure: Erasure): Promise<void> {
   const subject = together(erasure.subject, await readSubject(tx, erasure, erasure.contactId));
+  if (await wasJustSaid(tx, erasure, subject)) return recordErasure(tx, erasure, { subject, waitsFor: 'just_said' });
   const ended = await listEndedMessages(tx, subject.conversationIds, MAX_LEFT);
   const said = await listGroupMessages(tx, { ...erasure, chatIds: subject.chatIds }, MAX_LEFT);
   const counts = await deleteMessages(tx, [...new Set([...ended, ...said])].toSorted(), erasure);
@@ -45,12 +47,12 @@ export async function erasePerson(tx: Tx, erasure: Erasure): Promise<void> {
   await lockGroups(tx, erasure);
   // A merge may have added to the person while the locks were waited for.
   const subject = together(before, await readSubject(tx, erasure, erasure.contactId));
-  const waitsFor = await waitOf(tx, subject, sessions);
+  const waitsFor = await waitOf(tx, erasure, subject, sessions);
   if (waitsFor !== null) return recordErasure(tx, erasure, { subject, waitsFor });
   const messages = await listAll(tx, erasure, subject);
   if (messages.length > 2 * MAX_LEFT) return recordErasure(tx, erasure, { subject, step: 'messages' });
   const counts = addCounts(await deleteMessages(tx, messages, erasure), await deletePerson(tx, erasure, subject));
-  const { at } = await one(tx, Moment)`select clock_timestamp() as at`;
+  const { at } = await one(tx, Moment)`select greatest(clock_timestamp(), ${tx.now}::timestamptz) as at`;
   await rememberErased(tx, { agencyId, tenantId, chatIds: subject.chatIds }, at);
   await eraseExports(tx, erasure);
   const eventId = tellErased(tx, erasure, subject, sessions[0]?.id ?? null);
@@ -83,6 +85,7 @@ async function listAll(tx: Tx, erasure: Erasure, subject: Subject): Promise<stri
  */
 async function waitOf(
   tx: Tx,
+  erasure: Erasure,
   subject: Subject,
   sessions: readonly z.output<typeof Session>[],
 ): Promise<ErasureWait | null> {
@@ -93,6 +96,7 @@ async function waitOf(
       and started_at > ${tx.now}::timestamptz - ${PASSED_FOR}::interval
     limit 1`;
   if (sending) return 'send_under_way';
+  if (await wasJustSaid(tx, erasure, subject)) return 'just_said';
   // An event that has failed before is deleted with the raw events: its person is not to be known any more.
   const unapplied = await row(tx, IdRow)`
     select id::text from backend_event

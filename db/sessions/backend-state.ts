@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { BACKEND_LOST, BACKEND_TROUBLES } from '../../domain/backend-server.ts';
+import { BACKEND_TROUBLES } from '../../domain/backend-server.ts';
+import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
 import type { BackendTrouble } from '../../domain/backend-server.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Window } from '../../domain/sessions/gap.ts';

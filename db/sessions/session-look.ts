@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { BACKEND_LOST } from '../../domain/backend-server.ts';
+import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
 import { PRIORITY } from '../../domain/names.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { Tx } from '../tx.ts';
@@ -72,6 +72,30 @@ export async function askForLooks(
     ) differs
     where s.id = differs.id
     returning s.id`;
+  return promiseLooks(tx, asked);
+}
+
+/**
+ * Asks the supervisors of a backend's sessions to look whose webhook is outdated, for a process that begins: until they
+ * have looked, their sessions report to the address of the process before. An ask from before this process began does
+ * not count, because it was made for another address. Returns how many were asked.
+ */
+export async function askForWebhooks(tx: Tx, backend: string, webhook: SessionWebhook): Promise<number> {
+  const asked = await rows(tx, Asked)`
+    update session s set look_asked_at = ${tx.now}
+    from (
+      select mine.id from session mine
+      where mine.backend = ${backend} and mine.supervised_at is not null and mine.deleted_at is null
+        and not ${isRefused(sql`mine.last_error`)} and ${lacksWebhook(tx, webhook)}
+        and (mine.look_asked_at is null or mine.look_asked_at < ${webhook.since})
+      for no key update of mine skip locked
+    ) lacking
+    where s.id = lacking.id
+    returning s.id`;
+  return promiseLooks(tx, asked);
+}
+
+function promiseLooks(tx: Tx, asked: readonly z.output<typeof Asked>[]): Promise<number> {
   return promiseMissing(tx, 'superviseSession', {
     which: sql`r.id = any(${asked.map(({ id }) => id)}::text[])`,
     signal: 'statusChanged',

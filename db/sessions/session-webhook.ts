@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { BACKEND_LOST } from '../../domain/backend-server.ts';
+import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { isRefused } from './session.ts';

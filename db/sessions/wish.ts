@@ -1,10 +1,13 @@
-import { RESTARTS_USED_UP } from '../../domain/session.ts';
+import { sql } from 'kysely';
+import { BACKEND_LOST } from '../../domain/sessions/session-error.ts';
+import { RESTARTS_USED_UP } from '../../domain/sessions/session-error.ts';
 import { forgetsMessages, WISH_OF } from '../../domain/sessions/wish.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
 import { RECOVERY } from '../../domain/sessions/change.ts';
 import type { Deed } from '../../domain/sessions/change.ts';
 import { run } from '../rows.ts';
 import { forgetHearing, NOT_SILENT } from './hearing.ts';
+import { isRefused } from './session.ts';
 import type { Tx } from '../tx.ts';
 
 /**
@@ -48,6 +51,9 @@ export async function recordDeed(tx: Tx, sessionId: string, deed: Deed): Promise
     where id = ${sessionId}`;
 }
 
+/** What was done says that the reason for which it failed before is over; the others stay until they are seen to. */
+const AFTER_A_DEED = sql`case when ${isRefused(sql`last_error`)} or last_error = ${BACKEND_LOST} then last_error end`;
+
 /**
  * Records that it was done, and when, because what was held back until then goes now; what somebody has asked for
  * meanwhile stays. A logout leaves no account, so nothing that it has said of people, and the next one's past and
@@ -59,7 +65,7 @@ export async function recordDeedDone(
   { deed, askedAt }: { deed: Deed; askedAt: Date | null },
 ): Promise<void> {
   await run(tx)`
-    update session set acted_at = ${tx.now},
+    update session set acted_at = ${tx.now}, last_error = ${AFTER_A_DEED},
       asked = case when asked = ${deed} and asked_at = ${askedAt}::timestamptz then null else asked end
     where id = ${sessionId}`;
   if (deed !== RECOVERY && forgetsMessages(deed)) {

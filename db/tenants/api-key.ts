@@ -76,7 +76,9 @@ export async function listApiKeys(
  * Records when keys were last used, at most once a minute for each key: the time is for people to read, not for
  * accounting.
  */
-export async function touchApiKeys(tx: Tx, keyIds: string[]): Promise<void> {
-  await run(tx)`update api_key set last_used_at = ${tx.now} where id = any(${keyIds})
-    and (last_used_at is null or last_used_at < ${tx.now}::timestamptz - interval '1 minute')`;
+export async function touchApiKeys(tx: Tx, uses: ReadonlyMap<string, Date>): Promise<void> {
+  const given = [...uses].map(([id, at]) => ({ id, at }));
+  await run(tx)`update api_key k set last_used_at = u.at
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as u(id text, at timestamptz)
+    where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at - interval '1 minute')`;
 }

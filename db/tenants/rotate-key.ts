@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { scopesOf } from '../../domain/tenants/api-key.ts';
 import { IdRow } from '../columns.ts';
 import { one, row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
@@ -19,7 +20,7 @@ export type NewKeyOf = Parameters<typeof insertApiKey>[1];
 export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: ChangedBy): Promise<MadeKey> {
   const made = await insertMade(tx, wanted);
   const { id, kind, agencyId, tenantId = null, scopes } = made.key;
-  const detail = { kind, scopes };
+  const detail = { kind, scopes: scopesOf(kind, scopes) };
   await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'created', detail }, by);
   return made;
 }

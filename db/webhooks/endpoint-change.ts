@@ -8,6 +8,7 @@ import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { changeEndpointStatus } from './endpoint-state.ts';
 import { rotateSecrets, sealSecret } from './endpoint-secrets.ts';
+import { forgetUnreadable } from './endpoint-health.ts';
 import { findEndpoint } from './endpoint-view.ts';
 import type { EndpointRow } from './endpoint-view.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
@@ -59,7 +60,7 @@ export async function updateEndpoint(
   await insertEndpointHistory(tx, endpoint.id, { action: 'change', by, detail: { fields: given } });
   const isElsewhere = change.url !== undefined && change.url !== endpoint.url;
   if (isElsewhere && endpoint.status === 'disabled' && DISABLED_BY_ITSELF.includes(endpoint.disabledReason ?? '')) {
-    await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'It has another URL.' });
+    await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'Its URL was changed.' });
     return;
   }
   await tellEndpointWorkflow(tx, endpoint.id);
@@ -88,6 +89,7 @@ export async function rotateSecret(
     update endpoint set secret = ${sealSecret(tx.secrets, endpoint.id, secret)},
       old_secrets = ${JSON.stringify(old)}::jsonb
     where id = ${endpoint.id}`;
+  await forgetUnreadable(tx, [endpoint.id]);
   await insertEndpointHistory(tx, endpoint.id, { action: 'rotate_secret', by, detail: { overlapHours } });
   tx.wake('endpoint', endpoint.id);
   return old.map((each) => each.until);

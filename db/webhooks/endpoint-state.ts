@@ -3,7 +3,7 @@ import { ENDPOINT_STATUSES } from '../../domain/webhooks/endpoint.ts';
 import type { EndpointStatus } from '../../domain/webhooks/endpoint.ts';
 import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
-import { resetEndpointHealth } from './endpoint-health.ts';
+import { makeWaitingDue, resetEndpointHealth } from './endpoint-health.ts';
 import { insertEndpointHistory } from './endpoint-history.ts';
 import type { Actor } from './endpoint-history.ts';
 import { tellEndpointWorkflow } from './endpoint-workflow.ts';
@@ -14,8 +14,8 @@ const StatusRow = z.object({ status: z.enum(ENDPOINT_STATUSES) });
 
 /**
  * Pauses an endpoint, or lets it go on even if it was disabled. The events of a paused endpoint are kept. An endpoint
- * that goes on begins as if it had never failed, even if it was active all the time. Null when there is no endpoint
- * with that id.
+ * that goes on begins as if it had never failed, even if it was active all the time: what waited for its next attempt
+ * is due at once. Null when there is no endpoint with that id.
  */
 export async function changeEndpointStatus(
   tx: Tx,
@@ -23,6 +23,8 @@ export async function changeEndpointStatus(
   to: 'active' | 'paused',
   by: Actor,
 ): Promise<EndpointStatus | null> {
+  // Deliveries are locked before the endpoint, in the order in which attempts are recorded.
+  if (to === 'active') await makeWaitingDue(tx, endpointId);
   const before = await row(tx, StatusRow)`
     select status from endpoint where id = ${endpointId} and deleted_at is null for no key update`;
   if (!before) return null;

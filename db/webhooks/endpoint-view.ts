@@ -56,8 +56,7 @@ async function selectEndpoints(
       e.disabled_reason as "disabledReason", e.source, e.created_at as "createdAt", h.breaker,
       h.failing_since as "failingSince", h.last_error as "lastError", h.consecutive_failures as "consecutiveFailures",
       ${pendingOf(sql`e.id`, counted)} as pending,
-      case when e.status = 'active' then (select min(d.next_attempt_at) from first_heads(e.id, ${COUNTED_IN_LISTS}) d)
-        end as "nextAttemptAt"
+      next_delivery_at(e.id) as "nextAttemptAt"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
     where e.deleted_at is null and ${which}`;
 }

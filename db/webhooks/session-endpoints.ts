@@ -54,7 +54,7 @@ export async function putSessionEndpoint(
     await updateEndpoint(tx, endpoint, { events, description }, by);
     await rotateSecret(tx, endpoint, { secret, overlapHours: OVERLAP_HOURS }, by);
     if (endpoint.status === 'disabled' && DISABLED_BY_ITSELF.includes(endpoint.disabledReason ?? '')) {
-      await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'It was asked for again.' });
+      await changeEndpointStatus(tx, endpoint.id, 'active', { ...by, reason: 'It was requested again.' });
     }
     return { outcome: 'changed', id: endpoint.id };
   }

@@ -285,7 +285,11 @@ if (import.meta.main) {
     const done = await mirror.step().catch(async (error: unknown) => {
       // A key that was revoked or changed is not good again later.
       if (error instanceof Refused && [401, 403].includes(error.status)) throw error;
-      console.error(error instanceof Error ? error.message : error);
+      // What `fetch` throws without an answer says no address.
+      const isUnreached = error instanceof TypeError && error.cause !== undefined;
+      if (isUnreached)
+        console.error(`${url} does not answer. Is the engine running, and at this address? Trying again.`);
+      else console.error(error instanceof Error ? error.message : error);
       await pause(2_000);
     });
     if (done === 'pulled' || done === 'read') console.log(done, mirror.chats().length, 'chats');

@@ -50,6 +50,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err != nil || !isGenuine(os.Getenv("SECRET"), r.Header.Get, body) {
 		w.WriteHeader(http.StatusUnauthorized)
+		fmt.Println("refused: the signature does not fit SECRET; paste the line that begins with eval and start me again")
 		return
 	}
 	// Here: store it under its webhook-id, once. Then answer, and work on it afterwards.

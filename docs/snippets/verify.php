@@ -26,7 +26,13 @@ function is_genuine(string $secret, array $headers, string $body): bool
 }
 
 $body = file_get_contents('php://input', length: MAX_BYTES);
-if (!is_genuine(getenv('SECRET'), getallheaders(), $body)) {
+$secret = getenv('SECRET');
+// Without it every request would be checked with an empty key, by which anyone can sign.
+if ($secret === false || $secret === '') {
+    http_response_code(500);
+    exit('Set SECRET to the webhookSecret of the registration.');
+}
+if (!is_genuine($secret, getallheaders(), $body)) {
     http_response_code(401);
     exit;
 }

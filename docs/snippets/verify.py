@@ -34,7 +34,9 @@ class Receiver(BaseHTTPRequestHandler):
         # Here: store it under its webhook-id, once. Then answer, and work on it afterwards.
         self.send_response(204 if genuine else 401)
         self.end_headers()
-        if genuine:
+        if not genuine:
+            print("refused: the signature does not fit SECRET; paste the line that begins with eval and start me again", flush=True)
+        else:
             event = json.loads(body)
             print(event["event"], event["metadata"]["eventId"], flush=True)
 
@@ -51,4 +53,7 @@ if __name__ == "__main__":
     except OSError as error:
         sys.exit(f"Port {port}: {error.strerror}. Set RECEIVER_PORT to another in every terminal, or end the receiver that has it.")
     print(f"Listening on port {port}", flush=True)
-    server.serve_forever()
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        pass

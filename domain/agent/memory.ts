@@ -30,9 +30,9 @@ const Fact = z
   .string()
   .max(4 * MAX_FACT)
   .transform(cleanFact)
-  .pipe(z.string().min(1, 'must say something').max(MAX_FACT))
+  .pipe(z.string().min(1, 'must not be empty').max(MAX_FACT))
   .meta({
-    description: `At most ${MAX_FACT} characters. Line breaks become spaces; characters that cannot be seen are removed.`,
+    description: `At most ${MAX_FACT} characters. Line breaks become spaces; invisible characters are removed.`,
   });
 
 const Category = Slug.meta({
@@ -43,7 +43,8 @@ const Source = Slug.meta({
 });
 
 const ContactRef = PersonRef.meta({
-  description: 'A contactId, phone number or chat id; without one it is a fact of the tenant, part of every context.',
+  description:
+    'A contactId, phone number or chat id. Without it, the fact is about the tenant and part of every context.',
 });
 
 export const CreateMemory = z
@@ -54,19 +55,19 @@ export const CreateMemory = z
     source: Source,
     contactId: ContactRef.optional(),
     evidenceMessageId: MessageId.optional().meta({
-      description: 'The message that says so. The memory goes with it.',
+      description: 'The message that says so. The memory is deleted with it.',
     }),
     confidence: z
       .number()
       .min(0)
       .max(1)
       .optional()
-      .meta({ description: 'How sure it is, from 0 to 1; not known when left out.' }),
+      .meta({ description: 'How certain it is, from 0 to 1. Omit it if not known.' }),
     expiresAt: z.iso.datetime({ offset: true }).optional().meta({
-      description: 'From then on the fact is neither listed nor told to the agent.',
+      description: 'From then on, the fact is neither listed nor shown to the agent.',
     }),
     supersedes: MemoryId.optional().meta({
-      description: 'A memory of the same contact that is no longer so: it is kept, and no longer told to the agent.',
+      description: 'A memory of the same contact that is no longer true: it is kept, but no longer shown to the agent.',
     }),
   })
   .meta({ id: 'CreateMemory', description: 'A fact, whom it is about, and where it comes from.' });
@@ -74,41 +75,32 @@ export type CreateMemory = z.infer<typeof CreateMemory>;
 
 export const ListMemories = z.object({
   contactId: ContactRef.optional().meta({
-    description: 'A contactId, phone number or chat id; without one the facts of the tenant are listed.',
+    description: 'A contactId, phone number or chat id. Without it, the facts about the tenant are listed.',
   }),
   category: Slug.optional().meta({ description: 'Only facts of this category.' }),
-  includeSuperseded: z.stringbool().default(false).meta({ description: 'Also those that a later one has replaced.' }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(50)
-    .meta({ description: 'How many are listed at most, 1 to 100.' }),
+  includeSuperseded: z.stringbool().default(false).meta({ description: 'Also list facts that a later fact replaced.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'How many to list, from 1 to 100.' }),
 });
 
 export const Memory = z
   .object({
     id: MemoryId,
     agencyId: z.string().meta({ description: 'The agency of the tenant.' }),
-    tenantId: z.string().meta({ description: 'The tenant that knows it.' }),
+    tenantId: z.string().meta({ description: 'The tenant that the fact belongs to.' }),
     contactId: ContactId.nullable().meta({ description: 'Whom it is about. Null for a fact about the tenant.' }),
-    fact: z.string().meta({ description: 'The fact, in one line.' }),
-    category: z.string().meta({ description: 'What sort of fact it is.' }),
+    fact: z.string().meta({ description: 'The fact, on one line.' }),
+    category: z.string().meta({ description: 'The kind of fact.' }),
     source: z.string().meta({ description: 'Where it comes from, such as `manual` or `ai_extracted`.' }),
     evidenceMessageId: MessageId.nullable().meta({
-      description: 'The message that says so. Null where none is named.',
+      description: 'The message that says so. Null if none is named.',
     }),
-    confidence: z
-      .number()
-      .nullable()
-      .meta({ description: 'How sure it is, from 0 to 1. Null where that is not known.' }),
+    confidence: z.number().nullable().meta({ description: 'How certain it is, from 0 to 1. Null if not known.' }),
     expiresAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Until when it is told to the agent. Null for always.' }),
-    supersededBy: MemoryId.nullable().meta({ description: 'The memory that has replaced it. Null while it holds.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was noted.' }),
+      .meta({ description: 'Until when it is shown to the agent. Null means always.' }),
+    supersededBy: MemoryId.nullable().meta({ description: 'The memory that replaced it. Null while it is valid.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was recorded.' }),
   })
   .meta({ id: 'Memory', description: 'A fact about a contact, or about the tenant.' });
 export type Memory = z.infer<typeof Memory>;

@@ -51,7 +51,7 @@ export const ModelList = z
         context.addIssue({
           code: 'custom',
           path: [index, 'fallback'],
-          message: 'must be the id of another model here',
+          message: 'must be the id of another model in this list',
         });
       } else if (comesBackTo(id, models)) {
         context.addIssue({

@@ -14,7 +14,7 @@ const PersonaTried = Persona.partial();
 export type PersonaTried = z.infer<typeof PersonaTried>;
 
 const tried = {
-  conversationId: ConversationId.optional().meta({ description: 'A conversation as it is now.' }),
+  conversationId: ConversationId.optional().meta({ description: 'An existing conversation, as it is now.' }),
   messages: z
     .array(
       z.strictObject({
@@ -25,16 +25,16 @@ const tried = {
     .min(1)
     .max(MAX_MESSAGES)
     .optional()
-    .meta({ description: 'Or one made up, oldest message first.' }),
+    .meta({ description: 'Or an invented conversation, oldest message first.' }),
   contactMemories: z
     .array(z.string().min(1).max(MAX_FACT))
     .max(MAX_MEMORIES)
     .optional()
-    .meta({ description: 'Known of the contact for this time, besides what is.' }),
-  persona: PersonaTried.optional().meta({ description: "The persona to try; the tenant's own when left out." }),
-  compareWith: PersonaTried.optional().meta({ description: 'Another persona to try beside it.' }),
-  repeat: z.int().min(1).max(MAX_RUNS).default(1).meta({ description: 'How often each persona is asked.' }),
-  includePrompt: z.boolean().default(false).meta({ description: 'Each result tells what its model was told.' }),
+    .meta({ description: 'Facts about the contact for this rehearsal, in addition to the existing ones.' }),
+  persona: PersonaTried.optional().meta({ description: "The persona to rehearse. If omitted, the tenant's own." }),
+  compareWith: PersonaTried.optional().meta({ description: 'A second persona to rehearse next to it.' }),
+  repeat: z.int().min(1).max(MAX_RUNS).default(1).meta({ description: 'How many times each persona is asked.' }),
+  includePrompt: z.boolean().default(false).meta({ description: 'Whether each result shows what its model was sent.' }),
 };
 
 /** The part of a request that is kept. */
@@ -44,70 +44,73 @@ export type RehearsalRequest = z.infer<typeof RehearsalRequest>;
 /** Requests are refused for unknown fields; what is stored is read by other releases, too, and is not. */
 const PersonaToTry = z.strictObject(PersonaTried.shape).meta({
   id: 'PersonaTried',
-  description: "Fields that are left out are those of the tenant's persona. Budgets are always the tenant's.",
+  description: "Omitted fields are those of the tenant's persona. Budgets are always the tenant's.",
 });
 
 export const Rehearse = z
   .strictObject({
     ...Target,
     ...tried,
-    persona: PersonaToTry.optional().meta({ description: "The persona to try; the tenant's own when left out." }),
-    compareWith: PersonaToTry.optional().meta({ description: 'Another persona to try beside it.' }),
+    persona: PersonaToTry.optional().meta({ description: "The persona to rehearse. If omitted, the tenant's own." }),
+    compareWith: PersonaToTry.optional().meta({ description: 'A second persona to rehearse next to it.' }),
   })
   .refine(({ conversationId, messages }) => (conversationId === undefined) !== (messages === undefined), {
     message: 'give either conversationId or messages',
     path: ['messages'],
   })
-  .meta({ id: 'Rehearse', description: 'A conversation, and the personas that are tried on it.' });
+  .meta({ id: 'Rehearse', description: 'A conversation, and the personas to rehearse on it.' });
 
 const REHEARSAL_ERRORS = {
-  budget: 'The budget of the tenant for today is used up.',
+  budget: "The tenant's budget for today is used up.",
   nothing_said: 'The conversation has no messages.',
-  internal: 'Something went wrong on our side; try again.',
+  internal: "Something went wrong on the engine's side; try again.",
 } as const;
 
 const RehearsalError = z
   .object({
     code: z.string().meta({
-      description: explained('The machine word for why; others are those of the attempts of models.', REHEARSAL_ERRORS),
+      description: explained(
+        'The machine word for the reason; other words are those of model attempts.',
+        REHEARSAL_ERRORS,
+      ),
     }),
     message: z.string().meta({ description: 'The reason as a sentence for people.' }),
   })
-  .meta({ description: 'Why there is no result. Missing where there is one.' });
+  .meta({ description: 'Why there is no result. Missing if there is one.' });
 
 export const RehearsalResult = z
   .object({
     variant: z
       .enum(['persona', 'compareWith'])
-      .meta({ description: 'Which of the two personas of the request it is.' }),
+      .meta({ description: 'Which of the two personas of the request was asked.' }),
     run: z.int().meta({ description: 'From 1 to `repeat`.' }),
     persona: z
       .object({
         name: z.string().meta({ description: 'Its `agentName`.' }),
         model: z.string().meta({ description: 'Its `modelChoice`.' }),
       })
-      .meta({ description: 'The persona that was tried.' }),
-    decision: z.enum(['reply', 'silence', 'handoff']).nullable().meta({ description: 'Null with `error`.' }),
+      .meta({ description: 'The persona that was rehearsed.' }),
+    decision: z.enum(['reply', 'silence', 'handoff']).nullable().meta({ description: 'Null if there is an `error`.' }),
     handoffReason: z
       .string()
       .nullable()
-      .meta({ description: 'Why a person would get the conversation. Null where none would.' }),
+      .meta({ description: 'Why a person would get the conversation. Null if nobody would.' }),
     reply: z.string().nullable().meta({
-      description: 'What would go out after the rules of the persona; null where nothing would.',
+      description: "What would be sent after the persona's rules. Null if nothing would be sent.",
     }),
     parts: z.array(z.string()).meta({ description: 'The messages that the reply would be sent as.' }),
-    notes: z.array(z.string()).meta({ description: 'What the rules did to it.' }),
+    notes: z.array(z.string()).meta({ description: 'What the rules did to the reply.' }),
     model: z.string().nullable().meta({ description: 'The model that answered.' }),
     tokens: z
       .object({
-        input: z.int().nullable().meta({ description: 'Tokens of the prompt, where the provider told.' }),
-        output: z.int().nullable().meta({ description: 'Tokens of the answer, where the provider told.' }),
+        input: z.int().nullable().meta({ description: 'Tokens of the prompt, if the provider reported them.' }),
+        output: z.int().nullable().meta({ description: 'Tokens of the answer, if the provider reported them.' }),
       })
-      .meta({ description: "What it used of the tenant's budget." }),
-    costMicros: z.int().nullable().meta({ description: 'Millionths of the currency of `LLM_MODELS`.' }),
+      .meta({ description: "How much of the tenant's budget it used." }),
+    costMicros: z.int().nullable().meta({ description: 'In millionths of the currency of `LLM_MODELS`.' }),
     ms: z.int().nullable().meta({ description: 'How long it took, in milliseconds.' }),
     error: RehearsalError.optional(),
-    prompt: z.string().optional().meta({ description: 'What the model was told. Only with `includePrompt`.' }),
+    prompt: z.string().optional().meta({ description: 'What the model was sent. Only with `includePrompt`.' }),
   })
   .meta({ id: 'RehearsalResult', description: 'What one persona would do in one run.' });
 export type RehearsalResult = z.infer<typeof RehearsalResult>;
@@ -118,21 +121,21 @@ export const RehearsalView = z
   .object({
     id: RehearsalId,
     status: z.enum(REHEARSAL_STATUSES).meta({
-      description: explained('How it is.', {
-        running: 'Models are being asked.',
+      description: explained('The state of the rehearsal.', {
+        running: 'The models are being asked.',
         done: 'Every run has its result.',
-        failed: 'It could not be done at all, for the reason in `error`.',
+        failed: 'The rehearsal failed as a whole, for the reason in `error`.',
       }),
     }),
-    results: z.array(RehearsalResult).meta({ description: 'Each persona beside the other, run by run.' }),
+    results: z.array(RehearsalResult).meta({ description: 'The personas side by side, run by run.' }),
     error: RehearsalError.optional(),
-    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
   })
-  .meta({ id: 'Rehearsal', description: 'Personas tried on a conversation, without anything being sent.' });
+  .meta({ id: 'Rehearsal', description: 'Personas rehearsed on a conversation, without sending anything.' });
 export type RehearsalView = z.infer<typeof RehearsalView>;
 
 export function rehearsalErrorText(code: string): string {
   const known = Object.entries(REHEARSAL_ERRORS).find(([name]) => name === code);
-  return known?.[1] ?? 'The model gave no answer. Try again, or another model.';
+  return known?.[1] ?? 'The model gave no answer. Try again, or try another model.';
 }

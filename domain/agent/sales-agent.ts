@@ -5,14 +5,15 @@ import { Target } from '../scope.ts';
 
 export const ReadAgent = z
   .strictObject(Target)
-  .meta({ id: 'ReadAgent', description: 'The tenant whose agent is read.' });
+  .meta({ id: 'ReadAgent', description: 'The tenant whose agent to read.' });
 
 const Enabled = z.boolean().meta({ description: 'Whether the agent is switched on for the tenant.' });
 
 const Switches = z.object({
   enabled: Enabled,
   mode: ConversationMode.meta({
-    description: 'Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people.',
+    description:
+      'Who answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`).',
   }),
 });
 
@@ -22,10 +23,10 @@ export const AgentState = Switches.extend({
     .nullable()
     .meta({
       description:
-        "Why it answers nobody now, in the words of a turn's silence: `paused`, because it is not enabled or its persona " +
-        'is not `active`, or `human`, because people have all conversations. Null while it answers.',
+        "Why the agent answers nobody now, with a code from a turn's silence: `paused` if it is not enabled or its " +
+        'persona is not `active`, or `human` if people have all conversations. Null while it answers.',
     }),
-}).meta({ id: 'AgentState', description: "The agent's switches, which hold for all sessions of the tenant." });
+}).meta({ id: 'AgentState', description: "The agent's switches, which apply to all sessions of the tenant." });
 export type AgentState = z.infer<typeof AgentState>;
 
 /** The state of the agent of a new tenant, which the columns of the tenant's row begin with, too. */
@@ -33,8 +34,8 @@ export const FIRST_AGENT_STATE: AgentState = { enabled: false, mode: 'bot_active
 
 export const UpdateAgentState = z
   .strictObject({ ...Target, ...Switches.partial().shape })
-  .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must name enabled or mode')
-  .meta({ id: 'UpdateAgentState', description: 'At least one of the two; what is left out stays as it is.' });
+  .refine(({ enabled, mode }) => enabled !== undefined || mode !== undefined, 'must contain enabled or mode')
+  .meta({ id: 'UpdateAgentState', description: 'At least one of the two. Omitted fields stay unchanged.' });
 
 const timeOfDay = (what: string) =>
   z
@@ -52,7 +53,7 @@ const WorkingHours = z
     to: timeOfDay('When it closes, at most 24:00'),
   })
   .refine(({ from, to }) => from < to, { message: 'must be after from', path: ['to'] })
-  .meta({ id: 'WorkingHours', description: 'One opening on one day of the week; a day may have several.' });
+  .meta({ id: 'WorkingHours', description: 'An opening on one day of the week; a day can have several.' });
 export type WorkingHours = z.infer<typeof WorkingHours>;
 
 /** Models are retried no longer than this, because the agent does not answer older messages at all. */
@@ -70,80 +71,95 @@ const personaFields = {
     .max(100)
     .meta({ description: 'The name that the agent uses for itself, in 1 to 100 characters.' }),
   modelChoice: z.string().min(1).max(100).meta({
-    description: 'The model that answers first: the id of one that the operator has configured (`LLM_MODELS`).',
+    description: 'The id of the model that answers first, one that the operator has configured (`LLM_MODELS`).',
   }),
   systemPrompt: z.string().max(20_000).meta({
-    description:
-      'What the agent is to be and to know, in 20,000 characters at most. It must leave room for the conversation.',
+    description: 'What the agent is and knows, up to 20,000 characters. It must leave room for the conversation.',
   }),
   fallbackMessage: z.string().max(4_000).meta({
-    description: 'Said before a person gets the conversation for want of a model or of budget; empty says nothing.',
+    description:
+      'Sent before a person gets the conversation because no model answered or a budget is used up. If empty, nothing is sent.',
   }),
   onModelFailure: z.enum(['handoff', 'retry']).meta({
     description:
-      'What happens when no model answers. `handoff`: `fallbackMessage` goes out, not twice in a row, and a person gets the ' +
-      'conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is said, the models are asked ' +
-      'again until `retryForMinutes` are over, and then it is handed over in the same way.',
+      'What happens if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a person ' +
+      'gets the conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is sent, the ' +
+      'models are asked again until `retryForMinutes` have passed, and then the conversation is handed over in the ' +
+      'same way.',
   }),
   retryForMinutes: z.int().min(1).max(RETRY_MOST_MINUTES).meta({
     description:
-      "How long after the first unanswered message was received a model's answer may still come with `onModelFailure: retry`.",
+      "With `onModelFailure: retry`: how long after the first unanswered message arrived a model's answer may still be sent.",
   }),
   temperature: z
     .number()
     .min(0)
     .max(2)
-    .meta({ description: 'How freely the model chooses its words: 0 the likeliest, 2 the freest.' }),
+    .meta({ description: 'How freely the model chooses its words: 0 the most likely, 2 the freest.' }),
   maxTokens: z.int().min(1).max(8_192).meta({ description: 'The longest answer of the model, in tokens, 1 to 8,192.' }),
-  active: z.boolean().meta({ description: 'Whether the persona is used. The agent says nothing while it is not.' }),
+  active: z.boolean().meta({ description: 'Whether the persona is used. If not, the agent says nothing.' }),
   answerRecoveredWithinMinutes: z
     .int()
     .min(0)
     .max(24 * 60)
     .meta({
       description:
-        'How old a message may be that was missed and fetched later (`recovered`), in minutes, 0 to 1,440, for the agent to answer it; 0 answers none. Any other message is answered until it is 15 minutes old.',
+        'The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered until it is 15 minutes old.',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
-      'Milliseconds that the contact must have been still before the agent answers; each message and typing begins them anew.',
+      'How many milliseconds the contact must be still before the agent answers. Each message and each typing restarts the count.',
   }),
-  maxWaitMs: z.int().min(0).max(120_000).meta({ description: 'The longest that it waits for that, in milliseconds.' }),
+  maxWaitMs: z
+    .int()
+    .min(0)
+    .max(120_000)
+    .meta({ description: 'The longest time that the agent waits for this, in milliseconds.' }),
   /** The hours are in the tenant's time zone. */
   workingHours: z.array(WorkingHours).max(50).nullable().meta({
     description:
-      "When the agent answers, in the tenant's time zone; null is always. Outside it is silent with the code `hours`.",
+      "When the agent answers, in the tenant's time zone. Null means always. At other times it is silent with the code `hours`.",
   }),
   outOfHoursMessage: z.string().max(4_000).meta({
-    description: 'Sent once per contact and closed period instead of silence; empty sends nothing.',
+    description: 'Sent once per contact and closed period instead of silence. If empty, nothing is sent.',
   }),
   languages: z
     .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag like de or pt-BR'))
     .max(20)
     .meta({
-      description: 'Languages that it may answer in, the first where the contact writes another; empty is any.',
+      description:
+        'The languages that the agent may answer in; the first one is used if the contact writes another language. If empty, any language.',
     }),
   allowedLinks: z.array(LinkHost).max(100).meta({
-    description: 'Hosts whose links may be in a reply, their subdomains included; others are removed.',
+    description: 'Hosts that links in a reply may point to, including their subdomains. Other links are removed.',
   }),
-  maxReplyCharacters: z.int().min(50).max(4_000).meta({ description: 'A longer reply is cut at a sentence.' }),
-  splitReplies: z.boolean().meta({ description: 'Long replies go out as several messages, as people write.' }),
+  maxReplyCharacters: z
+    .int()
+    .min(50)
+    .max(4_000)
+    .meta({ description: 'A longer reply is cut at the end of a sentence.' }),
+  splitReplies: z
+    .boolean()
+    .meta({ description: 'Whether long replies are sent as several messages, as people write.' }),
   autoReturnHours: z.number().min(0).max(720).meta({
     description:
-      "Hours without human activity after which a conversation that a person took over is the agent's again; 0 is never.",
+      'After how many hours without human activity the agent gets back a conversation that a person took over. 0 means never.',
   }),
   maxRepliesPerContactPerHour: z.int().min(0).max(1_000).meta({
-    description: 'Replies to one contact in an hour; 0 is no limit. Above it a person gets the conversation.',
+    description:
+      'Replies to one contact in an hour; above this number, a person gets the conversation. 0 means no limit.',
   }),
   maxTokensPerContactPerDay: z.int().min(0).meta({
     description:
-      'Tokens of one contact in a day. From four fifths of it on the fallback model answers that contact, as with `maxTokensPerDay`. 0 is no limit.',
+      'Tokens for one contact in a day. From four fifths of it on, the fallback model answers that contact, as with `maxTokensPerDay`. 0 means no limit.',
   }),
   maxTokensPerDay: z.int().min(0).meta({
     description:
-      'Tokens of the tenant in a day; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit.',
+      'Tokens of the tenant in a day. From four fifths of it on, the fallback model answers; when all are used up, a person gets each conversation, once a day with the fallback message. 0 means no limit.',
   }),
-  extractMemories: z.boolean().meta({ description: 'Proposes facts about the contact after its turns.' }),
+  extractMemories: z
+    .boolean()
+    .meta({ description: 'Whether the agent proposes facts about the contact after its turns.' }),
 };
 
 export const Persona = z
@@ -161,7 +177,7 @@ export const StoredPersona = Persona.partial().refine(isSet);
 
 export const UpdatePersona = z
   .strictObject({ ...Target, ...z.object(personaFields).partial().shape })
-  .meta({ id: 'UpdatePersona', description: 'Fields that are left out stay as they are.' });
+  .meta({ id: 'UpdatePersona', description: 'Omitted fields stay unchanged.' });
 
 export const PersonaView = z
   .object({
@@ -207,33 +223,33 @@ export const TURN_OUTCOMES = ['running', 'reply', 'fallback', 'handoff', 'silenc
 
 export const TURN_OUTCOME_TEXTS: Readonly<Record<(typeof TURN_OUTCOMES)[number], string>> = {
   running: 'It has not ended yet.',
-  reply: 'The agent has answered.',
-  fallback: 'The fallback message without a handoff; on record from earlier releases only.',
-  handoff: 'A person has the conversation, for `handoffReason`.',
-  silence: 'The agent has said nothing, for the reason in `silence`.',
+  reply: 'The agent answered.',
+  fallback: 'The fallback message was sent without a handoff; only in records from earlier releases.',
+  handoff: 'A person has the conversation; the reason is in `handoffReason`.',
+  silence: 'The agent said nothing; the reason is in `silence`.',
 };
 
 /** The reasons for which the agent says nothing. Every reason has its test. */
 export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, or its persona is not active.',
-  human: 'A person has the conversation, or the tenant.',
+  human: "A person has the conversation, or people have the tenant's conversations.",
   hours: "It was outside the persona's working hours.",
   opted_out: 'The contact wants no more messages.',
   budget: 'A budget of the persona is used up.',
-  duplicate: 'The contact had sent the same long text within two minutes before, and it was answered.',
-  newer_message: 'Newer messages came before anything was sent: their turn answers these, too.',
-  group: 'Several people talk there, and none of them to us alone.',
-  revoked: 'Its sender took it back before it was answered.',
+  duplicate: 'The contact had sent the same long text within the two minutes before, and it was answered.',
+  newer_message: 'Newer messages arrived before anything was sent: their turn also answers these.',
+  group: 'Several people talk in the chat, and none of them to us alone.',
+  revoked: 'Its sender revoked it before it was answered.',
   stale: 'It is too old to be answered: it arrived late, or the agent was away.',
   loop: 'The other side seems to be a program that answers by itself.',
   model_failed: 'No model answered: a person has the conversation.',
-  model_retry: 'No model answered: its messages stay owed, and a model is asked again at `retryAt`.',
+  model_retry: 'No model answered: the messages stay unanswered for now, and a model is asked again at `retryAt`.',
   nothing_to_answer: 'The model decided that nothing needs an answer.',
-  taken_over: 'A person took the conversation over while the agent was at it.',
-  reply_refused: 'Nothing was left of the reply after its rules.',
+  taken_over: 'A person took the conversation over while the agent was working on the answer.',
+  reply_refused: 'The rules left nothing of the reply.',
 } as const;
 export type SilenceCode = keyof typeof SILENCE_TEXTS;
 export const SilenceCodeField = z.string().meta({
   enum: Object.keys(SILENCE_TEXTS),
-  description: explained('Why it said nothing.', SILENCE_TEXTS),
+  description: explained('Why the agent said nothing.', SILENCE_TEXTS),
 });

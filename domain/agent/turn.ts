@@ -33,16 +33,19 @@ export const PHONE_IS_LIVE_MS = 60 * 60_000;
 export const ADOPT_AFTER_MS = 10_000;
 
 export const ModelCall = z.object({
-  model: z.string().meta({ description: 'The model that was asked.' }),
+  model: z.string().meta({ description: 'The requested model.' }),
   ms: z.int().meta({ description: 'How long it took, in milliseconds.' }),
-  inputTokens: z.int().nullish().meta({ description: 'Tokens of the prompt, where the provider told.' }),
-  outputTokens: z.int().nullish().meta({ description: 'Tokens of the answer, where the provider told.' }),
+  inputTokens: z.int().nullish().meta({ description: 'Tokens of the prompt, if the provider reported them.' }),
+  outputTokens: z.int().nullish().meta({ description: 'Tokens of the answer, if the provider reported them.' }),
   costMicros: z
     .int()
     .nullish()
     .meta({ description: 'What it cost, in millionths of the currency that the models are priced in.' }),
-  error: z.string().optional().meta({ description: 'Why it gave no answer. `given_up`: it was no longer needed.' }),
-  purpose: z.literal('facts').optional().meta({ description: 'It was asked for facts about the contact.' }),
+  error: z
+    .string()
+    .optional()
+    .meta({ description: 'Why it gave no answer. `given_up`: the answer was no longer needed.' }),
+  purpose: z.literal('facts').optional().meta({ description: 'Set if the request asked for facts about the contact.' }),
 });
 export type ModelCall = z.infer<typeof ModelCall>;
 
@@ -50,9 +53,9 @@ const Time = z.iso.datetime().nullable();
 
 export const TurnView = z
   .object({
-    id: z.string().meta({ description: 'The id of the turn.', examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] }),
+    id: z.string().meta({ description: "The turn's id.", examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'] }),
     conversationId: ConversationId,
-    outcome: z.enum(TURN_OUTCOMES).meta({ description: explained('How it ended.', TURN_OUTCOME_TEXTS) }),
+    outcome: z.enum(TURN_OUTCOMES).meta({ description: explained('How the turn ended.', TURN_OUTCOME_TEXTS) }),
     silence: z
       .object({
         code: SilenceCodeField,
@@ -60,32 +63,32 @@ export const TurnView = z
       })
       .nullable()
       .meta({
-        description: 'Why the model said nothing. Also set where a fixed message went out in place of an answer.',
+        description: 'Why the model said nothing. Also set if a fixed message was sent in place of an answer.',
       }),
     retryAt: Time.meta({ description: 'With the silence `model_retry`: when a model is asked again.' }),
     handoffReason: z
       .string()
       .nullable()
-      .meta({ description: 'Why a person got the conversation. Null where none did.' }),
-    inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that it is about, oldest first.' }),
-    memoryIds: z.array(z.string()).meta({ description: 'The memories that the model was shown.' }),
-    messageIds: z.array(z.string()).meta({ description: 'What was said, in order: a long reply is several messages.' }),
-    model: z.string().nullable().meta({ description: 'The one that answered, or was asked last.' }),
+      .meta({ description: 'Why a person got the conversation. Null if nobody did.' }),
+    inboundMessageIds: z.array(z.string()).meta({ description: 'The messages that the turn is about, oldest first.' }),
+    memoryIds: z.array(z.string()).meta({ description: 'The memories that were shown to the model.' }),
+    messageIds: z.array(z.string()).meta({ description: 'What was sent, in order: a long reply is several messages.' }),
+    model: z.string().nullable().meta({ description: 'The model that answered, or that was asked last.' }),
     modelCalls: z.array(ModelCall).meta({ description: 'Each request to a model, in order.' }),
-    inputTokens: z.int().nullable().meta({ description: 'Of all requests, as far as the providers told.' }),
-    outputTokens: z.int().nullable().meta({ description: 'Of all answers, as far as the providers told.' }),
+    inputTokens: z.int().nullable().meta({ description: 'Of all requests, as far as the providers reported them.' }),
+    outputTokens: z.int().nullable().meta({ description: 'Of all answers, as far as the providers reported them.' }),
     costMicros: z
       .int()
       .nullable()
       .meta({ description: 'In millionths of the currency that the models are priced in.' }),
-    restarts: z.int().meta({ description: 'How often a newer message made it begin again.' }),
+    restarts: z.int().meta({ description: 'How often a newer message made the turn start over.' }),
     outputNotes: z.array(z.string()).meta({
       description:
-        'What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt.',
+        'What the rules did to the reply, such as `link_removed`; `messages_left_out` if not all messages fitted into the prompt.',
     }),
-    receivedAt: Time.meta({ description: 'When the first of its messages was here.' }),
-    begunAt: z.iso.datetime().meta({ description: 'When it began, after the contact had stopped writing.' }),
-    endedAt: Time.meta({ description: 'When its reply was accepted for sending, or it was decided to say nothing.' }),
+    receivedAt: Time.meta({ description: 'When the first of its messages arrived.' }),
+    begunAt: z.iso.datetime().meta({ description: 'When the turn began, after the contact had stopped writing.' }),
+    endedAt: Time.meta({ description: 'When the reply was accepted for sending, or it was decided to say nothing.' }),
   })
   .meta({ id: 'Turn', description: 'What the agent did with one or more messages of a contact.' });
 export type TurnView = z.infer<typeof TurnView>;

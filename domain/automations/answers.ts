@@ -10,7 +10,7 @@ const Answer = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 
 /** A field as JSON Schema says it, as far as it is asked whether somebody's words fit into it. */
 const Field = z.object({
-  type: z.string().optional(),
+  type: z.union([z.string().transform((type) => [type]), z.array(z.string())]).optional(),
   format: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
   const: z.unknown().optional(),
@@ -40,9 +40,10 @@ export function requireUnsaid(forms: AnswerForms): void {
 function isUnsaid(field: unknown): boolean {
   const read = Field.safeParse(field);
   if (!read.success) return false;
-  const { type = '', format = '', enum: words, const: only, anyOf } = read.data;
+  const { type: types = [], format = '', enum: words, const: only, anyOf } = read.data;
   if (anyOf !== undefined) return anyOf.every(isUnsaid);
-  return words !== undefined || only !== undefined || WORDLESS.has(type) || (type === 'string' && TIMES.has(format));
+  if (words !== undefined || only !== undefined) return true;
+  return types.length > 0 && types.every((type) => WORDLESS.has(type) || (type === 'string' && TIMES.has(format)));
 }
 
 /** Reads an answer by its form, or says what is wrong with it. */

@@ -7,25 +7,27 @@ export const DefinitionName = z
   .max(64)
   .meta({ description: 'The name of an automation.', examples: ['welcome-contact'] });
 
-const Version = z.int().meta({ description: 'Grows with each change of what is set.' });
-const Params = z.record(z.string(), z.unknown()).meta({ description: 'What is set, by the schema of the definition.' });
+const Version = z.int().meta({ description: 'Increases with each change of the setting.' });
+const Params = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'The parameters, by the schema of the definition.' });
 const Enabled = z.boolean().meta({ description: 'Whether events start it.' });
 
 export const DefinitionView = z
   .object({
     name: DefinitionName,
-    title: z.string().meta({ description: 'What it is called.' }),
+    title: z.string().meta({ description: 'Its name.' }),
     description: z.string().meta({ description: 'What it does.' }),
     version: z.int().meta({ description: 'The version of its code.' }),
     params: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The JSON Schema of what a tenant sets, with what holds where something is left out.' }),
+      .meta({ description: 'The JSON Schema of the parameters that a tenant sets, with their defaults.' }),
     input: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'The JSON Schema of what a request for a run says. Null where it says nothing.' }),
+      .meta({ description: 'The JSON Schema of the input in a request for a run. Null if it takes none.' }),
   })
-  .meta({ id: 'AutomationDefinition', description: 'An automation that this release has, to be switched on.' });
+  .meta({ id: 'AutomationDefinition', description: 'An automation of this release that can be switched on.' });
 
 export const AutomationView = z
   .object({
@@ -34,45 +36,45 @@ export const AutomationView = z
     params: Params,
     version: Version,
     followsAgency: z.boolean().meta({
-      description: 'True where the tenant has set nothing of its own: it is as the agency has set it for all tenants.',
+      description: 'True if the tenant has no setting of its own and follows what the agency has set for all tenants.',
     }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was set first.' }),
-    updatedAt: z.iso.datetime().meta({ description: 'When it was changed last.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was first set.' }),
+    updatedAt: z.iso.datetime().meta({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Automation', description: 'What a tenant has set of an automation.' });
+  .meta({ id: 'Automation', description: "A tenant's setting of an automation." });
 export type AutomationView = z.infer<typeof AutomationView>;
 
 const Change = z.object({
   version: Version,
   enabled: Enabled,
   params: Params,
-  at: z.iso.datetime().meta({ description: 'When it was set so.' }),
-  keyId: z.string().nullable().meta({ description: 'The API key that asked. Null where none did.' }),
+  at: z.iso.datetime().meta({ description: 'When this was set.' }),
+  keyId: z.string().nullable().meta({ description: 'The API key that made the request. Null if there was none.' }),
 });
-const LAST = 'The last hundred versions, the newest first.';
+const LAST = 'The last hundred versions, newest first.';
 const TenantChange = Change.extend({
-  followsAgency: z.boolean().meta({ description: 'True where the agency has set it so, for all its tenants.' }),
+  followsAgency: z.boolean().meta({ description: 'True if the agency set this for all its tenants.' }),
 });
 
 export const AutomationHistory = AutomationView.extend({
   changes: z.array(TenantChange).meta({ description: LAST }),
 }).meta({
   id: 'AutomationHistory',
-  description: 'What a tenant has set of an automation, and what it had set before.',
+  description: "A tenant's setting of an automation, and its earlier settings.",
 });
 
 export const AutomationDefaultView = AutomationView.omit({ followsAgency: true }).meta({
   id: 'AutomationDefault',
-  description: 'What an agency has set of an automation for all its tenants that have not set it themselves.',
+  description: "An agency's setting of an automation for all its tenants that have not set it themselves.",
 });
 export type AutomationDefaultView = z.infer<typeof AutomationDefaultView>;
 
 export const AutomationDefaultHistory = AutomationDefaultView.extend({
-  followers: z.int().meta({ description: 'How many tenants have it so.' }),
+  followers: z.int().meta({ description: 'How many tenants follow it.' }),
   changes: z.array(Change).meta({ description: LAST }),
 }).meta({
   id: 'AutomationDefaultHistory',
-  description: 'What an agency has set of an automation for all its tenants, and what it had set before.',
+  description: "An agency's setting of an automation for all its tenants, and its earlier settings.",
 });
 
 const SETTING = {
@@ -80,16 +82,17 @@ const SETTING = {
   params: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: 'What to set, by the schema of the definition. What is set already when left out.' }),
+    .meta({ description: 'The parameters, by the schema of the definition. If omitted, the current ones stay.' }),
 };
 
 export const SetAutomation = z
   .strictObject({ ...Target, ...SETTING })
-  .meta({ id: 'SetAutomation', description: 'Whether an automation is on, and with what.' });
+  .meta({ id: 'SetAutomation', description: 'Whether an automation is on, and its parameters.' });
 
-export const SetAutomationDefault = z
-  .strictObject({ agencyId: AgencyField, ...SETTING })
-  .meta({ id: 'SetAutomationDefault', description: 'Whether an automation is on for all tenants, and with what.' });
+export const SetAutomationDefault = z.strictObject({ agencyId: AgencyField, ...SETTING }).meta({
+  id: 'SetAutomationDefault',
+  description: 'Whether an automation is on for all tenants, and its parameters.',
+});
 
 const ExecutionKey = z
   .string()
@@ -97,35 +100,35 @@ const ExecutionKey = z
   .max(128)
   .meta({
     description:
-      'Your own name of it, such as the id of an appointment. A run of the automation with the same key that is under way ends ' +
-      'as `cancelled`, `replaced`.',
+      'Your own key for the run, such as the id of an appointment. A run of the automation in progress with the ' +
+      'same key ends as `cancelled`, `replaced`.',
   });
 
 export const CancelByKey = z
   .strictObject({
     ...Target,
     automation: DefinitionName,
-    key: z.string().min(1).max(128).meta({ description: 'The key with which the run was asked for.' }),
+    key: z.string().min(1).max(128).meta({ description: 'The key with which the run was requested.' }),
   })
-  .meta({ id: 'CancelByKey', description: 'Which run of an automation is called off.' });
+  .meta({ id: 'CancelByKey', description: 'Which run of an automation to cancel.' });
 
 export const RunAutomation = z
   .strictObject({
     ...Target,
     automation: DefinitionName,
-    conversationId: z.string().min(1).max(128).meta({ description: 'The conversation for which it runs.' }),
+    conversationId: z.string().min(1).max(128).meta({ description: 'The conversation that it runs for.' }),
     input: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'What it is about, by the `input` of the definition.' }),
+      .meta({ description: 'The input, by the `input` schema of the definition.' }),
     key: ExecutionKey.optional(),
   })
-  .meta({ id: 'RunAutomation', description: 'What an automation is run for.' });
+  .meta({ id: 'RunAutomation', description: 'What an automation runs for.' });
 
 const DECISION = {
   ...Target,
   actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
-  reason: z.string().min(1).max(500).optional().meta({ description: 'Why, for the audit.' }),
+  reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
 };
 
 export const SkipWait = z
@@ -136,7 +139,12 @@ export const SkipWait = z
 export const HandOverExecution = z
   .strictObject({
     ...DECISION,
-    assignee: z.string().min(1).max(128).optional().meta({ description: 'Who takes the conversation, by any name.' }),
+    assignee: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'Who takes the conversation, under any name.' }),
   })
   .default({})
-  .meta({ id: 'HandOverExecution', description: 'Who takes the conversation of a run over, and why.' });
+  .meta({ id: 'HandOverExecution', description: 'Who takes over the conversation of a run, and why.' });

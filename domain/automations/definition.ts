@@ -4,7 +4,7 @@ import { requireUnsaid } from './answers.ts';
 import type { AnswerForms } from './answers.ts';
 import { definitionName } from './name.ts';
 import { placeholdersOf, requireFilled, textWith } from './texts.ts';
-import type { Trigger } from './trigger.ts';
+import { Trigger } from './trigger.ts';
 
 /**
  * What a tenant has set, in the form in which it is kept, and what starts the automation then. The texts stand apart,
@@ -59,6 +59,9 @@ export function definitionOf<Params extends z.ZodObject>({
   requireUnsaid(answers);
   const ofInput = placeholdersOf(input);
   for (const [name, text] of Object.entries(texts)) requireFilled(name, text, ofInput);
+  const usual = params.safeParse({});
+  const [wrongAtFirst] = usual.success ? wrongOf('/on', Trigger.safeParse(on(usual.data))) : [];
+  if (wrongAtFirst) throw new Error(`What \`on\` returns is not a trigger: ${saidOf(wrongAtFirst)}.`);
   const words = z
     .strictObject(
       Object.fromEntries(
@@ -76,10 +79,12 @@ export function definitionOf<Params extends z.ZodObject>({
     usual: Object.fromEntries(Object.entries(texts).map(([name, { usual }]) => [name, usual])),
     input,
     answers,
-    schema: z.strictObject({ ...params.shape, texts: words.meta({ description: 'What it says.' }) }),
+    schema: z.strictObject({ ...params.shape, texts: words.meta({ description: 'The texts that it sends.' }) }),
     readInput(given) {
       if (input === null) {
-        return given === undefined ? { input: null } : { wrong: [{ pointer: '/input', message: 'is not asked for' }] };
+        return given === undefined
+          ? { input: null }
+          : { wrong: [{ pointer: '/input', message: 'is not accepted by this automation' }] };
       }
       const read = z.strictObject(input.shape).safeParse(given ?? {});
       return read.success ? { input: read.data } : { wrong: wrongOf('/input', read) };
@@ -90,9 +95,17 @@ export function definitionOf<Params extends z.ZodObject>({
       const spoken = words.safeParse(said);
       const unknown = Object.keys(set).filter((name) => !Object.hasOwn(params.shape, name));
       if (read.success && spoken.success && unknown.length === 0) {
-        return { params: { ...read.data, texts: spoken.data }, trigger: on(read.data) };
+        // Every event of the tenant reads what is kept here, so a trigger that cannot be read would hold all of them up.
+        const trigger = Trigger.safeParse(on(read.data));
+        if (trigger.success) return { params: { ...read.data, texts: spoken.data }, trigger: trigger.data };
+        const [first] = wrongOf('/on', trigger);
+        const message = `make a trigger that is not valid: ${first ? saidOf(first) : 'see `on` of the automation'}`;
+        return { wrong: [{ pointer: '/params', message }] };
       }
-      const surplus = unknown.map((name) => ({ pointer: `/params/${name}`, message: 'is not a parameter of it' }));
+      const surplus = unknown.map((name) => ({
+        pointer: `/params/${name}`,
+        message: 'is not a parameter of this automation',
+      }));
       return { wrong: [...surplus, ...wrongOf('/params', read), ...wrongOf('/params/texts', spoken)] };
     },
   };
@@ -101,12 +114,14 @@ export function definitionOf<Params extends z.ZodObject>({
 /** Tells tenants which placeholders a template has besides those of every text. */
 function describedBy(description: string, values: readonly string[]): string {
   if (values.length === 0) return description;
-  return `${description} It has ${values.map((value) => `{${value}}`).join(' and ')}.`;
+  return `${description} It can contain ${values.map((value) => `{${value}}`).join(' and ')}.`;
 }
 
 function wrongOf(at: string, { error }: { error?: z.ZodError | undefined }): FieldError[] {
   return (error?.issues ?? []).map(({ path, message }) => ({ pointer: [at, ...path].join('/'), message }));
 }
+
+const saidOf = ({ pointer, message }: FieldError): string => `${pointer} (${message})`;
 
 /** The automations of this release, by their names. */
 export class Catalogue {

@@ -3,9 +3,9 @@ import { explained } from '../explained.ts';
 import { ConversationId, ContactId, EventId, MessageId, SessionId } from '../ids.ts';
 
 const EXECUTION_STATUS_TEXTS = {
-  running: 'It works, or waits for something.',
-  completed: 'It has come to its end.',
-  failed: 'It could not go on; the reason says why.',
+  running: 'It is working, or waits for something.',
+  completed: 'It reached its end.',
+  failed: 'It could not continue; the reason says why.',
   cancelled: 'Somebody or something stopped it; the reason says what.',
 } as const;
 
@@ -16,29 +16,29 @@ export const ExecutionStatus = z.enum(EXECUTION_STATUSES).meta({
 });
 
 export const EXECUTION_REASON_TEXTS = {
-  requested: 'Somebody cancelled it.',
-  replaced: 'Another was asked for with the same key.',
+  requested: 'It was cancelled by request.',
+  replaced: 'Another run was requested with the same key.',
   switched_off: 'Its automation was switched off.',
-  stopped: 'The operator has stopped automations, of the agency or of all.',
+  stopped: 'The operator has stopped automations, for the agency or for all.',
   suspended: 'The dashboard is suspended.',
   taken_over: 'A person took the conversation over.',
   opted_out: 'The contact wants no more messages.',
-  conversation_gone: 'Its conversation is not there any more.',
+  conversation_gone: 'Its conversation no longer exists, or it began without one and its code needs one.',
   unknown_definition: 'This release has no such automation.',
   code_failed: 'Its code threw an error; the execution in Temporal shows which.',
-  label_unknown: 'The account has no label of the name that it puts or takes.',
-  not_supported_by_engine: "The session's engine cannot do what a step wants.",
-  session_not_ready: 'The account was not connected when a step needed it, for minutes.',
-  backend_unavailable: 'The messaging backend has not done what a step wants, however often it was asked.',
-  endpoint_unusable: 'The endpoint that it calls is paused, disabled or gone.',
-  webhook_failed: 'The endpoint that it calls has refused, or not answered, however often it was asked.',
-  answer_unfit: 'The endpoint has answered something else than what the automation reads.',
+  label_unknown: 'The account has no label with the name that it adds or removes.',
+  not_supported_by_engine: "The session's engine does not support what a step needs.",
+  session_not_ready: 'The account was not connected for minutes when a step needed it.',
+  backend_unavailable: 'The messaging backend did not do what a step needs, however often it was asked.',
+  endpoint_unusable: 'The endpoint that it calls is paused, disabled or deleted.',
+  webhook_failed: 'The endpoint that it calls refused or did not respond, however often it was asked.',
+  answer_unfit: "The endpoint's response is not what the automation reads.",
   budget_spent: "The agent's tokens of the day were used up when it asked the model.",
-  model_failed: 'No model has given an answer that it could read, however often one was asked.',
-  step_failed: 'A step has failed however often it was tried; the execution in Temporal shows how.',
-  too_many_running: 'The agency had as many runs as it may have at a time, so this one did not begin.',
-  too_many_started: 'As many runs of the agency had begun within a minute as may, so this one did not begin.',
-  lost: 'Its workflow is gone. Run it again if it is still wanted.',
+  model_failed: 'No model gave an answer that the automation could read, however often one was asked.',
+  step_failed: 'A step failed however often it was tried; the execution in Temporal shows how.',
+  too_many_running: 'The agency had reached its limit of runs at a time, so this run did not begin.',
+  too_many_started: 'The agency had reached its limit of runs begun within a minute, so this run did not begin.',
+  lost: 'Its workflow no longer exists. Run it again if you still need it.',
 } as const;
 export type ExecutionReason = keyof typeof EXECUTION_REASON_TEXTS;
 
@@ -73,13 +73,13 @@ export type StepFailure = Extract<
 
 /** What began an execution: an event, or a request. */
 export const Begun = z.object({
-  event: z.string().meta({ description: 'The type of the event that began it; `request` where a request did.' }),
+  event: z.string().meta({ description: 'The type of the event that began it; `request` if a request did.' }),
   eventId: EventId.optional(),
   messageId: MessageId.optional(),
   optOut: z
     .enum(['out', 'in'])
     .optional()
-    .meta({ description: 'Whether the message has opted its contact out, or in again. Missing for any other.' }),
+    .meta({ description: 'Whether the message opted its contact out, or in again. Missing otherwise.' }),
 });
 export type Begun = z.infer<typeof Begun>;
 
@@ -100,9 +100,9 @@ export interface ExecutionFacts {
 
 const StepView = z.object({
   name: z.string().meta({ description: 'What it did.' }),
-  detail: z.record(z.string(), z.unknown()).meta({ description: 'The ids of what came of it.' }),
+  detail: z.record(z.string(), z.unknown()).meta({ description: 'The ids of the results.' }),
   startedAt: z.iso.datetime().meta({ description: 'When it began.' }),
-  endedAt: z.iso.datetime().nullable().meta({ description: 'When it was done. Null while it is not.' }),
+  endedAt: z.iso.datetime().nullable().meta({ description: 'When it was done. Null until then.' }),
 });
 
 export const ExecutionId = z
@@ -114,25 +114,33 @@ export const ExecutionId = z
 export const ExecutionView = z
   .object({
     id: ExecutionId,
-    automation: z.string().meta({ description: 'The name of its automation.' }),
-    version: z.int().nullable().meta({ description: 'The version of the code that began it. Null until then.' }),
-    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
-    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
-    contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
+    automation: z.string().meta({ description: 'The name of the automation.' }),
+    version: z
+      .int()
+      .nullable()
+      .meta({ description: 'The version of the code that began it. Null until it has begun.' }),
+    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
+    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
+    contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
     begun: Begun.meta({ description: 'What began it.' }),
     status: ExecutionStatus,
     reason: ExecutionReasonField,
     waitsFor: z.string().nullable().meta({
       description:
-        'What it waits for now: `reply`, `ack` or `time`; `turn` where the agency has many at work; or null.',
+        'What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null.',
     }),
-    waitsUntil: z.iso.datetime().nullable().meta({ description: 'Until when, at most. Null while it does not wait.' }),
-    retryOf: ExecutionId.nullable().meta({ description: 'The run that it repeats from the start, or null.' }),
+    waitsUntil: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Until when it waits, at the latest. Null while it does not wait.' }),
+    retryOf: ExecutionId.nullable().meta({
+      description: 'The run that it repeats from the start. Null if there is none.',
+    }),
     workflowId: z.string().meta({ description: 'Its id in Temporal.' }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`.",
+      description: "Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`.",
     }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
   })
   .meta({ id: 'Execution', description: 'One run of an automation.' });
@@ -140,6 +148,6 @@ export type ExecutionView = z.infer<typeof ExecutionView>;
 
 export const ExecutionStory = ExecutionView.extend({
   params: z.record(z.string(), z.unknown()).meta({ description: 'The parameters with which it began.' }),
-  retriedBy: ExecutionId.nullable().meta({ description: 'The run that repeats it, or null.' }),
-  steps: z.array(StepView).meta({ description: 'What it has done, in order.' }),
+  retriedBy: ExecutionId.nullable().meta({ description: 'The run that repeats it. Null if there is none.' }),
+  steps: z.array(StepView).meta({ description: 'Its steps so far, in order.' }),
 }).meta({ id: 'ExecutionStory', description: 'One run of an automation, with its steps.' });

@@ -13,8 +13,12 @@ export const Words = z.array(z.string().trim().min(1).max(MAX_WORD_LENGTH)).min(
 export const TextFilter = z.strictObject({
   is: z
     .enum(['equal', 'beginning', 'containing'])
-    .meta({ description: 'Whether the whole text is one of the words, begins with one, or has one in it.' }),
-  words: Words.meta({ description: 'Words or sentences, of which one is enough. Capitals make no difference.' }),
+    .meta({ description: 'Whether the whole text is one of the words, begins with one, or contains one.' }),
+  words: Words.meta({
+    description:
+      'Words or sentences; one match is enough. Upper and lower case count as the same, accents do not: list `café` ' +
+      'and `cafe` if both are meant.',
+  }),
 });
 export type TextFilter = z.infer<typeof TextFilter>;
 
@@ -31,6 +35,8 @@ export function hasText(filter: TextFilter | undefined, body: string): boolean {
 /** Answers which of the choices a text is; null when it is none of them. */
 export function chosen(choices: readonly string[], text: string): string | null {
   const wanted = plain(text);
+  // Marks alone, or a picture without words, choose nothing.
+  if (wanted === '') return null;
   const place = plainWords(choices).indexOf(wanted);
   return choices[place] ?? null;
 }
@@ -55,7 +61,8 @@ function plain(text: string): string {
 }
 
 /**
- * A text in lower case, without the space and marks around it. It goes from both ends, because a pattern for the end
+ * A text in lower case, without the space and marks around it, and with each letter written in one way, because
+ * keyboards differ in how they write an accent. It goes from both ends, because a pattern for the end
  * would look at a long row of marks again from each of them.
  */
 function trimmed(text: string): string {
@@ -63,5 +70,5 @@ function trimmed(text: string): string {
   let to = text.length;
   while (from < to && MARK.test(text.charAt(from))) from += 1;
   while (to > from && MARK.test(text.charAt(to - 1))) to -= 1;
-  return text.slice(from, to).toLowerCase();
+  return text.slice(from, to).normalize().toLowerCase();
 }

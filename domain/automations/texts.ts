@@ -16,7 +16,7 @@ export function textWith(more: readonly string[] = []) {
     .min(1)
     .max(MAX_TEXT_LENGTH)
     .refine((text) => [...text.matchAll(BRACED)].every(([, name = '']) => known.includes(name)), {
-      message: `may have ${known.map((name) => `{${name}}`).join(' and ')} in braces, and nothing else`,
+      message: `can contain only ${known.map((name) => `{${name}}`).join(' and ')} in braces`,
     });
 }
 

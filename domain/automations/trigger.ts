@@ -14,6 +14,8 @@ const MessageTrigger = z.strictObject({
   kinds: z.array(InboundKind).min(1).optional(),
   /** Only the first message of a contact who has not written before. */
   isFirst: z.boolean().optional(),
+  /** No message that a run of the same automation takes as the reply it waits for. */
+  isReply: z.literal(false).optional(),
   hours: Hours.optional(),
   /** The name of a label that the chat must have. */
   label: z.string().optional(),
@@ -43,7 +45,9 @@ const UnreadTrigger = z.strictObject({ event: z.literal('unread'), forMinutes: z
 /** The clock of the tenant shows a time, on some days of the week; it has no conversation. */
 const ScheduleTrigger = z.strictObject({
   event: z.literal('schedule'),
+  /** The hour and minute, as `09:00`. */
   at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+  /** 0 is Sunday, 1 Monday, 6 Saturday; every day when left out. */
   days: z.array(z.int().min(0).max(6)).min(1).optional(),
 });
 

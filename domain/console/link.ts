@@ -11,8 +11,8 @@ const Page = z.enum(CONSOLE_PAGES).meta({
   description: explained('A page of the console.', {
     connect: 'Connect the account by a QR code or a pairing code.',
     inbox: 'Chats, replies and takeovers.',
-    message: 'The story of one message.',
-    events: 'Events, their deliveries and the attempts; of one endpoint where `endpointId` is given.',
+    message: 'The history of one message.',
+    events: 'Events, their deliveries and attempts; only those of one endpoint if `endpointId` is given.',
     agent: 'The persona of the AI sales agent, and what it knows.',
     automations: 'What runs by itself.',
   }),
@@ -27,7 +27,7 @@ const Origin = z
   .max(255)
   .regex(
     /^(https:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|http:\/\/(?:localhost|127\.0\.0\.1))(?::[1-9]\d{0,4})?$/,
-    'must be an origin such as https://shop.example, in small letters and without a path',
+    'must be an origin such as https://shop.example, in lower case and without a path',
   )
   .meta({
     description: 'The origin of a page that may show the console in a frame.',
@@ -35,20 +35,20 @@ const Origin = z
   });
 
 const fields = {
-  name: z.string().min(1).max(100).meta({ description: 'Whom the link is for, as the console shows it to them.' }),
-  readOnly: z.boolean().meta({ description: 'True where whoever has the link may look, and change nothing.' }),
-  pages: z.array(Page).meta({ description: 'The pages that it opens; whatever else is asked for is refused.' }),
-  embedIn: z.array(Origin).meta({ description: 'Origins whose pages may show it in a frame; none where it is empty.' }),
-  loginSeconds: z.int().meta({ description: 'How long whoever has opened it stays logged in.' }),
+  name: z.string().min(1).max(100).meta({ description: 'Whom the link is for; the console shows this name to them.' }),
+  readOnly: z.boolean().meta({ description: 'True if the holder of the link can only look and change nothing.' }),
+  pages: z.array(Page).meta({ description: 'The pages that it opens. Every other request is refused.' }),
+  embedIn: z.array(Origin).meta({ description: 'Origins whose pages may show it in a frame. If empty, none.' }),
+  loginSeconds: z.int().meta({ description: 'How long the person who opened it stays logged in.' }),
 };
 
 export const CreateConsoleLink = z
   .strictObject({
     agencyId: AgencyField,
     tenantId: TenantField,
-    sessionId: SessionId.optional().meta({ description: 'Show this session alone; all of the tenant when left out.' }),
+    sessionId: SessionId.optional().meta({ description: 'Show only this session. If omitted, the whole tenant.' }),
     endpointId: EndpointId.optional().meta({
-      description: 'Show this webhook endpoint alone: how it does, its deliveries and attempts. Its page is `events`.',
+      description: 'Show only this webhook endpoint: its health, its deliveries and attempts. Its page is `events`.',
     }),
     name: fields.name,
     readOnly: fields.readOnly.default(true),
@@ -67,13 +67,13 @@ export const CreateConsoleLink = z
   })
   .refine(({ sessionId, endpointId }) => sessionId === undefined || endpointId === undefined, {
     path: ['endpointId'],
-    message: 'cannot stand beside sessionId: a link shows a session or an endpoint',
+    message: 'cannot be combined with sessionId: a link shows a session or an endpoint',
   })
   .refine(
     ({ endpointId, pages }) => endpointId === undefined || (pages ?? ['events']).every((page) => page === 'events'),
     {
       path: ['pages'],
-      message: 'must be ["events"] beside endpointId, or be left out',
+      message: 'must be ["events"] with endpointId, or be omitted',
     },
   )
   .meta({ id: 'CreateConsoleLink', description: 'What the link shows, to whom and for how long.' });
@@ -86,22 +86,25 @@ export const ConsoleLinkView = z
     sessionId: z
       .string()
       .nullable()
-      .meta({ description: 'The one session that it shows. Null for all of the tenant.' }),
+      .meta({ description: 'The only session that it shows. Null if it shows the whole tenant.' }),
     endpointId: z
       .string()
       .nullable()
-      .meta({ description: 'The one endpoint that it shows. Null for what `pages` say.' }),
+      .meta({ description: 'The only endpoint that it shows. Null if it shows what `pages` lists.' }),
     ...fields,
-    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
     expiresAt: z.iso.datetime().meta({ description: 'Until when it can be opened.' }),
-    usedAt: z.iso.datetime().nullable().meta({ description: 'When it was opened, which works once. Null before.' }),
-    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null while it was not.' }),
+    usedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When it was opened, which works once. Null before that.' }),
+    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
   })
   .meta({ id: 'ConsoleLink', description: 'A link that leads into the console without a key.' });
 
 export const ConsoleLinkCreated = ConsoleLinkView.extend({
   url: z.url().meta({
     description:
-      'The address to give to whoever is to open it. It is shown once. Its ticket stands behind the `#`, which browsers send to nobody.',
+      'The address for the person who will open it. Shown once. Its ticket comes after the `#`, which browsers send to no server.',
   }),
-}).meta({ id: 'ConsoleLinkCreated', description: 'A link with its address, which is shown once.' });
+}).meta({ id: 'ConsoleLinkCreated', description: 'A link with its address. Shown once.' });

@@ -10,6 +10,8 @@ export interface ErrorEntry {
   status: number;
   /** True when the same request may succeed later without a change. */
   retry: boolean;
+  /** True when its answers may carry `Retry-After`, the seconds after which a retry may succeed. */
+  retryAfter?: true;
   /** Names the error; it stands in every answer with the code. */
   title: string;
   /** What usually brings the error about. */

@@ -20,12 +20,12 @@ const CAPABILITIES = {
   buttons: {
     on: ['NOWEB'],
     does: 'show buttons',
-    instead: 'They go as numbered text, and a reply with a number comes back as the choice.',
+    instead: 'They are sent as numbered text, and a reply with a number comes back as the choice.',
   },
   lists: {
     on: ['NOWEB', 'GOWS'],
     does: 'show lists',
-    instead: 'They go as numbered text, and a reply with a number comes back as the choice.',
+    instead: 'They are sent as numbered text, and a reply with a number comes back as the choice.',
   },
   locations: {
     on: PLATFORMS,
@@ -40,7 +40,7 @@ const CAPABILITIES = {
   polls: {
     on: ['NOWEB', 'GOWS', 'WPP'],
     does: 'send polls',
-    instead: 'Send a list or buttons: where those cannot be shown either, they go as numbered text.',
+    instead: 'Send a list or buttons: if those cannot be shown either, they are sent as numbered text.',
   },
   stickers: {
     on: [],
@@ -59,18 +59,19 @@ const CAPABILITIES = {
   },
   edits: {
     on: PLATFORMS,
-    does: 'edit a text that was sent',
+    does: 'edit a sent text',
     instead: 'Edit it on the phone, or send another message.',
   },
   revokes: {
     on: PLATFORMS,
-    does: 'delete a message that was sent for everyone',
+    does: 'delete a sent message for everyone',
     instead: 'Delete it on the phone.',
   },
   callerChosenIds: {
     on: ['NOWEB', 'GOWS'],
-    does: 'send under an id that the engine has chosen',
-    instead: 'A send whose answer is lost is looked for in the chat, by its words and its time.',
+    does: 'send under an id that the engine chose',
+    instead:
+      'If the response to a send is lost, the engine looks for the message in the chat, by its text and its time.',
   },
   labels: {
     on: PLATFORMS,
@@ -100,7 +101,7 @@ const CAPABILITIES = {
   readAbout: {
     on: ['WEBJS', 'WPP'],
     does: "read the account's about text",
-    instead: 'Read it on the phone. It can be set all the same.',
+    instead: 'Read it on the phone. It can be set anyway.',
   },
   profilePicture: {
     on: PLATFORMS,

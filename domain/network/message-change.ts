@@ -29,7 +29,14 @@ const change = {
  * is stored as JSON and read back.
  */
 export const MessageChange = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('edited'), ...change, editId: z.string(), body: z.string() }),
+  z.object({
+    kind: z.literal('edited'),
+    ...change,
+    editId: z.string(),
+    /** The id that the edit has where no id of its own is told. Null in a stored change that was kept without it. */
+    unnamedId: z.string().nullable().default(null),
+    body: z.string(),
+  }),
   z.object({ kind: z.literal('revoked'), ...change }),
   /** The account has read it on another of its devices, such as the phone. */
   z.object({ kind: z.literal('read'), ...change }),
@@ -53,7 +60,7 @@ export interface ChangedMessage {
 /** Who took a message back. */
 export const REVOKED_BY_TEXTS = {
   account: 'The account itself, on the phone or through the API.',
-  sender: 'Whoever had written it.',
+  sender: 'The person who wrote it.',
   admin: 'An admin of the group.',
 } as const;
 export const REVOKED_BY = ['account', 'sender', 'admin'] as const satisfies readonly (keyof typeof REVOKED_BY_TEXTS)[];

@@ -11,29 +11,30 @@ export const Location = z
   .object({
     latitude: degrees('latitude'),
     longitude: degrees('longitude'),
-    name: z.string().nullable().meta({ description: 'The name of the place. Null where none was given.' }),
-    address: z.string().nullable().meta({ description: 'The address of the place. Null where none was given.' }),
-    url: z.string().nullable().meta({ description: 'A page about the place. Null where none was given.' }),
+    name: z.string().nullable().meta({ description: 'The name of the place. Null if none was given.' }),
+    address: z.string().nullable().meta({ description: 'The address of the place. Null if none was given.' }),
+    url: z.string().nullable().meta({ description: 'A page about the place. Null if none was given.' }),
     live: z.boolean().meta({
       description:
-        'True for a location that the sender shares while moving: this is where the sharing began, and the network shows its way on phones only.',
+        'True for a location that the sender shares while moving: this is where the sharing began, and the ' +
+        'network shows the movement only on phones.',
     }),
   })
   .meta({ id: 'Location', description: 'A place that a message shows.' });
 export type Location = z.infer<typeof Location>;
 
 const CardPhone = z.object({
-  number: z.string().meta({ description: 'The number as the card writes it.' }),
+  number: z.string().meta({ description: 'The number as written on the card.' }),
   phone: z
     .string()
     .nullable()
-    .meta({ description: 'The digits under which the network knows the person. Null where the card does not say.' }),
+    .meta({ description: 'The digits under which the network knows the person. Null if the card does not say.' }),
 });
 
 export const ContactCard = z
   .object({
-    name: z.string().nullable().meta({ description: 'The name on the card. Null where it has none.' }),
-    organization: z.string().nullable().meta({ description: 'The organization on the card. Null where it has none.' }),
+    name: z.string().nullable().meta({ description: 'The name on the card. Null if it has none.' }),
+    organization: z.string().nullable().meta({ description: 'The organization on the card. Null if it has none.' }),
     phones: z.array(CardPhone).meta({ description: 'The phone numbers on the card.' }),
     emails: z.array(z.string()).meta({ description: 'The e-mail addresses on the card.' }),
     vcard: z.string().meta({ description: 'The card itself as a vCard, without pictures.' }),
@@ -50,9 +51,9 @@ export type Poll = z.infer<typeof Poll>;
 
 /** How far a call has come, in the order in which that happens. */
 export const CALL_STATUS_TEXTS = {
-  received: 'It rings, or rang and nobody took it.',
-  rejected: 'It was declined, or ended before anybody took it.',
-  accepted: 'It was taken on the phone.',
+  received: 'It is ringing, or rang and nobody answered.',
+  rejected: 'It was declined, or ended before anyone answered.',
+  accepted: 'It was answered on the phone.',
 } as const;
 export const CALL_STATUSES = [
   'received',
@@ -69,10 +70,10 @@ const Call = z.object({
 export type Call = z.infer<typeof Call>;
 
 export const NOTICE_TEXTS = {
-  group: 'Somebody has come into the group or left it, has another role, or the group has another name.',
-  message_pinned: 'A message was pinned, or taken off again.',
+  group: 'Someone joined or left the group or has another role, or the group has another name.',
+  message_pinned: 'A message was pinned or unpinned.',
   call_log: 'A call, as the chat lists it.',
-  encryption: 'The network says something about encryption or the security code.',
+  encryption: 'Information from the network about encryption or the security code.',
   system: 'Anything else that the network, and no person, has put into the chat.',
 } as const;
 export const NOTICE_TYPES = [

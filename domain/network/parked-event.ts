@@ -13,18 +13,19 @@ const Time = z.iso.datetime();
 export const ParkedEventView = z
   .object({
     id: z.string().meta({ description: 'Its number, for the route that applies it.' }),
-    sessionName: z.string().meta({ description: 'As the backend calls it; empty where the event could not be read.' }),
+    sessionName: z.string().meta({ description: "The backend's name for it; empty if the event could not be read." }),
     status: z.enum(PARKED_EVENT_STATUSES).meta({
       description:
-        '`parked` waits for an operator; `applied` has been applied after all; `ignored` is of no session of this engine.',
+        '`parked` waits for an operator; `applied` was applied later; `ignored` belongs to no session of this ' +
+        'engine.',
     }),
-    attempts: z.int().meta({ description: 'How often it was tried to apply it.' }),
+    attempts: z.int().meta({ description: 'How many times the engine tried to apply it.' }),
     error: z.string().nullable().meta({
-      description: 'Why the last attempt failed; `NeverApplied` where there was none before its time was over.',
+      description: 'Why the last attempt failed; `NeverApplied` if there was no attempt before its time was over.',
     }),
-    sizeBytes: z.int().meta({ description: 'Of its body, which is kept in `parked_event`.' }),
+    sizeBytes: z.int().meta({ description: 'The size of its body, which is kept in `parked_event`.' }),
     receivedAt: Time.meta({ description: 'When the backend posted it.' }),
-    parkedAt: Time.meta({ description: 'When it was put aside.' }),
+    parkedAt: Time.meta({ description: 'When it was parked.' }),
     endedAt: Time.nullable().meta({ description: 'When it was applied or ignored. Null while it waits.' }),
   })
   .meta({ id: 'ParkedEvent', description: 'An event of the messaging backend that could not be applied.' });

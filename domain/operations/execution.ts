@@ -6,9 +6,8 @@ import { ContactId, ConversationId, MessageId, SessionId } from '../ids.ts';
 const KIND_TEXTS = {
   automation: 'A run of an automation.',
   ai: "A turn of the agent. Its execution in Temporal is the conversation's.",
-  actions:
-    'An edit, a deletion for everyone or a reaction that was asked for. Its execution in Temporal is the one of its message.',
-  rehearsal: 'Personas that are tried on a conversation.',
+  actions: 'A requested edit, deletion for everyone or reaction. Its execution in Temporal is that of its message.',
+  rehearsal: 'Personas that are rehearsed on a conversation.',
   erasure: 'The erasure of a person.',
   export: "An export of the tenant's data.",
 } as const;
@@ -16,13 +15,13 @@ const KIND_TEXTS = {
 /** The kinds of what begins and ends for a tenant, by the first part of the ids in Temporal. */
 export const EXECUTION_KINDS = ['automation', 'ai', 'actions', 'rehearsal', 'erasure', 'export'] as const;
 export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
-export const ExecutionKind = z.enum(EXECUTION_KINDS).meta({ description: explained('What it does.', KIND_TEXTS) });
+export const ExecutionKind = z.enum(EXECUTION_KINDS).meta({ description: explained('The kind of work.', KIND_TEXTS) });
 
 const STATUS_TEXTS = {
-  running: 'It works, or waits for something.',
-  completed: 'It has come to its end. For a turn of the agent that is also a silence that was decided.',
+  running: 'It is working, or waits for something.',
+  completed: 'It reached its end. For a turn of the agent, this includes a decision to stay silent.',
   failed:
-    'It could not be done, or nobody knows whether it was. A turn of the agent that no model answered has failed, also where another one takes up its messages.',
+    'It could not be done, or it is not known whether it was done. A turn of the agent that no model answered has failed, even if another turn takes up its messages.',
   cancelled: 'Somebody or something stopped it.',
 } as const;
 
@@ -33,7 +32,7 @@ export const EngineExecutionStatus = z
 export const EngineExecutionView = z
   .object({
     id: z.string().meta({
-      description: 'The id of what is executed.',
+      description: 'The id of the object that is executed.',
       examples: ['trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203'],
     }),
     kind: ExecutionKind,
@@ -41,25 +40,27 @@ export const EngineExecutionView = z
     reason: z.string().nullable().meta({
       description: 'Why it ended as it did, or what it waits for, in the words of the object at `path`; or null.',
     }),
-    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
-    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
-    contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
-    messageId: MessageId.nullable().meta({ description: 'The message that an action is done to. Null for any other.' }),
+    sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
+    conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
+    contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
+    messageId: MessageId.nullable().meta({
+      description: 'The message that an action applies to. Null for any other kind.',
+    }),
     path: z.string().meta({
-      description: 'Where this API shows all of it.',
+      description: 'Where this API shows it in full.',
       examples: [
         '/api/v1/conversations/cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f/turns/trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203',
       ],
     }),
     workflowId: z.string().meta({ description: 'The id of its execution in Temporal.' }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`.",
+      description: "Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`.",
     }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was asked for, or began.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was requested, or began.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),
   })
   .meta({
     id: 'EngineExecution',
-    description: 'Something that the engine does for a tenant, from its begin to its end.',
+    description: 'Something that the engine does for a tenant, from its beginning to its end.',
   });
 export type EngineExecutionView = z.infer<typeof EngineExecutionView>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 const ACTION_TEXTS = {
   start: 'A workflow was to be started.',
-  signal: 'A workflow was to be told something.',
-  signal_with_start: 'A workflow was to be told something, and started where it did not run.',
+  signal: 'A workflow was to receive a signal.',
+  signal_with_start: 'A workflow was to receive a signal, and to be started if it did not run.',
 } as const;
 
 export const DISPATCH_ACTIONS = ['start', 'signal', 'signal_with_start'] as const;
@@ -11,7 +11,7 @@ export const DISPATCH_ACTIONS = ['start', 'signal', 'signal_with_start'] as cons
 export const ParkedDispatchView = z
   .object({
     id: z.string().meta({ description: 'Its number.', examples: ['4711'] }),
-    agencyId: z.string().meta({ description: 'The agency whose work it is; empty for work of the engine itself.' }),
+    agencyId: z.string().meta({ description: 'The agency whose work it is. Empty for work of the engine itself.' }),
     action: z.enum(DISPATCH_ACTIONS).meta({
       description: Object.entries(ACTION_TEXTS)
         .map(([action, text]) => `\`${action}\`: ${text}`)
@@ -20,15 +20,15 @@ export const ParkedDispatchView = z
     workflowType: z.string().meta({ description: 'The type of the workflow.' }),
     workflowId: z.string().meta({ description: "The workflow's id in Temporal." }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it, if it runs. Null where the engine has no `TEMPORAL_UI_URL`.",
+      description: "Where Temporal's web UI shows it, if it runs. Null if the engine has no `TEMPORAL_UI_URL`.",
     }),
-    error: z.string().nullable().meta({ description: 'What Temporal, or the engine, said when it was tried last.' }),
-    attempts: z.int().meta({ description: 'How often it was tried.' }),
+    error: z.string().nullable().meta({ description: 'What Temporal, or the engine, reported at the last attempt.' }),
+    attempts: z.int().meta({ description: 'The number of attempts.' }),
     createdAt: z.iso.datetime().meta({ description: 'When the work was promised.' }),
-    parkedAt: z.iso.datetime().nullable().meta({ description: 'When it was given up. Null once it is tried again.' }),
+    parkedAt: z.iso.datetime().nullable().meta({ description: 'When it was given up. Null once it is retried.' }),
   })
   .meta({
     id: 'ParkedDispatch',
-    description: 'A promise to Temporal that was refused for good, and waits for somebody.',
+    description: 'Work promised to Temporal that was refused permanently and waits for a person.',
   });
 export type ParkedDispatchView = z.infer<typeof ParkedDispatchView>;

@@ -5,11 +5,11 @@ import { AgencyField } from '../scope.ts';
 
 /** The steps of an erasure, in their order. */
 export const ERASURE_STEP_TEXTS = {
-  messages: 'The messages of the person are deleted, batch by batch, with what hangs on them.',
+  messages: 'The messages of the person are deleted, batch by batch, with everything that belongs to them.',
   person:
-    'The person is forgotten at one moment: addresses, conversations, memories, turns and what is left of messages.',
+    'The person is deleted at one moment: addresses, conversations, memories, turns and what is left of messages.',
   files: 'The files are deleted from the store.',
-  records: 'What was recorded of the person elsewhere is deleted or blanked: raw events, events, stored answers.',
+  records: 'What was recorded about the person elsewhere is deleted or blanked: raw events, events, stored responses.',
   done: 'Nothing is left to do.',
 } as const;
 
@@ -18,18 +18,20 @@ export const ERASURE_STEPS = Object.keys(ERASURE_STEP_TEXTS) as [ErasureStep, ..
 
 /** What an erasure waits for. */
 export const ERASURE_WAIT_TEXTS = {
-  send_under_way: 'A message to the person is being sent; its outcome comes first.',
+  send_under_way: 'A message to the person is being sent; its outcome must be known first.',
+  just_said:
+    'A message was sent or received in the last two seconds. The network reports whole seconds, so the erasure waits until that message is clearly older.',
   event_unapplied: 'An event of the backend that names the person is not applied yet.',
-  transaction_under_way: 'A transaction that began before the person was forgotten has not ended yet.',
+  transaction_under_way: 'A transaction that began before the person was deleted has not ended yet.',
 } as const;
 export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
 
 export const EraseContact = z
   .strictObject({
     agencyId: AgencyField,
-    actor: z.string().min(1).max(128).optional().meta({ description: 'Who asks for it, in 1 to 128 characters.' }),
+    actor: z.string().min(1).max(128).optional().meta({ description: 'Who requests it, in 1 to 128 characters.' }),
   })
-  .meta({ id: 'EraseContact', description: 'Who has a person erased.' });
+  .meta({ id: 'EraseContact', description: 'Who requests the erasure of a person.' });
 
 /** How many rows of each table an erasure has deleted or blanked; `files` counts files of the store. */
 export const ErasureCounts = z.record(z.string(), z.int());
@@ -38,7 +40,7 @@ export type ErasureCounts = z.output<typeof ErasureCounts>;
 export const ErasureView = z
   .object({
     id: ErasureId,
-    contactId: ContactId.meta({ description: 'The contact who is erased. No contact has this id afterwards.' }),
+    contactId: ContactId.meta({ description: 'The contact that is erased. No contact has this id afterwards.' }),
     status: z.enum(['running', 'done']).meta({ description: 'Whether it has ended.' }),
     step: z.string().meta({
       enum: [...ERASURE_STEPS],
@@ -49,35 +51,35 @@ export const ErasureView = z
       .nullable()
       .meta({
         enum: [...Object.keys(ERASURE_WAIT_TEXTS), null],
-        description: explained('What it waits for. Null while it goes on.', ERASURE_WAIT_TEXTS),
+        description: explained('What it waits for. Null while it continues.', ERASURE_WAIT_TEXTS),
       }),
     erased: ErasureCounts.meta({
       description:
-        'How many rows were deleted or blanked so far, by the table of the database; a row that was blanked first and deleted then counts twice. `files` counts files of the store, also those of exports that were taken back.',
+        'How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn.',
     }),
     kept: z
       .array(z.string())
-      .meta({ description: 'What is still there after an erasure, and for how long: backups, and what others wrote.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was asked for.' }),
+      .meta({ description: 'What still exists after an erasure, and for how long: backups, and what others wrote.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     erasedAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'From then on the person is unknown. Null before that moment.' }),
-    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before.' }),
+      .meta({ description: 'From then on, the person is unknown. Null before that moment.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before that.' }),
   })
-  .meta({ id: 'Erasure', description: 'The erasure of one person: how far it is, and what was erased where.' });
+  .meta({ id: 'Erasure', description: 'The erasure of one person: its progress, and what was erased where.' });
 export type ErasureView = z.infer<typeof ErasureView>;
 
 /** What an erasure does not reach, in the words of its report. */
 export const ERASURE_KEEPS: readonly string[] = [
-  'Backups of the database and of the store keep what they held until they are deleted; restore one only with the erasures of since repeated.',
+  'Backups of the database and of the store keep what they held until they are deleted; if you restore one, repeat the erasures made since.',
   'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',
   'What other people wrote about the person, in their own messages and in memories of other contacts.',
-  'What was delivered to webhook endpoints before; contact.erased tells their owners to delete it.',
-  "Excerpts of receivers' answers to events that are older than the events themselves are kept, 90 days at most.",
-  'Files that were uploaded and that no message has named, 25 hours at most.',
-  'Requests for rehearsals that were written without naming a conversation, 7 days at most.',
+  'What was delivered to webhook endpoints before; contact.erased asks their owners to delete it.',
+  "Excerpts of receivers' responses to events that are older than the events themselves are kept, for up to 98 days.",
+  'Files that were uploaded and that no message has named, for up to 25 hours.',
+  'Requests for rehearsals that were written without naming a conversation, for up to 7 days.',
   'The place of the person in a group that they are still in, once the network lists the group anew, and their entry in the address book on the phone of the account.',
-  'Idempotency-Key and X-Request-Id as clients have chosen them, for 48 hours and 30 days.',
-  'This report: ids, numbers and times. Keyed digests of the addresses, by which late news of before the erasure is recognised and left out.',
+  'Idempotency-Key and X-Request-Id values that clients chose, for 48 hours and up to 38 days.',
+  'This report: ids, numbers and times. Keyed digests of the addresses, so that late reports from before the erasure are recognized and ignored.',
 ];

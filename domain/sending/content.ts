@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUTTON_BOUNDS } from '../button-bounds.ts';
 import { NetworkContent } from '../network/message-content.ts';
 
 export const MEDIA_KINDS = ['image', 'document', 'audio', 'video'] as const;
@@ -26,51 +27,59 @@ export type OutgoingKind = (typeof OUTGOING_KINDS)[number];
 export const Button = z
   .strictObject({
     type: z.enum(['reply', 'url']).meta({ description: '`reply` sends its `id` back, `url` opens a page.' }),
-    text: z.string().min(1).max(64).meta({ description: 'What is written on it, in 1 to 64 characters.' }),
+    text: z
+      .string()
+      .min(1)
+      .max(BUTTON_BOUNDS.textLength)
+      .meta({ description: 'The text on the button, 1 to 64 characters.' }),
     id: z.string().min(1).max(256).optional().meta({
-      description: 'What comes back in `selected.id` when it is chosen; its `text` when left out.',
+      description: 'The value returned in `selected.id` when the button is chosen. Defaults to `text`.',
     }),
     url: z
       .url({ protocol: /^https?$/ })
       .optional()
-      .meta({ description: 'The page that a `url` button opens, http or https. Required for those.' }),
+      .meta({ description: 'The page that a `url` button opens, http or https. Required for `url` buttons.' }),
   })
   .meta({ id: 'Button', description: 'A button under a message.' });
 export type Button = z.infer<typeof Button>;
 
 /** The parts of a message with buttons beside its body, which is the message's text. */
 export const Buttons = z.object({
-  header: z.string().max(1_024).optional().meta({ description: 'A line above the text, in 1,024 characters at most.' }),
+  header: z.string().max(1_024).optional().meta({ description: 'A line above the text, up to 1,024 characters.' }),
   footer: z
     .string()
     .max(1_024)
     .optional()
-    .meta({ description: 'A small line below the text, in 1,024 characters at most.' }),
+    .meta({ description: 'A small line below the text, up to 1,024 characters.' }),
   buttons: z
     .array(Button)
     .min(1)
-    .max(10)
+    .max(BUTTON_BOUNDS.buttons)
     .meta({ description: 'One to ten buttons. No two may have the same id or the same text.' }),
 });
 export type Buttons = z.infer<typeof Buttons>;
 
 const ListRow = z
   .strictObject({
-    title: z.string().min(1).max(256).meta({ description: 'What the row offers, in 1 to 256 characters.' }),
-    rowId: z.string().min(1).max(256).meta({ description: 'What comes back in `selected.id` when the row is chosen.' }),
+    title: z.string().min(1).max(256).meta({ description: 'What the row offers, 1 to 256 characters.' }),
+    rowId: z
+      .string()
+      .min(1)
+      .max(256)
+      .meta({ description: 'The value returned in `selected.id` when the row is chosen.' }),
     description: z.string().max(1_024).optional().meta({ description: 'A smaller line below the title.' }),
   })
   .meta({ id: 'ListRow', description: 'One choice of a list.' });
 
 /** The parts of a message with a list beside its description, which is the message's text. */
 export const List = z.object({
-  title: z.string().min(1).max(256).meta({ description: 'The heading of the message, in 1 to 256 characters.' }),
-  button: z.string().min(1).max(64).meta({ description: 'What is written on the button that opens the list.' }),
+  title: z.string().min(1).max(256).meta({ description: 'The heading of the message, 1 to 256 characters.' }),
+  button: z.string().min(1).max(64).meta({ description: 'The text on the button that opens the list.' }),
   footer: z
     .string()
     .max(1_024)
     .optional()
-    .meta({ description: 'A small line below the text, in 1,024 characters at most.' }),
+    .meta({ description: 'A small line below the text, up to 1,024 characters.' }),
   sections: z
     .array(
       z.strictObject({
@@ -96,13 +105,10 @@ export type AttachmentSource = z.infer<typeof AttachmentSource>;
 export const Selected = z
   .object({
     id: z.string().meta({ description: 'The `id` of the button, or the `rowId` of the row.' }),
-    text: z.string().meta({ description: 'What was written on it.' }),
-    messageId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The message that offered it. Null where that is not known.' }),
+    text: z.string().meta({ description: 'The text of the option.' }),
+    messageId: z.string().nullable().meta({ description: 'The message that offered it. Null if that is not known.' }),
   })
-  .meta({ id: 'Selected', description: 'The option of a message with buttons or a list that a contact has chosen.' });
+  .meta({ id: 'Selected', description: 'The option that a contact chose in a message with buttons or a list.' });
 export type Selected = z.infer<typeof Selected>;
 
 /** The message that a forward repeats, as the network names it; `kind` is what it is shown as. */

@@ -3,11 +3,13 @@ import { explained } from '../explained.ts';
 
 /** Why a file that somebody has sent is not there. */
 export const MEDIA_ERROR_TEXTS = {
-  media_pending: 'It has not come within 20 seconds. `message.media` tells when it has, or that it will not.',
-  media_unavailable: 'Neither the backend nor the network gives it any more, or not within a day.',
+  media_pending:
+    'It did not arrive within 20 seconds. `message.media` reports when it has arrived, or that it will not.',
+  media_unavailable:
+    'Neither the backend nor the network provides it any more, or it could not be fetched within a day.',
   media_too_large: 'It is larger than the engine stores.',
   media_expired: 'It is older than its tenant keeps files.',
-  media_revoked: 'Its sender has deleted the message for everybody, and the tenant keeps no files of such messages.',
+  media_revoked: 'Its sender deleted the message for everyone, and the tenant keeps no files of such messages.',
   media_erased: 'The data of the person was erased.',
 } as const;
 
@@ -25,7 +27,10 @@ export function isMediaGone(word: string | null | undefined): word is MediaGone 
 
 export const MediaErrorWord = z.string().meta({
   enum: Object.keys(MEDIA_ERROR_TEXTS),
-  description: explained('Why the file is not there. Missing where it is, or is being fetched.', MEDIA_ERROR_TEXTS),
+  description: explained(
+    'Why the file is not available. Missing if it is available or is being fetched.',
+    MEDIA_ERROR_TEXTS,
+  ),
 });
 
 export function isMediaError(word: string | null | undefined): word is MediaErrorCode {

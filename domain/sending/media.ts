@@ -118,7 +118,7 @@ export function checkMedia(
 ): MediaCheck {
   const shown = sniffType(bytes);
   if (bytes.length === 0) return { refused: 'The file is empty.' };
-  if (shown === 'text/html') return { refused: 'The address answers a web page, not a file; it may ask for a login.' };
+  if (shown === 'text/html') return { refused: 'The address returns a web page, not a file; it may require a login.' };
   if (shown === 'application/x-executable' || PROGRAM_NAMES.test(named.fileName?.trim() ?? '')) {
     return { refused: 'Programs and web pages are not sent.' };
   }
@@ -140,7 +140,7 @@ function listedType(kind: Exclude<MediaKind, 'document'>, shown: string | null):
   const type = kind === 'audio' && shown === 'video/mp4' ? 'audio/mp4' : shown;
   if (type !== null && TAKEN[kind].includes(type)) return { mimeType: type };
   const taken = TAKEN[kind].map((name) => name.slice(name.indexOf('/') + 1)).join(', ');
-  return { refused: `As ${kind} the network takes ${taken}; this is ${type ?? 'none of them'}.` };
+  return { refused: `As ${kind} the network accepts ${taken}; this is ${type ?? 'none of them'}.` };
 }
 
 function documentType(
@@ -150,7 +150,7 @@ function documentType(
   const claimed = plainType(byTenant);
   if (claimed !== null && PROGRAM_TYPES.test(claimed)) return { refused: 'Programs and web pages are not sent.' };
   if (claimed !== null && SIGNED_TYPES.has(claimed) && !isSame(claimed, shown)) {
-    return { refused: `The file is not ${claimed} as it is called.` };
+    return { refused: `The file is not ${claimed}, although its declared type says so.` };
   }
   const served = plainType(byServer);
   const candidates = [claimed, shown, served !== null && PROGRAM_TYPES.test(served) ? null : served];

@@ -10,22 +10,22 @@ export type ActionKind = (typeof ACTION_KINDS)[number];
 
 const STATUS_TEXTS = {
   queued: 'It waits for its turn, or for its session.',
-  sending: 'It has been handed to the messaging backend, whose answer is awaited.',
+  sending: 'It has been handed to the messaging backend; the backend has not responded yet.',
   done: 'The network has it, and the message shows it.',
   failed: 'It was not done and will not be; the reason says why.',
-  uncertain: 'Nobody knows whether it was done. Ask for it once more, or look into the chat.',
+  uncertain: 'It is not known whether it was done. Request it again, or check the chat.',
 } as const;
 export const ACTION_STATUSES = ['queued', 'sending', 'done', 'failed', 'uncertain'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
 export const ACTION_REASON_TEXTS = {
-  too_late: 'The time within which the network does it was over before the session could.',
-  message_revoked: 'The message was deleted for everyone before.',
+  too_late: 'The time limit of the network for it passed before the session could do it.',
+  message_revoked: 'The message was already deleted for everyone.',
   session_deleted: 'The session of the message was deleted.',
-  restricted: 'The network does not let the account do it for now.',
+  restricted: 'The network does not allow the account to do it for now.',
   backend_refused: 'The messaging backend refused to do it.',
   not_supported_by_engine: "The backend's engine behind the session cannot do it.",
-  outcome_unknown: 'The backend answered no attempt, and the network has shown nothing.',
+  outcome_unknown: 'The backend responded to no attempt, and the network has shown no result.',
   shown_by_network: 'The network showed that it was done.',
 } as const;
 export const ACTION_REASONS = [
@@ -68,11 +68,11 @@ export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date)
   if (kind !== 'reaction' && !message.fromMe) {
     throw new EngineError(
       'message_not_own',
-      `Somebody else has written it: only what the account has sent can be ${DONE[kind]}.`,
+      `Someone else wrote it: only messages that the account has sent can be ${DONE[kind]}.`,
     );
   }
   if (message.isRevoked)
-    throw new EngineError('message_revoked', 'It was deleted for everyone. Nothing can be done to it.');
+    throw new EngineError('message_revoked', 'It was deleted for everyone, so no action on it is possible.');
   if (kind === 'reaction') return new Date(now.getTime() + REACTION_WAITS_MS);
   if (kind === 'edit' && message.kind !== 'text') {
     throw new EngineError(
@@ -86,7 +86,7 @@ export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date)
     const within = kind === 'edit' ? '15 minutes' : '60 hours';
     throw new EngineError(
       'message_too_old',
-      `It was sent too long ago: the network lets it be ${DONE[kind]} within ${within}.`,
+      `It was sent too long ago: the network allows it to be ${DONE[kind]} within ${within}.`,
     );
   }
   return until;
@@ -94,8 +94,8 @@ export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date)
 
 const DONE = { edit: 'edited', revoke: 'deleted for everyone' } as const;
 const NOT_SENT = {
-  edit: 'It has not been sent. While it waits, change it by PATCH /api/v1/messages/{messageId}.',
-  revoke: 'It has not been sent. While it waits, cancel it by POST /api/v1/messages/{messageId}/cancel.',
+  edit: 'It has not been sent. While it waits, change it with PATCH /api/v1/messages/{messageId}.',
+  revoke: 'It has not been sent. While it waits, cancel it with POST /api/v1/messages/{messageId}/cancel.',
   reaction: 'It has not been sent, so nobody can see a reaction to it.',
 } as const;
 
@@ -108,10 +108,10 @@ export const EditMessage = z
   .strictObject({
     ...Target,
     text: MessageText.refine((text) => text.trim() !== '', 'must not be empty').meta({
-      description: 'What the message says from then on.',
+      description: 'The new text of the message.',
     }),
   })
-  .meta({ id: 'EditMessage', description: 'The new words of a text.' });
+  .meta({ id: 'EditMessage', description: 'The new text of a text message.' });
 
 export const ReactToMessage = z
   .strictObject({
@@ -121,36 +121,36 @@ export const ReactToMessage = z
       .max(64)
       .refine(isOneEmoji, 'must be one emoji')
       .nullable()
-      .meta({ description: "The account's reaction, one emoji. Null takes it away.", examples: ['👍'] }),
+      .meta({ description: "The account's reaction, one emoji. Null removes it.", examples: ['👍'] }),
   })
   .meta({ id: 'ReactToMessage', description: "The account's reaction to a message." });
 
 export const RevokeMessage = z
   .strictObject({ ...Target })
-  .meta({ id: 'RevokeMessage', description: 'Nothing beside the message that the path names.' });
+  .meta({ id: 'RevokeMessage', description: 'No fields: the path names the message.' });
 
 export const MessageAction = z
   .object({
     actionId: z.string().meta({ description: 'The id of the action.' }),
-    messageId: MessageId.meta({ description: 'The message to which it is done.' }),
-    kind: z.enum(ACTION_KINDS).meta({ description: 'What is done.' }),
-    text: z.string().nullable().meta({ description: 'The new words. Null for what is no edit.' }),
+    messageId: MessageId.meta({ description: 'The message that it acts on.' }),
+    kind: z.enum(ACTION_KINDS).meta({ description: 'The kind of action.' }),
+    text: z.string().nullable().meta({ description: 'The new text. Null if it is not an edit.' }),
     emoji: z
       .string()
       .nullable()
-      .meta({ description: 'The reaction. Null where one is taken away, and for what is no reaction.' }),
-    status: z.enum(ACTION_STATUSES).meta({ description: explained('Where it stands.', STATUS_TEXTS) }),
+      .meta({ description: 'The reaction. Null if a reaction is removed, and if it is not a reaction.' }),
+    status: z.enum(ACTION_STATUSES).meta({ description: explained('The status of the action.', STATUS_TEXTS) }),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: explained('The machine word for why. Null where the status says it all.', ACTION_REASON_TEXTS),
+        description: explained('The machine word for the reason. Null if the status needs none.', ACTION_REASON_TEXTS),
       }),
-    detail: z.string().nullable().meta({ description: 'A code of the backend, where one is known.' }),
-    attempts: z.int().meta({ description: 'How often it was handed to the messaging backend.' }),
+    detail: z.string().nullable().meta({ description: 'A code of the backend, if one is known.' }),
+    attempts: z.int().meta({ description: 'How many times it was handed to the messaging backend.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
-    expiresAt: z.iso.datetime().meta({ description: 'From then on it is not done any more.' }),
-    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null before.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'After this time it is no longer done.' }),
+    endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null until then.' }),
   })
-  .meta({ id: 'MessageAction', description: 'What is done to a message that the network has.' });
+  .meta({ id: 'MessageAction', description: 'An action on a message that the network has.' });
 export type MessageAction = z.infer<typeof MessageAction>;

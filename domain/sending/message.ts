@@ -28,17 +28,17 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 const STATUS_TEXTS: Readonly<Record<MessageStatus, string>> = {
   scheduled: 'It waits for its `sendAt`.',
   queued: 'It waits for its turn: for the pace of its session, or behind another message of its conversation.',
-  sending: 'It has been handed to the messaging backend, whose answer is awaited.',
+  sending: 'It has been handed to the messaging backend; the backend has not responded yet.',
   sent: 'The network has it.',
   delivered: "It has reached the contact's device.",
   read: 'The contact has read it.',
   played: 'The contact has played it (voice and video).',
   failed: 'It was not sent and will not be; the reason says why.',
-  uncertain: 'Nobody knows whether it was sent. It is not sent again by itself: look into the chat and resolve it.',
-  cancelled: 'It was taken back before it was sent.',
+  uncertain: 'It is not known whether it was sent. It is not resent automatically: check the chat and resolve it.',
+  cancelled: 'It was cancelled before it was sent.',
 };
 export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
-  description: explained('Where the message stands; every change is an entry of its history.', STATUS_TEXTS),
+  description: explained('The status of the message; every change is an entry in its history.', STATUS_TEXTS),
 });
 
 /**
@@ -48,9 +48,9 @@ export const MessageStatus = z.enum(MESSAGE_STATUSES).meta({
 export const CHAT_STATUSES = [...MESSAGE_STATUSES, 'received'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 const ChatStatus = z.enum(CHAT_STATUSES).meta({
-  description: explained('Where the message stands.', {
+  description: explained('The status of the message.', {
     ...STATUS_TEXTS,
-    received: 'The contact has written it, or somebody in a group has.',
+    received: 'The contact wrote it, or someone in a group did.',
   }),
 });
 
@@ -62,9 +62,10 @@ export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
 /** The origins as dashboards see them: what a client of the backend sends by a route of the backend shows that way. */
 const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
   description:
-    'Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, ' +
-    "by a route of the backend (`passthrough`, which counts as a person's unless the request said otherwise), an `automation`, or from " +
-    'before the session was connected (`history`, which is also what contacts wrote then).',
+    'Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the ' +
+    'agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a ' +
+    "person's message unless the request said otherwise); or by an `automation`. `history`: from before the " +
+    'session was connected, including what contacts wrote then.',
 });
 
 const SENT_BY_ENGINE: ReadonlySet<string> = new Set<MessageOrigin>(['api', 'person', 'ai']);
@@ -79,7 +80,7 @@ export const LANES = { reply: 0, bulk: 1 } as const;
 
 export const RENDERINGS = ['native', 'text'] as const;
 export const RenderedAs = z.enum(RENDERINGS).meta({
-  description: "Whether the session's engine shows buttons and lists as they are, or as numbered text.",
+  description: "Whether the session's engine shows buttons and lists natively, or as numbered text.",
 });
 
 /** Says why a message was not sent, or that nobody knows whether it was. */
@@ -91,20 +92,25 @@ export const MessageError = z
     message: z
       .string()
       .nullable()
-      .meta({ description: 'A sentence for people: what the code means, with what is known of this message.' }),
+      .meta({ description: 'A readable sentence: what the code means, with what is known about this message.' }),
   })
-  .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been.' });
+  .meta({ id: 'MessageError', description: 'Why it was not sent, or may not have been sent.' });
 
 /** A message's file as far as it is known; `url` is the engine's own once it has the file. */
 export const MediaView = z.object({
-  url: z.string().nullable().meta({
-    description:
-      'A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none.',
-  }),
+  url: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is ' +
+        'fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, ' +
+        'and if there is no file.',
+    }),
   mimeType: z
     .string()
     .nullable()
-    .meta({ description: 'The media type, such as `image/jpeg`. Null where nobody told it.' }),
+    .meta({ description: 'The media type, such as `image/jpeg`. Null if it is not known.' }),
   fileName: z.string().nullable().meta({ description: 'The name that the sender gave to the file.' }),
   sizeBytes: z.int().nullable().meta({ description: 'The size in bytes. Null until the engine has stored the file.' }),
   sha256: z
@@ -114,11 +120,11 @@ export const MediaView = z.object({
   thumbnail: z
     .object({
       url: z.string().meta({ description: 'A permanent address of the thumbnail, a WebP, that needs no key.' }),
-      width: z.int().meta({ description: 'Its width in pixels, 320 at most.' }),
-      height: z.int().meta({ description: 'Its height in pixels, 320 at most.' }),
+      width: z.int().meta({ description: 'Its width in pixels, at most 320.' }),
+      height: z.int().meta({ description: 'Its height in pixels, at most 320.' }),
     })
     .optional()
-    .meta({ description: 'A small picture for lists. Missing where there is none.' }),
+    .meta({ description: 'A small picture for lists. Missing if there is none.' }),
   error: MediaErrorWord.optional(),
 });
 export type MediaView = z.infer<typeof MediaView>;
@@ -126,39 +132,43 @@ export type MediaView = z.infer<typeof MediaView>;
 const fields = {
   body: z.string().meta({
     description:
-      'The words of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll.',
+      'The text of the message: its text, its caption, the text above buttons or a list, the title of a location, ' +
+      'the names of contacts, or the question of a poll.',
   }),
-  media: MediaView.nullable().meta({ description: "The message's file. Null where it has none." }),
+  media: MediaView.nullable().meta({ description: "The message's file. Null if it has none." }),
   mediaUrl: z
     .string()
     .nullable()
     .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
   ack: z.int().meta({
-    description: 'How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played.',
+    description:
+      'The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. ' +
+      'Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level.',
   }),
   replyTo: MessageId.nullable().meta({
-    description: 'The messageId that it quotes. Null where it quotes none, or one that is not known.',
+    description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
   }),
   renderedAs: RenderedAs.nullable(),
   error: MessageError.optional(),
   bulk: z
     .boolean()
-    .meta({ description: 'True for one of many (`priority: bulk`): it gives way to everything else of its session.' }),
+    .meta({ description: 'True for a bulk message (`priority: bulk`): everything else of its session goes first.' }),
   scheduledFor: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When it becomes due. Null where it was to go at once.' }),
+    .meta({ description: 'When it becomes due. Null if it was to be sent immediately.' }),
   expiresAt: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'From then on it is not sent any more. Null for messages that the engine does not send.' }),
+    .meta({ description: 'After this time it is no longer sent. Null for messages that the engine does not send.' }),
   requestId: z.string().nullable().meta({
     deprecated: true,
-    description: 'The same as `groupId`, under a name that means the id of an HTTP request elsewhere. Read `groupId`.',
+    description: 'The same as `groupId`. Elsewhere, `requestId` is the id of an HTTP request, so read `groupId`.',
   }),
   groupId: MessageId.nullable().meta({
     description:
-      'The first of the messages that one request became, the same for all of them. Null where the request became this message alone.',
+      'The first of the messages that one request created, the same for all of them. Null if the request created ' +
+      'only this message.',
   }),
 };
 /** Fields of a message that several answers show. */
@@ -167,32 +177,34 @@ export const messageFields = fields;
 /** A message in a conversation's history: the fields of the API's specification, with our additions. */
 export const MessageView = z
   .object({
-    fromMe: z.boolean().meta({ description: 'True for what was written from the account, by whomever.' }),
-    to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
+    fromMe: z.boolean().meta({ description: 'True if it was written from the account, by anyone.' }),
+    to: z.string().meta({ description: 'The recipient: the digits of a phone number, otherwise a chat id.' }),
     body: fields.body,
     timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
     ack: fields.ack,
     ackName: AckName,
     hasMedia: z
       .boolean()
-      .meta({ description: 'True where the message has a file, also while it is still being fetched.' }),
+      .meta({ description: 'True if the message has a file, even while it is still being fetched.' }),
     messageId: MessageId,
-    from: z
-      .string()
-      .meta({ description: 'The sender: digits of a phone number, else a chat id. In groups the member.' }),
+    from: z.string().meta({
+      description: 'The sender: the digits of a phone number, otherwise a chat id. In groups, the member who wrote it.',
+    }),
     kind: MessageKind,
     status: ChatStatus,
     origin: ShownOrigin,
     media: fields.media,
     mediaUrl: fields.mediaUrl,
     replyTo: fields.replyTo,
-    mentions: z.array(z.string()).meta({ description: 'Chat ids of the people whom our text names.' }),
+    mentions: z
+      .array(z.string())
+      .meta({ description: 'Chat ids of the people that a text sent from the account mentions.' }),
     buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
     list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
     forwardOf: MessageId.optional().meta({
-      description: 'The message that it repeats. Only where the engine has forwarded one.',
+      description: 'The message that it forwards. Present only if the engine forwarded one.',
     }),
-    selected: Selected.nullable().meta({ description: 'What the person has chosen with it.' }),
+    selected: Selected.nullable().meta({ description: 'What the person chose with it.' }),
     renderedAs: fields.renderedAs,
     ...contentFields,
     ...changeFields,
@@ -204,23 +216,23 @@ export type MessageView = z.infer<typeof MessageView>;
 const HistoryEntry = z
   .object({
     status: MessageStatus,
-    at: z.iso.datetime().meta({ description: 'When it came into this state.' }),
+    at: z.iso.datetime().meta({ description: 'When it entered this state.' }),
     reason: z
       .string()
       .nullable()
       .meta({
-        description: explained('The machine word for why. Null where the state says it all.', {
+        description: explained('The machine word for the reason. Null if the state needs none.', {
           ...HISTORY_REASON_TEXTS,
           ...END_REASON_TEXTS,
         }),
       }),
     text: z.string().nullable().meta({ description: 'The reason and its detail as a sentence for people.' }),
-    detail: z.string().nullable().meta({ description: 'What more is known: a cause, a time, or what somebody wrote.' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, where it was not the engine by itself.' }),
+    detail: z.string().nullable().meta({ description: 'More detail: a cause, a time, or what someone wrote.' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, if it was not the engine itself.' }),
     keyId: z
       .string()
       .nullable()
-      .meta({ description: 'The API key that asked, where `actor` is what its holder says.' }),
+      .meta({ description: 'The API key of the request, if `actor` is a name that the holder of the key gave.' }),
   })
   .meta({ id: 'MessageHistoryEntry', description: 'One state of a message, with its time and reason.' });
 
@@ -228,7 +240,7 @@ const reached = (what: string) =>
   z.iso
     .datetime()
     .nullable()
-    .meta({ description: `When ${what}. Null before.` });
+    .meta({ description: `When ${what}. Null until then.` });
 
 /** The passport of a message: each state that it went through, and why. */
 export const DeliveryStatus = z
@@ -236,7 +248,7 @@ export const DeliveryStatus = z
     messageId: MessageId,
     conversationId: ConversationId,
     sessionId: SessionId,
-    to: z.string().meta({ description: 'Digits of a phone, else the chat id.' }),
+    to: z.string().meta({ description: 'The digits of a phone number, otherwise the chat id.' }),
     body: fields.body,
     replyTo: fields.replyTo,
     requestId: fields.requestId,
@@ -245,16 +257,18 @@ export const DeliveryStatus = z
     status: ChatStatus,
     bulk: fields.bulk,
     resendOf: MessageId.nullable().meta({
-      description: 'The message that this one repeats. Null where it repeats none.',
+      description: 'The message that this one resends. Null if it resends none.',
     }),
     scheduledFor: fields.scheduledFor,
     expiresAt: fields.expiresAt,
     plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
     heldBy: PlanRule.nullable().meta({ description: 'What it waits for, or last waited for.' }),
-    heldUntil: z.iso.datetime().nullable().meta({ description: 'Until when that holds it, as far as it is known.' }),
+    heldUntil: z.iso.datetime().nullable().meta({ description: 'Until when that holds it, if known.' }),
     renderedAs: fields.renderedAs,
     media: fields.media,
-    ack: fields.ack.nullable().meta({ description: `${fields.ack.meta()?.description ?? ''} Null before any.` }),
+    ack: fields.ack
+      .nullable()
+      .meta({ description: `${fields.ack.meta()?.description ?? ''} Null before any level is reported.` }),
     ackName: AckName.nullable(),
     timestamps: z
       .object({
@@ -263,10 +277,10 @@ export const DeliveryStatus = z
         delivered: reached("it reached the contact's device"),
         read: reached('the contact had read it'),
         played: reached('the contact had played it'),
-        ended: reached('nothing more was to be done to send it'),
+        ended: reached('nothing more had to be done to send it'),
       })
       .meta({ description: 'When it reached each level.' }),
-    attempts: z.int().meta({ description: 'How often it was handed to the messaging backend.' }),
+    attempts: z.int().meta({ description: 'How many times it was handed to the messaging backend.' }),
     error: fields.error,
     history: z.array(HistoryEntry).meta({ description: 'Every state that it went through, oldest first.' }),
     workflowId: z.string().nullable().meta({
@@ -274,5 +288,5 @@ export const DeliveryStatus = z
         "The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send.",
     }),
   })
-  .meta({ id: 'DeliveryStatus', description: 'What became of a message, with its whole history.' });
+  .meta({ id: 'DeliveryStatus', description: 'The outcome of a message, with its whole history.' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;

@@ -4,8 +4,8 @@ import { ContactId } from '../ids.ts';
 import { Target } from '../scope.ts';
 
 const BY_TEXTS = {
-  word: 'The contact has written one of the words for it.',
-  request: 'A request to the API said so.',
+  word: 'The contact wrote one of the opt-out words.',
+  request: 'A request to the API recorded it.',
 } as const;
 
 export const OPT_OUT_CAUSES = ['word', 'request'] as const;
@@ -16,12 +16,14 @@ export const OptOut = z
     contactId: ContactId,
     chatId: z.string().meta({ description: 'The address at which messages would reach the person.' }),
     phone: z.string().nullable().meta({
-      description: 'The phone number, in digits with its country code. Null where only a hidden id is known.',
+      description: 'The phone number, in digits with its country code. Null if only a hidden id is known.',
     }),
     since: z.iso.datetime().meta({ description: 'When the person opted out.' }),
     by: z.enum(OPT_OUT_CAUSES).meta({ description: explained('How it became known.', BY_TEXTS) }),
   })
-  .meta({ id: 'OptOut', description: 'A person who wants no more messages of a tenant.' });
+  .meta({ id: 'OptOut', description: 'A person who wants no more messages from a tenant.' });
 export type OptOut = z.infer<typeof OptOut>;
 
-export const SetOptOut = z.strictObject({ ...Target }).meta({ id: 'SetOptOut', description: 'Whose opt-out it is.' });
+export const SetOptOut = z
+  .strictObject({ ...Target })
+  .meta({ id: 'SetOptOut', description: 'The person who opted out.' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explained } from '../explained.ts';
 
-/** The rules that decide when a message may go, as `plan.rule` and `held_by` name them. */
+/** The rules that decide when a message may go, as a plan is made of them and `held_by` stores them. */
 export const PLAN_RULES = [
   'now',
   'scheduled',
@@ -14,30 +14,38 @@ export const PLAN_RULES = [
   'suspended',
 ] as const;
 
-const RULE_TEXTS: Readonly<Record<(typeof PLAN_RULES)[number], string>> = {
-  now: 'Nothing holds it: it goes out at once.',
+/**
+ * What a waiting message is shown to wait for while its backend does not respond. No plan is made of it and no row
+ * stores it, because it may be over at any moment: whoever reads the status is told what is so now.
+ */
+export const BACKEND_AWAY = 'backend_unavailable';
+const SHOWN_RULES = [...PLAN_RULES, BACKEND_AWAY] as const;
+
+const RULE_TEXTS: Readonly<Record<(typeof SHOWN_RULES)[number], string>> = {
+  now: 'Nothing holds it: it goes out immediately.',
   scheduled: 'It waits for its `sendAt`.',
   queue: 'It waits behind another message of its conversation.',
   pace: 'It waits for the pace of its session.',
   first_contacts: 'The session has opened as many conversations today as it may, so it waits for the next day.',
   quiet_hours: "It waits for the end of the tenant's quiet hours.",
-  restricted: 'The network does not let the account open conversations for now.',
+  restricted: 'The network does not allow the account to open conversations for now.',
   session_not_working: 'It waits until its session works again.',
   suspended: 'It waits until the dashboard is active again.',
+  backend_unavailable: 'It waits until the messaging backend responds again.',
 };
 export const PlanRule = z
-  .enum(PLAN_RULES)
+  .enum(SHOWN_RULES)
   .meta({ description: explained('What decides when it goes out.', RULE_TEXTS) });
 
 export const Plan = z
   .object({
     sendAt: z.iso.datetime().nullable().meta({
-      description: 'An estimate: when the message is likely to go out. Null where nobody knows.',
+      description: 'An estimate of when the message goes out. Null if it is not known.',
     }),
     rule: PlanRule,
     expiresBefore: z.literal(true).optional().meta({
       description: 'The message is likely to expire first: it needs a later `expiresAt`.',
     }),
   })
-  .meta({ id: 'Plan', description: 'When a message that waits is likely to go out, and what decides it.' });
+  .meta({ id: 'Plan', description: 'When a waiting message is likely to go out, and what decides it.' });
 export type Plan = z.infer<typeof Plan>;

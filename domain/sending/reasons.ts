@@ -23,24 +23,24 @@ export type EndReason = (typeof END_REASONS)[number];
 
 /** The meaning of each reason, for answers and for the document. */
 export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
-  expired: 'It waited until its `expiresAt`, and was not sent after that.',
-  taken_over: 'The AI agent had written it, and a person took the conversation over.',
-  ai_paused: 'The AI agent had written it, and was switched off.',
-  opted_out: 'The contact wants no more messages, and the request did not call this one transactional.',
-  automations_stopped: 'An automation had written it, and the operator has stopped automations.',
+  expired: 'It waited until its `expiresAt` and was not sent after that.',
+  taken_over: 'The AI agent wrote it, and a person then took the conversation over.',
+  ai_paused: 'The AI agent wrote it, and was then switched off.',
+  opted_out: 'The contact wants no more messages, and the request did not mark this one as transactional.',
+  automations_stopped: 'An automation wrote it, and the operator has stopped automations.',
   not_on_network: 'The number has no account on the network.',
-  restricted: 'The network does not let the account write to people who have not written to it.',
+  restricted: 'The network does not allow the account to write to people who have not written to it.',
   backend_refused: 'The messaging backend refused to send it.',
   network_error: 'The network reported an error for it.',
-  outcome_unknown: 'Nothing showed whether it went out: look into the chat and resolve it.',
+  outcome_unknown: 'Nothing showed whether it went out: check the chat and resolve it.',
   cancelled_by_request: 'It was cancelled before it went out.',
   text_failed: 'The text that it belongs to was not sent.',
   media_unavailable: 'Its file could not be fetched.',
-  media_too_large: 'Its file is larger than what is sent.',
+  media_too_large: 'Its file is larger than what can be sent.',
   media_type_refused: 'Its file is of a type that is not sent.',
-  resolved_by_operator: 'It was uncertain, and somebody said what became of it.',
+  resolved_by_operator: 'It was uncertain, and someone resolved it.',
   session_deleted: 'Its session was deleted while it waited.',
-  imported: 'It waited in the engine from which its tenant was imported, which alone sends it.',
+  imported: 'It waited in the engine that its tenant was imported from. Only that engine sends it.',
 };
 
 /** What a history tells besides: why a message waits, what was done with it, and how its state became known. */
@@ -50,24 +50,26 @@ export const HISTORY_REASON_TEXTS = {
   quiet_hours: "It waits for the end of the tenant's quiet hours.",
   session_not_working: 'It waits until its session works again.',
   suspended: 'It waits until the dashboard is active again.',
-  engine_trouble: 'It waits because the engine lacks something that it needs; it is tried again by itself.',
+  backend_unavailable: 'It waits until the messaging backend responds again.',
+  engine_trouble: 'It waits because the engine lacks something that it needs; it is retried automatically.',
   settling:
-    'The answer to the send was lost. The chat is read to learn whether it arrived, before anything is sent again.',
+    'The response to the send was lost. The chat is read to find out whether it arrived before anything is sent ' +
+    'again.',
   certainly_not_sent: 'The chat shows that it did not arrive, so it is sent again.',
-  claim_too_old: 'The process that was about to send it was held up, so it went back to its queue.',
-  changed_by_request: 'Its text or its times were changed by a request.',
-  no_server_ack: 'The backend took it, and the network has not confirmed it yet.',
-  mentions_left_out: 'It went out without notifying the people that it names.',
-  implied_by_a_later_ack: 'The network told a later level, so this one was passed, too.',
+  claim_too_old: 'The process that was about to send it was delayed, so it went back to its queue.',
+  changed_by_request: 'A request changed its text or its times.',
+  no_server_ack: 'The backend accepted it, and the network has not confirmed it yet.',
+  mentions_left_out: 'It went out without notifying the people that it mentions.',
+  implied_by_a_later_ack: 'The network reported a later level, so this one was also passed.',
   shown_by_network: 'The network showed that it was sent.',
 } as const;
 
 /** The causes that a detail may name by a machine word. */
 const DETAIL_TEXTS: Readonly<Record<string, string>> = {
-  error_answer: 'The backend answered with an error while it sent.',
-  broken_connection: 'The connection to the backend broke while it sent.',
-  timeout: 'The backend did not answer in time.',
-  session_logged_out: 'Its session was logged out or deleted, so no chat can be read any more that would show it.',
+  error_answer: 'The backend returned an error during the send.',
+  broken_connection: 'The connection to the backend broke during the send.',
+  timeout: 'The backend did not respond in time.',
+  session_logged_out: 'Its session was logged out or deleted, so no chat that would show it can be read any more.',
 };
 
 const REASON_TEXTS: Readonly<Record<string, string>> = { ...HISTORY_REASON_TEXTS, ...END_REASON_TEXTS };

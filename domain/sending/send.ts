@@ -19,28 +19,31 @@ const MAX_DATA_LENGTH = 900_000;
 export const MessageText = z
   .string()
   .max(MAX_TEXT_LENGTH)
-  .meta({ description: `The words of the message, in ${MAX_TEXT_LENGTH} characters at most.` });
+  .meta({ description: `The text of the message, up to ${MAX_TEXT_LENGTH} characters.` });
 /** The name that the API's specification has for the words; `text` may stand for it everywhere. */
 const sameAsText = (text = MessageText) =>
-  text.optional().meta({ description: 'The same as `text`. Give one of the two.' });
+  text.optional().meta({ description: 'The same as `text`. Send only one of the two.' });
 
 export const FileUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
-  .refine(hasNoCredentials, 'must not hold a user name or password')
+  .refine(hasNoCredentials, 'must not contain a user name or password')
   .meta({
     description:
-      'Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out.',
+      'The address of the file: http or https, up to 2,048 characters, without a user name or password. The ' +
+      'engine fetches it when the message goes out.',
   });
 const Caption = z
   .string()
   .max(MAX_CAPTION_LENGTH)
   .meta({
-    description: `The words under the file, in ${MAX_CAPTION_LENGTH} characters at most. With audio they are a text of its own behind the file.`,
+    description:
+      `The caption of the file, up to ${MAX_CAPTION_LENGTH} characters. With audio it is sent as a separate text ` +
+      'after the file.',
   });
 const FileKind = z
   .enum(MEDIA_KINDS)
-  .meta({ description: 'How the contact is shown the file: `document` as a file to open.' });
+  .meta({ description: 'How the file is shown to the contact; `document` shows it as a file to open.' });
 
 /** Refuses a URL with a password at once, because the engine would refuse to fetch the URL later, when nobody looks. */
 function hasNoCredentials(url: string): boolean {
@@ -52,21 +55,26 @@ export const Attachment = z
   .strictObject({
     url: FileUrl.optional().meta({
       description:
-        'Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it ' +
-        'when the message goes out. Either this, `fileId` or `data`.',
+        'The address of the file: http or https, up to 2,048 characters, without a user name or password. The ' +
+        'engine fetches it when the message goes out. Send either this, `fileId` or `data`.',
     }),
     fileId: UploadId.optional(),
     data: z.base64().min(1).max(MAX_DATA_LENGTH).optional().meta({
       description:
-        'The file itself in base64, up to 900,000 characters; larger files are uploaded first, and named by their `fileId`.',
+        'The file itself in base64, up to 900,000 characters. Upload larger files first and send their `fileId`.',
     }),
     kind: FileKind,
-    mimeType: z.string().max(255).optional().meta({
-      description:
-        'The media type, such as `image/jpeg`; what the server of the file says when left out, or what its first bytes say.',
-    }),
+    mimeType: z
+      .string()
+      .max(255)
+      .optional()
+      .meta({
+        description:
+          'The media type, such as `image/jpeg`. Defaults to what the server of the file says, or what its first ' +
+          'bytes show.',
+      }),
     fileName: z.string().max(255).optional().meta({
-      description: 'The name that the contact sees; the end of the URL when left out.',
+      description: 'The name that the contact sees. Defaults to the end of the URL.',
     }),
     caption: Caption.optional(),
   })
@@ -74,27 +82,28 @@ export const Attachment = z
 export type Attachment = z.infer<typeof Attachment>;
 
 const SessionField = SessionRef.optional().meta({
-  description: "The session that it goes through, by its id or name; the tenant's default one when left out.",
+  description: "The session that sends it, by its id or name. Defaults to the tenant's default session.",
 });
 
 const Recipient = {
   to: PersonRef.optional().meta({
     description:
-      "A phone number with its country code, or a contactId. A number without one is read in the tenant's default country.",
+      'A phone number with its country code, or a contactId. A number without a country code is read in the ' +
+      "tenant's default country.",
   }),
   contactId: ContactId.optional().meta({ description: 'A contact of the tenant.' }),
   chatId: PersonRef.optional().meta({ description: 'A raw chat id of the network.' }),
   conversationId: ConversationId.optional().meta({
-    description: 'A conversation of the tenant; it goes through the session of that conversation.',
+    description: 'A conversation of the tenant; the session of that conversation sends it.',
   }),
 };
 
 export const Timing = {
   sendAt: z.iso.datetime({ offset: true }).optional().meta({
-    description: 'When it becomes due, with any offset, at most a year ahead. A past time sends immediately.',
+    description: 'When it becomes due, with any UTC offset, at most a year ahead. A past time sends immediately.',
   }),
   expiresAt: z.iso.datetime({ offset: true }).optional().meta({
-    description: 'Discard it if it has not been sent by then; 24 hours after it became due when left out.',
+    description: 'The message is discarded if it has not been sent by then. Defaults to 24 hours after it becomes due.',
   }),
 };
 
@@ -102,22 +111,22 @@ export const Timing = {
 const Options = {
   ...Timing,
   replyTo: MessageId.optional().meta({
-    description: 'The messageId that it quotes. It must be of the same conversation.',
+    description: 'The messageId of the message that it quotes. It must be in the same conversation.',
   }),
   transactional: z
     .boolean()
     .optional()
     .meta({
       description:
-        'True for what the contact gets although they have opted out, such as the answer to an order. Otherwise a message to ' +
+        'True sends it even if the contact has opted out, such as a reply to an order. Otherwise a message to ' +
         'such a contact ends at once as `failed`, `opted_out`.',
     }),
 };
 const Mentions = z.array(PersonRef).max(256).optional().meta({
-  description: 'Phone numbers or chat ids of the people that the text names with @.',
+  description: 'Phone numbers or chat ids of the people that the text mentions with @.',
 });
 const Urgency = z.enum(['normal', 'bulk']).default('normal').meta({
-  description: '`bulk` is one of many: it waits for everything else, and nobody watches its ack.',
+  description: '`bulk` is for mass messages: it waits for everything else, and its ack is not watched.',
 });
 
 /** Fields that a request may have beside its text. */
@@ -136,7 +145,7 @@ export const SendMessage = z
     session: SessionField,
     ...Recipient,
     text: MessageText.optional().meta({
-      description: 'A message of its own before the attachments, or the caption of a single image, document or video.',
+      description: 'A separate message before the attachments, or the caption of a single image, document or video.',
     }),
     ...Accompaniment,
     ...LoneContent,
@@ -146,13 +155,14 @@ export const SendMessage = z
   .meta({
     id: 'SendMessage',
     description:
-      'One content, and to whom: a text, attachments, or both; or else a location, contacts, a poll, or a forward.',
+      'One kind of content and its recipient: a text, attachments, or both; or one of a location, contacts, a ' +
+      'poll, or a forward.',
   });
 
 export const ReplyToConversation = z
   .strictObject({
     ...Target,
-    text: MessageText.optional().meta({ description: 'The words of the reply, or the caption of a single file.' }),
+    text: MessageText.optional().meta({ description: 'The text of the reply, or the caption of a single file.' }),
     content: sameAsText(),
     ...Accompaniment,
     ...LoneContent,
@@ -164,7 +174,7 @@ export const ReplyToConversation = z
   })
   .meta({
     id: 'ReplyToConversation',
-    description: 'What is said in the conversation, and by whom; one content, as when a message is sent.',
+    description: 'What is said in the conversation, and by whom; one kind of content, as in a send.',
   });
 
 export const SendButtons = z
@@ -173,7 +183,7 @@ export const SendButtons = z
     session: SessionField,
     ...Recipient,
     header: Buttons.shape.header,
-    text: MessageText.optional().meta({ description: 'The words above the buttons. Required, here or as `body`.' }),
+    text: MessageText.optional().meta({ description: 'The text above the buttons. Required, here or as `body`.' }),
     body: sameAsText(),
     footer: Buttons.shape.footer,
     buttons: Buttons.shape.buttons,
@@ -198,11 +208,11 @@ export const SendList = z
     session: SessionField,
     ...Recipient,
     text: MessageText.optional().meta({
-      description: "The words of the message, between its title and the list's button.",
+      description: "The text of the message, between its title and the list's button.",
     }),
     message: z
       .strictObject({ ...List.shape, description: sameAsText() })
-      .meta({ description: 'The list: its title, what its button says, and its sections.' }),
+      .meta({ description: 'The list: its title, the text of its button, and its sections.' }),
     ...Options,
     priority: Urgency,
   })
@@ -230,32 +240,31 @@ export const SendMedia = z
 export const SendAccepted = z
   .object({
     messageId: MessageId.meta({
-      description: 'The first message of the request. Its status route tells what becomes of it.',
+      description: 'The first message of the request. Its status route shows the outcome.',
     }),
     conversationId: ConversationId,
-    contactId: ContactId.nullable().meta({ description: 'The contact who gets it. Null for groups.' }),
+    contactId: ContactId.nullable().meta({ description: "The recipient's contact. Null for groups." }),
     status: MessageStatus,
     scheduledFor: z.iso
       .datetime()
       .optional()
-      .meta({ description: 'When it becomes due. Only where `sendAt` is in the future.' }),
+      .meta({ description: 'When it becomes due. Present only if `sendAt` is in the future.' }),
     renderedAs: RenderedAs.optional(),
     messages: z
       .array(
         z.object({
           messageId: MessageId,
-          kind: z.enum(OUTGOING_KINDS).meta({ description: 'What sort of message it is.' }),
+          kind: z.enum(OUTGOING_KINDS).meta({ description: 'The kind of message.' }),
           status: MessageStatus,
           error: MessageError.optional(),
         }),
       )
-      .meta({ description: 'Every message that the request became, in the order in which they go out.' }),
+      .meta({ description: 'Every message that the request created, in the order in which they go out.' }),
     plan: Plan.optional().meta({
-      description:
-        'Not where `Prefer: wait` has waited for what became of them, and not where they have ended at once.',
+      description: 'Missing if `Prefer: wait` waited for the outcome of the messages, and if they ended immediately.',
     }),
   })
-  .meta({ id: 'SendAccepted', description: 'What was accepted: from here on it is not lost, and is not sent twice.' });
+  .meta({ id: 'SendAccepted', description: 'What was accepted: from now on it is not lost, and is not sent twice.' });
 export type SendAccepted = z.infer<typeof SendAccepted>;
 
 /** The answer to a reply; a person's reply takes the conversation over, as an assign does. */

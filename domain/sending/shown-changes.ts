@@ -14,36 +14,40 @@ export const changeFields = {
       versions: z
         .array(
           z.object({
-            body: z.string().meta({ description: 'The words of this version.' }),
+            body: z.string().meta({ description: 'The text of this version.' }),
             at: z.iso.datetime().meta({ description: 'When it was written.' }),
           }),
         )
-        .meta({ description: 'What it has said so far, the first version first; the last one is `body`.' }),
+        .meta({ description: 'All versions of the text, the first one first; the last one is `body`.' }),
     })
     .optional()
-    .meta({ description: 'Its edits. Missing where it was never edited.' }),
-  revokedAt: z.iso.datetime().optional().meta({
-    description:
-      'When the engine heard that it was deleted for everybody; its words and its file are not shown any more. Missing otherwise.',
-  }),
+    .meta({ description: 'Its edits. Missing if it was never edited.' }),
+  revokedAt: z.iso
+    .datetime()
+    .optional()
+    .meta({
+      description:
+        'When the engine learned that it was deleted for everyone; its text and its file are no longer shown. ' +
+        'Missing otherwise.',
+    }),
   revokedBy: revokedByField.optional(),
   reactions: z
     .array(
       By.extend({
-        contactId: ContactId.nullable().meta({ description: 'The contact who reacted. Null where that is not known.' }),
+        contactId: ContactId.nullable().meta({ description: 'The contact who reacted. Null if that is not known.' }),
         emoji: z.string().meta({ description: 'The emoji.' }),
-        at: z.iso.datetime().meta({ description: 'When it was put there.' }),
+        at: z.iso.datetime().meta({ description: 'When the reaction was made.' }),
       }),
     )
     .optional()
     .meta({
-      description: 'The latest reaction of each person, the newest 100 of them. Missing where there is none.',
+      description: 'The latest reaction of each person, up to the newest 100. Missing if there is none.',
     }),
   moreReactions: z
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'How many more people have reacted than are listed. Missing where all are listed.' }),
+    .meta({ description: 'How many more people have reacted than are listed. Missing if all are listed.' }),
 };
 /** What the API shows of the changes of a message. */
 export type ShownChanges = Partial<{ [Field in keyof typeof changeFields]: z.infer<(typeof changeFields)[Field]> }>;

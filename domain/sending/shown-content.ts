@@ -14,18 +14,23 @@ import type { Poll } from '../network/message-content.ts';
 
 /** Who has reacted or voted, as dashboards see it. */
 export const By = z.object({
-  fromMe: z.boolean().meta({ description: 'True where the account itself did it.' }),
-  from: z.string().nullable().meta({
-    description: 'Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says.',
-  }),
+  fromMe: z.boolean().meta({ description: 'True if the account itself did it.' }),
+  from: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not ' +
+        'known.',
+    }),
 });
 
 const Vote = By.extend({
-  contactId: ContactId.nullable().meta({ description: 'The contact who voted. Null where that is not known.' }),
+  contactId: ContactId.nullable().meta({ description: 'The contact who voted. Null if that is not known.' }),
   options: z
     .array(z.string())
     .nullable()
-    .meta({ description: 'What was chosen. Null where the backend could not read the vote.' }),
+    .meta({ description: 'What was chosen. Null if the backend could not read the vote.' }),
   at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
 });
 type Vote = z.infer<typeof Vote>;
@@ -42,56 +47,61 @@ const NO_VOTES: Votes = { votes: [], more: 0, tally: null };
 
 const PollView = z
   .object({
-    name: z.string().meta({ description: 'What is asked.' }),
+    name: z.string().meta({ description: 'The question.' }),
     options: z
       .array(
         z.object({
-          text: z.string().meta({ description: 'What can be chosen.' }),
-          votes: z.int().meta({ description: 'How many have chosen it, by what is known.' }),
+          text: z.string().meta({ description: 'The text of the option.' }),
+          votes: z.int().meta({ description: 'How many people have chosen it, as far as is known.' }),
         }),
       )
       .meta({ description: 'The options in their order.' }),
-    multipleAnswers: z.boolean().meta({ description: 'True where more than one option may be chosen.' }),
-    votes: z.array(Vote).meta({ description: 'The latest vote of each voter, the newest 100 of them.' }),
-    moreVotes: z.int().min(1).exactOptional().meta({
-      description:
-        'How many more have voted than are listed; the options count them, too. Missing where all are listed.',
-    }),
+    multipleAnswers: z.boolean().meta({ description: 'True if more than one option may be chosen.' }),
+    votes: z.array(Vote).meta({ description: 'The latest vote of each voter, up to the newest 100.' }),
+    moreVotes: z
+      .int()
+      .min(1)
+      .exactOptional()
+      .meta({
+        description:
+          'How many more people have voted than are listed; the counts of the options include them. Missing if all ' +
+          'are listed.',
+      }),
   })
   .meta({ id: 'Poll', description: 'A poll with what is known of its votes.' });
 export type PollView = z.infer<typeof PollView>;
 
 const CallView = z
   .object({
-    status: z.enum(CALL_STATUSES).meta({ description: explained('How far it has come.', CALL_STATUS_TEXTS) }),
+    status: z.enum(CALL_STATUSES).meta({ description: explained('The status of the call.', CALL_STATUS_TEXTS) }),
     isVideo: z.boolean().meta({ description: 'True for a video call.' }),
     isGroup: z.boolean().meta({ description: 'True for a call to a group.' }),
   })
-  .meta({ id: 'Call', description: 'A call that has reached the account.' });
+  .meta({ id: 'Call', description: 'A call that reached the account.' });
 export const callFields = CallView.shape;
 
 const NoticeView = z
   .object({
-    type: z.enum(NOTICE_TYPES).meta({ description: explained('What it says.', NOTICE_TEXTS) }),
+    type: z.enum(NOTICE_TYPES).meta({ description: explained('The subject of the notice.', NOTICE_TEXTS) }),
     group: z
       .object({
-        changed: z.array(z.string()).meta({ description: 'What is other than before, as `group.updated` names it.' }),
-        name: z.string().nullable().meta({ description: "The group's name then. Null where it was not known." }),
+        changed: z.array(z.string()).meta({ description: 'What has changed, as `group.updated` names it.' }),
+        name: z.string().nullable().meta({ description: "The group's name at that time. Null if it was not known." }),
         participants: z
           .array(
             z.object({
               chatId: z.string().meta({ description: 'The address under which the network shows them in the group.' }),
-              change: z.string().meta({ description: 'What is other than before, as `group.updated` names it.' }),
+              change: z.string().meta({ description: 'What has changed, as `group.updated` names it.' }),
             }),
           )
-          .meta({ description: 'The others who came or went, or have another role.' }),
+          .meta({ description: 'The others who joined or left, or whose role changed.' }),
       })
       .exactOptional()
-      .meta({ description: 'What has become of the group. Missing for other notices.' }),
+      .meta({ description: 'What has changed in the group. Missing for other notices.' }),
   })
   .meta({ id: 'Notice', description: 'What the network itself has put into a chat.' });
 
-const onlyFor = (kind: string) => `Missing where the message is no ${kind}.`;
+const onlyFor = (kind: string) => `Missing if \`kind\` is not \`${kind}\`.`;
 
 /** Fields of a message that are there only where it holds what they show. */
 export const contentFields = {
@@ -105,10 +115,11 @@ export const contentFields = {
   notice: NoticeView.optional().meta({ description: `The notice. ${onlyFor('notice')}` }),
   viewOnce: z.literal(true).optional().meta({
     description:
-      'True where the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise.',
+      'True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise.',
   }),
   unsupported: z.string().optional().meta({
-    description: "The network's own name of what the engine cannot show, for the kind `other`. Missing otherwise.",
+    description:
+      "The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise.",
   }),
 };
 export type ContentFields = Partial<{ [Field in keyof typeof contentFields]: z.infer<(typeof contentFields)[Field]> }>;

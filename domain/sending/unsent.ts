@@ -18,8 +18,8 @@ export const UnsentMessage = z
     requestId: messageFields.requestId,
     groupId: messageFields.groupId,
     conversationId: ConversationId,
-    contactId: ContactId.nullable().meta({ description: 'The contact who is to get it. Null for groups.' }),
-    to: z.string().meta({ description: 'The recipient: digits of a phone number, else a chat id.' }),
+    contactId: ContactId.nullable().meta({ description: 'The contact who is to receive it. Null for groups.' }),
+    to: z.string().meta({ description: 'The recipient: the digits of a phone number, otherwise a chat id.' }),
     kind: MessageKind,
     body: messageFields.body,
     media: messageFields.media,
@@ -30,33 +30,38 @@ export const UnsentMessage = z
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
     error: messageFields.error,
   })
-  .meta({ id: 'UnsentMessage', description: 'A message that waits, or that ended without having been sent.' });
+  .meta({ id: 'UnsentMessage', description: 'A message that waits, or that ended without being sent.' });
 export type UnsentMessage = z.infer<typeof UnsentMessage>;
 
 export const ChangeMessage = z
   .strictObject({
     ...Target,
     text: MessageText.optional().meta({
-      description: 'The new words; also those of buttons and lists, and the caption of a file.',
+      description: 'The new text; also the text of buttons and lists, and the caption of a file.',
     }),
     ...Timing,
   })
   .refine(({ text, sendAt, expiresAt }) => (text ?? sendAt ?? expiresAt) !== undefined, {
-    error: 'names nothing to change: give text, sendAt or expiresAt',
+    error: 'changes nothing: send text, sendAt or expiresAt',
   })
   .meta({
     id: 'ChangeMessage',
     description:
-      'At least one change; what is left out stays as it is. `text` is also the words of buttons and lists and the caption of a file.',
+      'At least one change; omitted fields stay unchanged. `text` is also the text of buttons and lists and the ' +
+      'caption of a file.',
   });
 
 export const CancelMessage = z
   .strictObject({
     ...Target,
-    wholeRequest: z.boolean().optional().meta({
-      description:
-        'Also what else of its request waits. When left out: true for the first message of a request, whose id is the `messageId` of its answer, and false for the others.',
-    }),
+    wholeRequest: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'True also cancels the other waiting messages of the same request. Defaults to true for the first message ' +
+          'of a request, whose id is the `messageId` of the response, and to false for the others.',
+      }),
   })
   .meta({ id: 'CancelMessage', description: 'How much of the request is cancelled.' });
 
@@ -64,16 +69,15 @@ export const CancelledMessages = z
   .object({
     messageId: MessageId,
     status: z.literal('cancelled').meta({ description: 'It was not handed to the backend and never will be.' }),
-    cancelled: z.array(MessageId).meta({ description: 'Every message that was cancelled, this one among them.' }),
+    cancelled: z.array(MessageId).meta({ description: 'Every message that was cancelled, including this one.' }),
   })
   .meta({ id: 'CancelledMessages', description: 'What was cancelled.' });
 
 export const ResendMessage = z
   .strictObject({
     ...Target,
-    force: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Also when it was sent, or was sent again already: the contact may get it twice.' }),
+    force: z.boolean().default(false).meta({
+      description: 'True resends it even if it was sent, or was already sent again: the contact may get it twice.',
+    }),
   })
-  .meta({ id: 'ResendMessage', description: 'Whether a second copy is meant.' });
+  .meta({ id: 'ResendMessage', description: 'Whether a second copy is intended.' });

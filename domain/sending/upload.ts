@@ -9,30 +9,35 @@ export const UploadId = z
   .min(1)
   .max(2_048)
   .meta({
-    description: `The id of a file that was uploaded for the same tenant in the last ${UPLOAD_KEPT_HOURS} hours. It is in the store, so nothing is fetched when the message goes out.`,
+    description:
+      `The id of a file that was uploaded for the same tenant in the last ${UPLOAD_KEPT_HOURS} hours. It is already ` +
+      'stored, so nothing is fetched when the message goes out.',
   });
 
 export const UploadName = z
   .string()
   .max(MAX_FILE_NAME_LENGTH)
   .meta({
-    description: 'The name that the contact sees, with its ending.',
+    description: 'The name that the contact sees, with its extension.',
     examples: ['offer.pdf'],
   });
 
 export const UploadedFile = z
   .object({
     fileId: UploadId.meta({
-      description: 'What an attachment names as `fileId`, in as many messages of the tenant as you like.',
+      description: 'The id to send as `fileId` of an attachment, in any number of messages of the tenant.',
     }),
-    mimeType: z.string().meta({ description: 'What the bytes show; where they show nothing, what the request said.' }),
-    fileName: z.string().nullable().meta({ description: 'The name, as it is safe on every system.' }),
+    mimeType: z
+      .string()
+      .meta({ description: 'The type that the bytes show; if they show none, the type that the request gave.' }),
+    fileName: z.string().nullable().meta({ description: 'The name, in a form that is safe on every system.' }),
     sizeBytes: z.int().min(1).meta({ description: 'Its size.' }),
     sha256: z.string().meta({ description: 'The digest of its bytes, in hexadecimal digits.' }),
     expiresAt: z.iso.datetime().meta({
       description:
-        'Until then messages may name it; another upload moves that. What a message names is kept as long as files of messages are.',
+        'Messages may use the file until then; uploading it again extends this. A file that a message uses is ' +
+        'kept as long as files of messages are.',
     }),
   })
-  .meta({ id: 'UploadedFile', description: 'A file that waits for the messages that send it.' });
+  .meta({ id: 'UploadedFile', description: 'An uploaded file, ready for the messages that send it.' });
 export type UploadedFile = z.infer<typeof UploadedFile>;

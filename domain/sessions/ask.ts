@@ -9,17 +9,17 @@ export type SessionAct = z.infer<typeof SessionAct>;
 const fields = {
   ...Target,
   actor: z.string().min(1).max(128).optional().meta({
-    description: "Who asks: a name or an id of the dashboard's own, in 1 to 128 characters. It is in the audit.",
+    description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the audit.",
   }),
   reason: z.string().min(1).max(500).optional().meta({
-    description: 'Why, in 1 to 500 characters. It is in the audit.',
+    description: 'The reason, 1 to 500 characters. It is in the audit.',
   }),
 };
 
 export const AskSession = z
   .strictObject(fields)
-  .meta({ id: 'AskSession', description: 'Who asks it of the session, and why.' });
+  .meta({ id: 'AskSession', description: 'Who requests the action, and why.' });
 
 export const AskNamedSession = z
   .strictObject({ ...fields, session: SessionRef.optional() })
-  .meta({ id: 'AskNamedSession', description: 'Of which session it is asked, who asks it, and why.' });
+  .meta({ id: 'AskNamedSession', description: 'The session that the action is for, who requests it, and why.' });

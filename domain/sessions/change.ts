@@ -9,22 +9,22 @@ export type Deed = SessionAct | typeof RECOVERY;
 
 /** Why a session has another status, as its event says. */
 export const CHANGE_REASON_TEXTS = {
-  start_asked: 'Somebody had it started.',
-  stop_asked: 'Somebody had it stopped.',
-  restart_asked: 'Somebody had it restarted.',
-  logout_asked: 'Somebody logged it out.',
-  relogin_asked: 'Somebody logged it out, so that another code is scanned.',
-  delete_asked: 'Somebody deleted it.',
-  recovery: 'The engine brings it back, because it had stopped or failed by itself.',
-  silence: 'The engine restarts it, because it said that it works and told of nothing (`session.silent`).',
-  lost_by_backend: 'The backend had lost it, and the engine has made it again.',
-  refused: 'It cannot be had at its backend: `lastError` says why.',
+  start_asked: 'Someone requested a start.',
+  stop_asked: 'Someone requested a stop.',
+  restart_asked: 'Someone requested a restart.',
+  logout_asked: 'Someone requested a logout.',
+  relogin_asked: 'Someone logged it out, so that another code can be scanned.',
+  delete_asked: 'Someone deleted it.',
+  recovery: 'The engine restores it, because it stopped or failed by itself.',
+  silence: 'The engine restarts it, because it reported that it works but reported no events (`session.silent`).',
+  lost_by_backend: 'The backend had lost it, and the engine created it again.',
+  refused: 'It cannot exist at its backend: `lastError` says why.',
   code_shown: 'It waits for its QR code to be scanned.',
   code_scanned: 'Its QR code was scanned.',
-  nobody_scanned: 'Nobody scanned its QR code in time. The engine brings it back.',
-  connection_lost: 'Its connection to the network broke, and the backend connects it again.',
-  account_lost: 'It was connected, and cannot connect any more: logged out on the phone, or banned.',
-  stopped_by_itself: 'The backend stopped it, and nobody had asked for that. The engine brings it back.',
+  nobody_scanned: 'Nobody scanned its QR code in time. The engine restores it.',
+  connection_lost: 'Its connection to the network broke, and the backend reconnects it.',
+  account_lost: 'It was connected and can no longer connect: it was logged out on the phone, or banned.',
+  stopped_by_itself: 'The backend stopped it, although nobody had requested that. The engine restores it.',
 } as const;
 export type ChangeReason = keyof typeof CHANGE_REASON_TEXTS;
 

@@ -6,16 +6,16 @@ export const COMPARISON = 'comparison';
 
 /** Why a session is taken for silent, as its event says. */
 export const SILENCE_TEXTS = {
-  messages_missed: 'The backend shows messages of contacts that it has not told the engine of.',
-  nothing_heard: 'Nothing has come for far longer than is usual for this session at these hours of the week.',
+  messages_missed: 'The backend shows messages of contacts that it has not reported to the engine.',
+  nothing_heard: 'Nothing has arrived for far longer than is usual for this session at these hours of the week.',
 } as const;
 export const SILENCE_REASONS = ['messages_missed', 'nothing_heard'] as const satisfies (keyof typeof SILENCE_TEXTS)[];
 export type SilenceReason = (typeof SILENCE_REASONS)[number];
 
 /** Why a session is no longer taken for silent, as its event says. */
 export const RECOVERED_TEXTS = {
-  heard: 'The backend has told of a message again.',
-  nothing_missed: 'The backend shows nothing any more that it has not told of, and has not for a while.',
+  heard: 'The backend has reported a message again.',
+  nothing_missed: 'The backend no longer shows anything that it has not reported, and has not for a while.',
 } as const;
 export type RecoveredReason = keyof typeof RECOVERED_TEXTS;
 

@@ -9,10 +9,10 @@ export const GAP_COMPARISON = 'gap_comparison';
 export const GAP_CAUSE_TEXTS = {
   engine_down: 'No process of the engine could receive events.',
   session_down: 'The session did not work.',
-  backend_restarted: 'The messaging backend was started again, which loses what it had yet to tell.',
-  silence: 'The session said that it worked, and told of nothing.',
+  backend_restarted: 'The messaging backend was restarted, which loses what it had not yet reported.',
+  silence: 'The session reported that it worked, but reported no events.',
   parked_events: 'An event of the messaging backend could not be read or applied.',
-  audit: 'A chat that was compared by chance showed messages that were not here.',
+  audit: 'A chat that was compared at random showed messages that were missing here.',
 } as const;
 export const GAP_CAUSES = [
   'engine_down',
@@ -25,18 +25,19 @@ export const GAP_CAUSES = [
 export type GapCause = (typeof GAP_CAUSES)[number];
 
 export const GAP_STATE_TEXTS = {
-  open: 'It lasts, or waits to be compared.',
-  comparing: 'Chats are compared with the messaging backend, or are compared once more later.',
-  closed: 'It was compared; `unknown` says what could not be.',
+  open: 'It is still going on, or waits to be compared.',
+  comparing: 'Chats are being compared with the messaging backend, or are compared once more later.',
+  closed: 'It was compared; `unknown` says what could not be compared.',
 } as const;
 export const GAP_STATES = ['open', 'comparing', 'closed'] as const satisfies (keyof typeof GAP_STATE_TEXTS)[];
 export type GapState = (typeof GAP_STATES)[number];
 
 /** Why something remains unknown. */
 export const GAP_UNKNOWN_TEXTS = {
-  too_old: 'It began longer ago than a week; what came before that was not compared.',
-  too_many_chats: 'More than 500 chats had messages since; those with the oldest were not compared.',
-  chat_too_deep: 'A chat had more than 200 messages since; the oldest of them were not compared.',
+  too_old: 'It began more than a week ago; anything before that was not compared.',
+  too_many_chats:
+    'More than 500 chats have had messages since then; the chats with the oldest messages were not compared.',
+  chat_too_deep: 'A chat has had more than 200 messages since then; the oldest of them were not compared.',
   chat_unreadable: 'The messaging backend did not show the messages of a chat.',
   chats_unlisted: 'The messaging backend did not list the chats.',
   other_account: 'Another account was connected before it could be compared.',
@@ -60,31 +61,36 @@ export const GapView = z
     sessionId: SessionId,
     cause: z.enum(GAP_CAUSES).meta({ description: explained('Why messages may have been lost.', GAP_CAUSE_TEXTS) }),
     from: Time.meta({ description: 'When it began.' }),
-    to: Time.nullable().meta({ description: 'When it ended. Null while it lasts.' }),
-    state: z.enum(GAP_STATES).meta({ description: explained('How far it is.', GAP_STATE_TEXTS) }),
+    to: Time.nullable().meta({ description: 'When it ended. Null while it is still going on.' }),
+    state: z.enum(GAP_STATES).meta({ description: explained('The state of the gap.', GAP_STATE_TEXTS) }),
     compared: z
       .object({
         chats: count('How many chats were read.'),
         messages: count('How many of their messages were compared.'),
-        at: Time.nullable().meta({ description: 'When chats were last compared. Null before.' }),
+        at: Time.nullable().meta({ description: 'When chats were last compared. Null until then.' }),
       })
-      .meta({ description: 'What the messaging backend showed and was looked through.' }),
+      .meta({ description: 'What the messaging backend showed and the engine compared.' }),
     recovered: z
       .object({
         messages: count('How many messages of contacts were fetched; their events have `recovered`.'),
-        own: count('How many messages of the own account were fetched, which were written on the phone.'),
+        own: count('How many messages of the account itself were fetched, which were written on the phone.'),
         revoked: count('How many messages turned out to have been deleted by their senders.'),
-        changed: count('How many edits and reactions were found that nobody had told of.'),
+        changed: count('How many unreported edits and reactions were found.'),
       })
-      .meta({ description: 'What was missed and is here now.' }),
+      .meta({ description: 'What was missed and has been fetched.' }),
     unknown: z.array(z.enum(GAP_UNKNOWNS)).meta({
-      description: explained('What could not be compared, and why. Empty where nothing is left.', GAP_UNKNOWN_TEXTS),
+      description: explained('What could not be compared, and why. Empty if nothing is left.', GAP_UNKNOWN_TEXTS),
     }),
-    compareAt: Time.nullable().meta({ description: 'When it is compared next. Null while it lasts and once closed.' }),
+    compareAt: Time.nullable().meta({
+      description: 'When it is compared next. Null while it is still going on and once closed.',
+    }),
     openedAt: Time.meta({ description: 'When the engine noticed it.' }),
-    closedAt: Time.nullable().meta({ description: 'When it was closed. Null before.' }),
+    closedAt: Time.nullable().meta({ description: 'When it was closed. Null until then.' }),
   })
-  .meta({ id: 'Gap', description: 'A time in which messages of a session may have been lost, and what came of it.' });
+  .meta({
+    id: 'Gap',
+    description: 'A period in which messages of a session may have been lost, and the result of the comparison.',
+  });
 export type GapView = z.infer<typeof GapView>;
 
 /** What was longer ago than this is not compared. */

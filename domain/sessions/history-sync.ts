@@ -9,11 +9,11 @@ export const SYNC_ATTEMPTS = 5;
 /** Why a run begins. */
 export const SYNC_CAUSE_TEXTS = {
   first: 'The account works for the first time.',
-  late: 'A phone hands its past over minutes after it was linked, so the list is read again.',
+  late: 'A phone hands its history over minutes after it was linked, so the list is read again.',
   connected: 'The account has come back.',
   scheduled: 'The last run was a while ago.',
-  reader: 'Somebody has opened the inbox.',
-  asked: 'Somebody has asked for it.',
+  reader: 'Someone has opened the inbox.',
+  asked: 'Someone requested it.',
 } as const;
 export const SYNC_CAUSES = [
   'first',

@@ -10,52 +10,54 @@ const fields = {
   sessionId: SessionId,
   name: z.string().meta({ description: "The session's name at the backend." }),
   state: z.enum(SYNC_STATES).meta({
-    description: explained('How the reading is.', {
-      never: 'Nothing was read yet: the account has not worked so far.',
-      waiting: 'A run is to begin, or `error` keeps it from going on.',
-      running: 'A run goes on.',
+    description: explained('The status of the reading.', {
+      never: 'Nothing has been read yet: the account has not worked so far.',
+      waiting: 'A run is about to begin, or `error` prevents it from continuing.',
+      running: 'A run is in progress.',
       done: 'The last run has read what the limits allow.',
-      stopped: 'Somebody has stopped it. What is new is read when the account comes back, and nothing older.',
+      stopped: 'Someone stopped it. New messages are read when the account comes back, older ones are not.',
     }),
   }),
   cause: z
     .enum(SYNC_CAUSES)
     .nullable()
-    .meta({ description: explained('Why the run that goes on, or the last one, has begun.', SYNC_CAUSE_TEXTS) }),
+    .meta({ description: explained('Why the run in progress, or the last one, began.', SYNC_CAUSE_TEXTS) }),
   startedAt: time('When that run began.'),
-  finishedAt: time('When it ended. Null while it goes on.'),
+  finishedAt: time('When it ended. Null while it is in progress.'),
   chats: z.int().meta({ description: 'How many chats the run has found in the list of the backend.' }),
-  chatsLeft: z.int().meta({ description: 'How many of them have still to be read.' }),
+  chatsLeft: z.int().meta({ description: 'How many of them still have to be read.' }),
   messages: z.int().meta({ description: 'How many messages the run has read.' }),
-  imported: z.int().meta({ description: 'How many of them were not here before.' }),
+  imported: z.int().meta({ description: 'How many of them were new to the engine.' }),
   missed: z.int().meta({
-    description: 'How many were said while the engine listened and had not come; they are told as `message`.',
+    description: 'How many were written while the engine listened and had not arrived; they are reported as `message`.',
   }),
-  messagesPerSecond: z.number().meta({ description: 'How many messages it reads in a second, on the average.' }),
-  importedInAll: z.int().meta({ description: 'How many messages of the past all runs have brought in.' }),
+  messagesPerSecond: z.number().meta({ description: 'How many messages it reads per second, on average.' }),
+  importedInAll: z.int().meta({ description: 'How many messages of the history all runs have brought in.' }),
   limits: z
     .object({
-      messagesPerChat: z.int().meta({ description: 'So many messages of a chat are read.' }),
+      messagesPerChat: z.int().meta({ description: 'How many messages of each chat are read.' }),
       messagesPerSession: z.int().meta({
-        description: 'Once so many were brought in, only the newest messages of each chat are read.',
+        description: 'Once this many messages were brought in, only the newest messages of each chat are read.',
       }),
-      since: time('What was said before is left out. Null leaves nothing out.'),
+      since: time('Messages from before this time are left out. Null leaves nothing out.'),
     })
     .nullable()
-    .meta({ description: 'The bounds of the run. Null before the first one.' }),
-  isBounded: z.boolean().meta({ description: 'True where one of the limits has left something out: ask for more.' }),
-  error: z.string().nullable().meta({ description: 'The code of what keeps the run from going on.' }),
-  nextAt: time('When the next run comes by itself. Null while one goes on, and where none comes.'),
+    .meta({ description: 'The limits of the run. Null before the first one.' }),
+  isBounded: z.boolean().meta({ description: 'True if one of the limits has left something out: request more.' }),
+  error: z.string().nullable().meta({ description: 'The code of the error that prevents the run from continuing.' }),
+  nextAt: time(
+    'When the next run starts automatically. Null while one is in progress or about to begin, and if none is planned.',
+  ),
 };
 
 export const SyncView = z
   .object(fields)
-  .meta({ id: 'Sync', description: "How far the past of a session's account has been read." });
+  .meta({ id: 'Sync', description: "How far the history of a session's account has been read." });
 export type SyncView = z.infer<typeof SyncView>;
 
 export const SyncEventPayload = z.object({
   ...fields,
-  timestamp: z.int().meta({ description: 'When it was told, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When it was reported, in Unix seconds.' }),
 });
 
 /** The most that may be asked for. */
@@ -66,24 +68,26 @@ export const MAX_DAYS = 36_500;
 const who = {
   ...Target,
   actor: z.string().min(1).max(128).optional().meta({
-    description: "Who asks: a name or an id of the dashboard's own, in 1 to 128 characters. It is in the audit.",
+    description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the audit.",
   }),
   reason: z.string().min(1).max(500).optional().meta({
-    description: 'Why, in 1 to 500 characters. It is in the audit.',
+    description: 'The reason, 1 to 500 characters. It is in the audit.',
   }),
 };
 
 export const AskSync = z
   .strictObject({
     ...who,
-    conversationId: ConversationId.optional().meta({ description: 'Reads this chat alone. Left out, all chats.' }),
+    conversationId: ConversationId.optional().meta({ description: 'Reads only this chat. Defaults to all chats.' }),
     messagesPerChat: z
       .int()
       .min(1)
       .max(MAX_MESSAGES_PER_CHAT)
       .optional()
       .meta({
-        description: `So many messages of each chat, 1 to ${MAX_MESSAGES_PER_CHAT.toLocaleString('en')}; from now on in place of the setting.`,
+        description:
+          `How many messages of each chat to read, 1 to ${MAX_MESSAGES_PER_CHAT.toLocaleString('en')}. Replaces the ` +
+          'setting from now on.',
       }),
     messagesPerSession: z
       .int()
@@ -91,7 +95,9 @@ export const AskSync = z
       .max(MAX_MESSAGES_PER_SESSION)
       .optional()
       .meta({
-        description: `So many messages of the account, 1 to ${MAX_MESSAGES_PER_SESSION.toLocaleString('en')}; from now on in place of the setting.`,
+        description:
+          `How many messages of the account to read, 1 to ${MAX_MESSAGES_PER_SESSION.toLocaleString('en')}. ` +
+          'Replaces the setting from now on.',
       }),
     days: z
       .int()
@@ -99,14 +105,20 @@ export const AskSync = z
       .max(MAX_DAYS)
       .optional()
       .meta({
-        description: `How old they may be, 0 to ${MAX_DAYS.toLocaleString('en')} days; 0 is any age. From now on in place of the setting.`,
+        description:
+          `How old the messages may be, 0 to ${MAX_DAYS.toLocaleString('en')} days; 0 is any age. Replaces the ` +
+          'setting from now on.',
       }),
-    events: z.boolean().optional().meta({
-      description:
-        'True has `message` told of each message of a contact that this brings in, with `history: true`, page by page, the newest page first.',
-    }),
+    events: z
+      .boolean()
+      .optional()
+      .meta({
+        description:
+          'True reports each message of a contact that this brings in as `message`, with `history: true`, page by ' +
+          'page, the newest page first.',
+      }),
   })
-  .meta({ id: 'AskSync', description: 'What is read of the past, and who asks for it.' });
+  .meta({ id: 'AskSync', description: 'What to read of the history, and who requests it.' });
 export type AskSync = z.infer<typeof AskSync>;
 
 export const StopSync = z.strictObject(who).meta({ id: 'StopSync', description: 'Who stops it, and why.' });

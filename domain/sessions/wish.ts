@@ -45,10 +45,16 @@ interface AskedSession {
 export function whyNot(act: SessionAct, { status, hasAccount, isRefused }: AskedSession): string | null {
   if (act === 'delete') return null;
   if (isRefused) {
-    return 'The messaging backend refuses to make this session, and lastError says why: mend that, or delete the session and make another.';
+    return (
+      'The messaging backend refuses to create this session, and lastError says why: fix that, or delete the ' +
+      'session and create another.'
+    );
   }
   if (act === 'logout' && !hasAccount) {
-    return `No account is connected (${status}), so nothing can be logged out: scan its QR code to connect one, or stop the session.`;
+    return (
+      `No account is connected (${status}), so there is nothing to log out: scan its QR code to connect one, or ` +
+      'stop the session.'
+    );
   }
   return null;
 }

@@ -17,7 +17,7 @@ export const OF_PROCESSES = {
   },
   engine_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time from the request to the end of the answer, by route template.',
+    help: 'Time from the request to the end of the response, by route template.',
     labels: {
       method: 'the HTTP method',
       route: 'the template of the route, or `unmatched`',
@@ -27,27 +27,27 @@ export const OF_PROCESSES = {
   },
   engine_event_streams: {
     type: 'gauge',
-    help: 'Streams of events that are open at this process.',
+    help: 'Event streams that are open at this process.',
     labels: NO_LABELS,
   },
   engine_event_readers: {
     type: 'gauge',
-    help: 'Requests that this process holds for events: streams, and pulls that wait.',
+    help: 'Requests that this process holds open for events: streams, and pulls that wait.',
     labels: NO_LABELS,
   },
   engine_database_connections: {
     type: 'gauge',
-    help: 'Connections of the pool of this process.',
+    help: 'Connections in the pool of this process.',
     labels: { state: '`busy` or `idle`' },
   },
   engine_database_waiting: {
     type: 'gauge',
-    help: 'Statements and transactions that wait for a connection or for the share of their agency.',
+    help: "Statements and transactions that wait for a connection or for their agency's share.",
     labels: { for: '`connection` or `share`' },
   },
   engine_dispatch_lag_seconds: {
     type: 'histogram',
-    help: 'Time from when a promise might be handed to Temporal until this process took it.',
+    help: 'Time from when a promise could be handed to Temporal until this process took it.',
     labels: { priority: '`reply`, `api`, `ai`, `automation` or `background`' },
     buckets: LAG_SECONDS,
   },
@@ -58,29 +58,29 @@ export const OF_PROCESSES = {
   },
   engine_sends_total: {
     type: 'counter',
-    help: 'Calls to the backend that send a message, by what the answer proves.',
+    help: 'Calls to the backend that send a message, by what the response proves.',
     labels: { outcome: '`accepted`, `not_sent`, `restricted` or `unknown`' },
   },
   engine_backend_request_duration_seconds: {
     type: 'histogram',
-    help: 'Time of a request to a messaging backend.',
+    help: 'Duration of a request to a messaging backend.',
     labels: { method: 'the HTTP method', outcome: '`2xx` to `5xx`, or the class of the failure' },
     buckets: REQUEST_SECONDS,
   },
   engine_webhook_attempts_total: {
     type: 'counter',
-    help: 'Attempts at endpoints, by what became of them.',
-    labels: { class: 'the class of an attempt, as the log of attempts names it' },
+    help: 'Attempts at endpoints, by result.',
+    labels: { class: 'the class of an attempt, as in the log of attempts' },
   },
   engine_webhook_attempt_duration_seconds: {
     type: 'histogram',
-    help: 'Time of an attempt at an endpoint.',
-    labels: { class: 'the class of an attempt, as the log of attempts names it' },
+    help: 'Duration of an attempt at an endpoint.',
+    labels: { class: 'the class of an attempt, as in the log of attempts' },
     buckets: REQUEST_SECONDS,
   },
   engine_webhook_lag_seconds: {
     type: 'histogram',
-    help: 'Time from an event to the answer of the endpoint that took it.',
+    help: 'Time from an event to the response of the endpoint that accepted it.',
     labels: NO_LABELS,
     buckets: LAG_SECONDS,
   },
@@ -97,12 +97,12 @@ export const OF_PROCESSES = {
   },
   engine_ai_tokens_total: {
     type: 'counter',
-    help: 'Tokens that models say they have used.',
+    help: 'Tokens that models report as used.',
     labels: { model: 'an id of LLM_MODELS', kind: '`input` or `output`' },
   },
   engine_ai_cost_total: {
     type: 'counter',
-    help: 'What requests to models have cost, in the currency of LLM_MODELS.',
+    help: 'Cost of requests to models, in the currency of LLM_MODELS.',
     labels: { model: 'an id of LLM_MODELS' },
   },
 } as const satisfies Record<`engine_${string}`, Metric>;

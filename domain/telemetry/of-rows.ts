@@ -12,12 +12,12 @@ const PRIORITIES = { priority: '`reply`, `api`, `ai`, `automation` or `backgroun
 export const OF_ROWS = {
   engine_queue_messages: {
     type: 'gauge',
-    help: 'Messages on their way, by state; a count stops at 10,000.',
+    help: 'Messages that have not reached an end, by state; a count stops at 10,000.',
     labels: STATE,
   },
   engine_queue_age_seconds: {
     type: 'gauge',
-    help: 'Since the oldest message of a state: scheduled ones since their time, queued ones since they were accepted, of the hundred that expire first.',
+    help: 'Age of the oldest message of a state: scheduled ones since their time, queued ones since they were accepted, among the hundred that expire first.',
     labels: { state: '`scheduled` or `queued`' },
   },
   engine_dispatches_waiting: {
@@ -27,22 +27,22 @@ export const OF_ROWS = {
   },
   engine_dispatch_age_seconds: {
     type: 'gauge',
-    help: 'Since the oldest promise was made that waits to be handed to Temporal.',
+    help: 'Age of the oldest promise that waits to be handed to Temporal.',
     labels: PRIORITIES,
   },
   engine_webhook_deliveries_pending: {
     type: 'gauge',
-    help: 'Deliveries to endpoints that have yet to arrive; a count stops at 10,000.',
+    help: 'Deliveries to endpoints that have not arrived yet; a count stops at 10,000.',
     labels: NO_LABELS,
   },
   engine_webhook_oldest_pending_age_seconds: {
     type: 'gauge',
-    help: 'Since the oldest event that an endpoint has yet to take.',
+    help: 'Age of the oldest event that an endpoint has not accepted yet.',
     labels: NO_LABELS,
   },
   engine_webhook_oldest_failing_age_seconds: {
     type: 'gauge',
-    help: 'Since the first attempt of the oldest delivery that fails and is tried again.',
+    help: 'Time since the first attempt of the oldest delivery that fails and is retried.',
     labels: NO_LABELS,
   },
   engine_webhook_endpoints_failing: {
@@ -52,32 +52,32 @@ export const OF_ROWS = {
   },
   engine_history_syncs_overdue: {
     type: 'gauge',
-    help: 'Readings of the past of accounts whose time has come and that have not gone on; a count stops at 10,000.',
+    help: "Readings of accounts' history that are due and have not continued; a count stops at 10,000.",
     labels: NO_LABELS,
   },
   engine_history_sync_overdue_seconds: {
     type: 'gauge',
-    help: 'Since the time of the longest overdue of these readings.',
+    help: 'Time since the most overdue of these readings was due.',
     labels: NO_LABELS,
   },
   engine_reconcile_age_seconds: {
     type: 'gauge',
-    help: 'Since the rows were last reconciled, by any worker; it should stay below a minute.',
+    help: 'Time since any worker last reconciled the rows; it should stay below a minute.',
     labels: NO_LABELS,
   },
   engine_oldest_sending_age_seconds: {
     type: 'gauge',
-    help: 'Since the claim of the oldest message whose outcome is not known.',
+    help: 'Time since the claim of the oldest message whose outcome is not known.',
     labels: NO_LABELS,
   },
   engine_unapplied_backend_event_age_seconds: {
     type: 'gauge',
-    help: 'Since the oldest event of the backend came that is not applied.',
+    help: 'Age of the oldest event of the backend that is not applied.',
     labels: NO_LABELS,
   },
   engine_oldest_held_event_age_seconds: {
     type: 'gauge',
-    help: "Since the oldest event is held that waits for a message's file; it should stay below half a minute.",
+    help: "Time for which the oldest event that waits for a message's file has been held; it should stay below half a minute.",
     labels: NO_LABELS,
   },
   engine_media_fetches: {
@@ -87,7 +87,7 @@ export const OF_ROWS = {
   },
   engine_parked_dispatches: {
     type: 'gauge',
-    help: 'Promises that Temporal refused for good.',
+    help: 'Promises that Temporal refused permanently.',
     labels: NO_LABELS,
   },
   engine_parked_backend_events: {
@@ -97,27 +97,27 @@ export const OF_ROWS = {
   },
   engine_parked_own_messages: {
     type: 'gauge',
-    help: 'Messages of the account that are not known to be a send of ours, or a person on the phone.',
+    help: 'Messages of the account for which it is not known whether they are a send of ours or were written by a person on the phone.',
     labels: NO_LABELS,
   },
   engine_open_gaps: {
     type: 'gauge',
-    help: 'Times in which messages of a session may have been lost, that are over and not compared yet.',
+    help: 'Past times in which messages of a session may have been lost and that are not compared yet.',
     labels: NO_LABELS,
   },
   engine_stuck_workflows: {
     type: 'gauge',
-    help: 'Workflows that were promised three times and more without their row having moved.',
+    help: 'Workflows that were promised three or more times although their row did not move.',
     labels: NO_LABELS,
   },
   engine_reconcile_step_failures: {
     type: 'gauge',
-    help: 'How often a step of the reconcile has failed, by its name.',
+    help: 'How often a step of the reconcile failed, by its name.',
     labels: { step: 'the name of the step' },
   },
   engine_backend_down_seconds: {
     type: 'gauge',
-    help: 'Since when a messaging backend gives no list of its sessions; 0 while it does.',
+    help: 'How long a messaging backend has returned no list of its sessions; 0 while it returns one.',
     labels: BACKEND,
   },
   engine_backend_sessions: {
@@ -127,27 +127,27 @@ export const OF_ROWS = {
   },
   engine_backend_working_sessions: {
     type: 'gauge',
-    help: 'The sessions of a messaging backend that work.',
+    help: 'The sessions of a messaging backend that are working.',
     labels: BACKEND,
   },
   engine_backend_silent_sessions: {
     type: 'gauge',
-    help: 'The sessions of a messaging backend that say that they work, and tell of nothing.',
+    help: 'The sessions of a messaging backend that say that they work but report nothing.',
     labels: BACKEND,
   },
   engine_backend_session_silences: {
     type: 'gauge',
-    help: 'How often sessions of a messaging backend were found silent, in all; a deleted session counts no more.',
+    help: 'How often sessions of a messaging backend were found silent, in total; a deleted session no longer counts.',
     labels: BACKEND,
   },
   engine_ai_tokens_today: {
     type: 'gauge',
-    help: 'Tokens that models have used since midnight UTC.',
+    help: 'Tokens that models used since midnight UTC.',
     labels: { agency: 'the id of an agency' },
   },
   engine_ai_cost_today: {
     type: 'gauge',
-    help: 'What models have cost since midnight UTC, in the currency of LLM_MODELS.',
+    help: 'Cost of models since midnight UTC, in the currency of LLM_MODELS.',
     labels: { agency: 'the id of an agency' },
   },
 } as const satisfies Record<`engine_${string}`, Metric>;

@@ -44,29 +44,30 @@ const ExpiresAt = z.iso
   .datetime({ offset: true })
   .refine((at) => Date.parse(at) > Date.now(), 'must be in the future')
   .optional()
-  .meta({ description: 'The key ends then; never when left out.' });
+  .meta({ description: 'When the key ends. If omitted, never.' });
 const Name = z
   .string()
   .min(1)
   .max(100)
-  .meta({ description: 'To tell keys apart: who has it, or what for, in 1 to 100 characters.' });
+  .meta({ description: 'A name to tell keys apart, such as its holder or purpose, in 1 to 100 characters.' });
 
 export const CreateApiKey = z
   .strictObject({
     ...Target,
     sessionId: SessionRef.optional().meta({
-      description: "A session id or name; the tenant's default session when left out.",
+      description: "A session id or name. If omitted, the tenant's default session.",
     }),
     name: Name,
     scopes: scopesFor('session').meta({
       description:
-        'All that the key may do for its session; `send`, `read`, `sessions` and `passthrough` when left out. `ai:admin` sets the ' +
-        'state and the persona of the AI sales agent and the facts about the tenant, which hold for all sessions of the tenant. ' +
-        '`webhooks` has the events of the session posted to URLs, which goes on when the key has ended.',
+        'All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`. ' +
+        '`ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which ' +
+        "apply to all sessions of the tenant. `webhooks` posts the session's events to URLs, which continues when " +
+        'the key has ended.',
     }),
     defaultRecipient: PersonRef.optional().meta({
       description:
-        "Who gets a message whose request names nobody: a phone number, a contactId or a chat id. The tenant's, as its settings say, when left out.",
+        "Who gets a message if the request names no recipient: a phone number, a contactId or a chat id. If omitted, the recipient in the tenant's settings.",
     }),
     expiresAt: ExpiresAt,
   })
@@ -77,7 +78,7 @@ export const CreateDashboardKey = z
     agencyId: AgencyField,
     name: Name,
     scopes: scopesFor('dashboard').meta({
-      description: 'All that the key may do for the agency; everything when left out.',
+      description: 'All that the key may do for the agency. If omitted, everything.',
     }),
     expiresAt: ExpiresAt,
   })
@@ -93,7 +94,7 @@ export const OverlapSeconds = z
   .max(30 * DAY_SECONDS)
   .default(USUAL_OVERLAP_SECONDS)
   .meta({
-    description: 'The key that is replaced works for so long beside the new one; 0 ends it within a second.',
+    description: 'How long the replaced key works next to the new one. 0 ends it within a second.',
     example: 3600,
   });
 
@@ -103,45 +104,45 @@ const Reason = z
   .min(1)
   .max(500)
   .optional()
-  .meta({ description: 'Why, for the audit.', example: 'It was in a log file.' });
+  .meta({ description: 'The reason, for the audit.', example: 'It was in a log file.' });
 
 export const RotateApiKey = z
   .strictObject({ agencyId: AgencyField, overlapSeconds: OverlapSeconds, reason: Reason })
-  .meta({ id: 'RotateApiKey', description: 'How long the old key goes on, and why it is replaced.' });
+  .meta({ id: 'RotateApiKey', description: 'How long the old key still works, and why it is replaced.' });
 
 export const ApiKeyView = z
   .object({
     id: KeyId,
     kind: z.enum(KEY_KINDS).meta({
-      description: explained('Whose key it is.', {
+      description: explained('What the key acts for.', {
         session: 'It acts for one session, and needs neither agencyId nor tenantId.',
-        dashboard: "It acts for all tenants of its agency. It is made by the dashboard's registration.",
+        dashboard: "It acts for all tenants of its agency. The dashboard's registration creates it.",
       }),
     }),
-    name: z.string().meta({ description: 'What it is for, as its maker said.' }),
+    name: z.string().meta({ description: 'The name that its creator gave it.' }),
     agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
     tenantId: z.string().nullable().meta({ description: "The tenant of its session. Null for a dashboard's key." }),
     sessionId: z.string().nullable().meta({ description: "The session that it acts for. Null for a dashboard's key." }),
     scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'All that the key may do.' }),
     defaultRecipient: z.string().nullable().meta({
       description:
-        "Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say.",
+        "Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings.",
     }),
     hint: z.string().meta({ description: 'The first characters of the key, to tell keys apart.' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was made.' }),
-    expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null for never.' }),
-    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null while it is good.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
+    expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null means never.' }),
+    revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
     replacedBy: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the key that a rotation made in its place. Null where none did.' }),
+      .meta({ description: 'The id of the key that replaced it in a rotation. Null if none did.' }),
     lastUsedAt: z.iso.datetime().nullable().meta({
-      description: 'The last minute in which it was used; written a minute late. Null before.',
+      description: 'When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet.',
     }),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.' });
 export type ApiKeyView = z.infer<typeof ApiKeyView>;
 
 export const ApiKeyCreated = ApiKeyView.extend({
-  apiKey: z.string().meta({ description: 'Shown once; store it now.' }),
+  apiKey: z.string().meta({ description: 'Shown once: store it now.' }),
 }).meta({ id: 'ApiKeyCreated', description: 'The new key, with its secret.' });

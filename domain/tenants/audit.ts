@@ -46,21 +46,23 @@ export const AuditEntryView = z
   .object({
     at: z.iso.datetime().meta({ description: 'When it was done.' }),
     agencyId: z.string().meta({ description: 'The agency that it concerns; `*` for all of them.' }),
-    tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, where it is one.' }),
+    tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, if it concerns one.' }),
     object: z.enum(AUDIT_OBJECTS).meta({ description: 'What was changed.' }),
-    objectId: z.string().meta({ description: 'Its id; of settings, personas and agents, the id of their tenant.' }),
+    objectId: z
+      .string()
+      .meta({ description: "The object's id. For settings, personas and agents, the id of their tenant." }),
     action: z.string().meta({
       description:
-        'What was done. Of endpoints, messages and conversations it is the word of their own history: `pause`, ' +
+        'What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, ' +
         '`resolved_by_operator`, `taken_over`.',
     }),
     actor: z.string().nullable().meta({ description: 'Who did it, by the name that they gave.' }),
     keyId: z.string().nullable().meta({
       description: "The key that was used; `master` and `psk` are the operator's. Null for an Update in Temporal.",
     }),
-    reason: z.string().nullable().meta({ description: 'Why, as they said.' }),
+    reason: z.string().nullable().meta({ description: 'The reason that they gave.' }),
     detail: z.record(z.string(), z.unknown()).nullable().meta({
-      description: 'More of it: names of changed fields, the key that replaced one. Never a text or a secret.',
+      description: 'Details: names of changed fields, the key that replaced another. Never a text or a secret.',
     }),
   })
   .meta({ id: 'AuditEntry', description: 'One change: who, what, when and why.' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DisabledReason, EndpointState, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
+import { DisabledReason, EndpointState, Warning, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
 import { explained } from '../explained.ts';
 import { EndpointId } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
@@ -12,11 +12,7 @@ const AgencyToName = ExternalId.meta({
 export const RegisterDashboard = z
   .strictObject({
     agencyId: AgencyToName,
-    dashboardName: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: 'What it is called, in 1 to 200 characters; for people.' }),
+    dashboardName: z.string().min(1).max(200).meta({ description: 'A name for people, in 1 to 200 characters.' }),
     dashboardUrl: WebhookUrl.meta({
       description: "Where the agency's events are posted: http or https, without a user name or password.",
     }),
@@ -26,20 +22,21 @@ export const RegisterDashboard = z
       .optional()
       .meta({
         description:
-          'For an agency that is registered already: makes a new key of the dashboard instead of answering 409. All its former ' +
-          'keys end after `overlapSeconds`; nothing else changes, whatever the other fields say.',
+          'For an agency that is already registered: creates a new key for the dashboard instead of returning 409. ' +
+          'All its former keys end after `overlapSeconds`. Nothing else changes, whatever the other fields contain.',
       }),
     overlapSeconds: OverlapSeconds.meta({
-      description: 'With `rotateKey`: how long the former keys go on; 0 ends them.',
+      description: 'With `rotateKey`: how long the former keys still work. 0 ends them.',
     }),
   })
   .meta({ id: 'RegisterDashboard', description: 'The agency, and where its events go.' });
 
 export const DashboardRegistered = z
   .object({
-    success: z.literal(true).meta({ description: 'Always true: a refusal is a problem.' }),
-    apiKey: z.string().meta({ description: "The dashboard's key. Shown once; store it now." }),
+    success: z.literal(true).meta({ description: 'Always true, because a refusal is returned as a problem.' }),
+    apiKey: z.string().meta({ description: "The dashboard's key. Shown once: store it now." }),
     agencyId: z.string().meta({ description: 'The agency that was registered.' }),
+    ...Warning,
   })
   .meta({ id: 'DashboardRegistered', description: 'The key of the new dashboard.' });
 
@@ -49,14 +46,14 @@ export type AgencyStatus = (typeof AGENCY_STATUSES)[number];
 export const UpdateDashboard = z
   .strictObject({
     agencyId: ExternalId.optional().meta({
-      description: 'The agency whose dashboard is changed. Here, or in the query.',
+      description: 'The agency whose dashboard to change. Give it here or in the query.',
     }),
     ...RegisterDashboard.pick({ dashboardName: true, dashboardUrl: true, webhookSecret: true }).partial().shape,
   })
-  .meta({ id: 'UpdateDashboard', description: 'What is left out stays as it is.' });
+  .meta({ id: 'UpdateDashboard', description: 'What is omitted stays unchanged.' });
 
 export const DashboardStatus = z.enum(AGENCY_STATUSES).meta({
-  description: explained('How the agency is.', {
+  description: explained('The status of the agency.', {
     registered: 'None of its sessions has ever been WORKING.',
     active: 'One of its sessions has been WORKING.',
     suspended: 'Its keys are refused and nothing is sent; what waits is kept.',
@@ -66,12 +63,17 @@ export const DashboardStatus = z.enum(AGENCY_STATUSES).meta({
 export const DashboardView = z
   .object({
     agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
-    dashboardName: z.string().meta({ description: 'What it is called.' }),
+    dashboardName: z.string().meta({ description: 'Its name.' }),
     status: DashboardStatus,
     createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
     dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
-    webhookEndpointId: EndpointId.meta({ description: 'The endpoint that it is, for the webhook routes.' }),
+    webhookEndpointId: EndpointId.meta({ description: 'The id of this endpoint, for the webhook routes.' }),
     webhookStatus: EndpointState,
     webhookDisabledReason: DisabledReason,
   })
   .meta({ id: 'Dashboard', description: 'Secrets are not shown again.' });
+
+export const DashboardChanged = DashboardView.extend(Warning).meta({
+  id: 'DashboardChanged',
+  description: 'The dashboard as it is now.',
+});

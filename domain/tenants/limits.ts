@@ -6,32 +6,32 @@ const perMinute = (whose: string) =>
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: `Units a minute that requests ${whose} may cost; 0 is no limit.`, example: 600 });
+    .meta({ description: `Cost units per minute that requests ${whose} may use. 0 means no limit.`, example: 600 });
 const burst = (whose: string) =>
   z
     .int()
     .min(1)
     .max(1_000_000)
-    .meta({ description: `Units that requests ${whose} may cost at once after a quiet time.`, example: 100 });
+    .meta({ description: `Cost units that requests ${whose} may use at once after a quiet time.`, example: 100 });
 
 const ceiling = (what: string) =>
   z
     .int()
     .min(0)
     .max(1e12)
-    .meta({ description: `${what}; 0 is no limit.`, example: 5_000_000 });
+    .meta({ description: `${what}. 0 means no limit.`, example: 5_000_000 });
 const count = (what: string) =>
   z
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: `${what}; 0 is no limit.` });
+    .meta({ description: `${what}. 0 means no limit.` });
 const money = (what: string) =>
   z
     .number()
     .min(0)
     .max(1e9)
-    .meta({ description: `${what}; 0 is no limit.`, example: 20 });
+    .meta({ description: `${what}. 0 means no limit.`, example: 20 });
 
 /** What an agency may use. The engine's configuration has each of these, and an operator may change it for one agency. */
 export const Limits = z.object({
@@ -47,8 +47,7 @@ export const Limits = z.object({
   automationsRunning: count('How many runs of automations it may have at a time').meta({ example: 10_000 }),
   automationsPerMinute: count('How many runs of automations may begin in a minute').meta({ example: 600 }),
   share: z.number().min(0.1).max(10).meta({
-    description:
-      'How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, rehearsals.',
+    description: 'A factor for its usual share when agencies compete: dispatches, attachments, webhooks, rehearsals.',
     example: 1,
   }),
 });
@@ -82,16 +81,16 @@ export const UpdateLimits = z
       })
       .partial().shape,
   })
-  .meta({ id: 'UpdateLimits', description: 'Fields that are left out stay as they are; null is the default again.' });
+  .meta({ id: 'UpdateLimits', description: 'Omitted fields stay unchanged; null restores the default.' });
 export type LimitsChange = z.infer<typeof UpdateLimits>;
 
 export const LimitsView = z
   .object({
     agencyId: z.string().meta({ description: 'The agency.', example: 'demo' }),
-    own: OwnLimits.meta({ description: 'What an operator has set for this agency.' }),
-    effective: Limits.meta({ description: "What holds now, the engine's own configuration included." }),
+    own: OwnLimits.meta({ description: 'The limits that an operator has set for this agency.' }),
+    effective: Limits.meta({ description: "The limits in effect now, including the engine's own configuration." }),
   })
-  .meta({ id: 'AgencyLimits', description: 'What an agency may do in a minute, and what holds now.' });
+  .meta({ id: 'AgencyLimits', description: 'The limits of an agency, and what is in effect now.' });
 
 export function effectiveLimits(own: OwnLimits, standard: Limits): Limits {
   return { ...standard, ...own };

@@ -7,20 +7,20 @@ const bounded = (what: string) => count(`${what}; counted up to 10,000.`);
 export const DashboardOverview = z
   .object({
     agencyId: z.string().meta({ description: 'The agency that it belongs to.' }),
-    dashboardName: z.string().meta({ description: 'What it is called.' }),
+    dashboardName: z.string().meta({ description: 'Its name.' }),
     dashboardUrl: z.string().meta({ description: "Where the agency's events are posted." }),
     status: DashboardStatus,
     createdAt: z.iso.datetime().meta({ description: 'When it was registered.' }),
     suspendedAt: z.iso.datetime().nullable().meta({ description: 'Since when it is suspended.' }),
-    suspendedReason: z.string().nullable().meta({ description: 'Why, as the operator said.' }),
+    suspendedReason: z.string().nullable().meta({ description: 'The reason that the operator gave.' }),
     lastActivityAt: z.iso.datetime().nullable().meta({
-      description: 'The later of its last event and the last use of a key, which is written a minute late.',
+      description: 'The later of its last event and the last use of a key; the use is written a minute late.',
     }),
     counts: z
       .object({
         tenants: count('Its tenants.'),
         sessions: count('Their sessions.'),
-        sessionsWorking: count('Those of them that are WORKING.'),
+        sessionsWorking: count('Those of the sessions that are WORKING.'),
         keys: count('Its keys that work.'),
         endpoints: count('Its webhook endpoints.'),
       })
@@ -33,22 +33,22 @@ const WaitingCounts = z
     keys: count('Keys that work.'),
     sessions: count('Sessions.'),
     messagesWaiting: bounded('Messages that are queued'),
-    messagesScheduled: bounded('Messages whose time has not come'),
-    messagesInFlight: bounded('Messages that the backend was given and has not answered'),
+    messagesScheduled: bounded('Messages whose scheduled time has not come'),
+    messagesInFlight: bounded('Messages that were given to the backend without a response yet'),
     deliveriesPending: bounded('Deliveries that are pending'),
-    turnsOwed: bounded('Conversations that the agent owes a turn'),
+    turnsOwed: bounded('Conversations for which the agent still owes a turn'),
   })
-  .meta({ id: 'WaitingCounts', description: 'What a suspension stops, or an activation lets go.' });
+  .meta({ id: 'WaitingCounts', description: 'What a suspension stops, or an activation continues.' });
 
 export const DashboardDetails = DashboardOverview.extend({ waiting: WaitingCounts }).meta({
   id: 'DashboardDetails',
-  description: 'A dashboard, with what waits there.',
+  description: 'A dashboard and what waits there.',
 });
 
 export const SwitchDashboard = z
   .strictObject({
     actor: z.string().min(1).max(100).optional().meta({ description: 'Who decides, for the audit.' }),
-    reason: z.string().min(1).max(500).optional().meta({ description: 'Why, for the audit.' }),
+    reason: z.string().min(1).max(500).optional().meta({ description: 'The reason, for the audit.' }),
   })
   .default({})
   .meta({ id: 'SwitchDashboard', description: 'Who suspends or activates it, and why.' });
@@ -57,12 +57,12 @@ export const DashboardSwitched = z
   .object({
     agencyId: z.string().meta({ description: 'The agency.' }),
     status: DashboardStatus,
-    hasChanged: z.boolean().meta({ description: 'False when it was so already, and for a dry run.' }),
-    dryRun: z.boolean().meta({ description: 'True when only the counts were asked for.' }),
+    hasChanged: z.boolean().meta({ description: 'False if it already had this status, and for a dry run.' }),
+    dryRun: z.boolean().meta({ description: 'True if only the counts were requested.' }),
     counts: WaitingCounts,
     inFlight: z.array(z.string()).meta({
       description:
-        'The messages that may still reach the backend, because they were on their way before. No other does after this answer.',
+        'The messages that may still reach the backend because they were already being sent. No other message reaches it after this response.',
     }),
   })
-  .meta({ id: 'DashboardSwitched', description: 'How it is now, and what that stops or lets go.' });
+  .meta({ id: 'DashboardSwitched', description: 'The new status, and what it stops or continues.' });

@@ -1,16 +1,23 @@
 import { z } from 'zod';
 import { EndpointId, PersonRef } from '../ids.ts';
-import { DisabledReason, EndpointState, WantedEvents, WebhookSecret, WebhookUrl } from '../webhooks/endpoint.ts';
+import {
+  DisabledReason,
+  EndpointState,
+  WantedEvents,
+  Warning,
+  WebhookSecret,
+  WebhookUrl,
+} from '../webhooks/endpoint.ts';
 import { Target } from '../scope.ts';
 
 /** The pace at which a session sends; 0 is no limit. */
 export const Pace = z
   .object({
-    perMinute: z.int().min(0).max(6_000).meta({ description: 'Sends per minute of each session; 0 is no limit.' }),
-    burst: z.int().min(1).max(1_000).meta({ description: 'Sends that may go at once after a quiet time.' }),
+    perMinute: z.int().min(0).max(6_000).meta({ description: 'Sends per minute of each session. 0 means no limit.' }),
+    burst: z.int().min(1).max(1_000).meta({ description: 'Sends that may go out at once after a quiet time.' }),
     firstContactsPerDay: z.int().min(0).max(100_000).meta({
       description:
-        'Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session.',
+        'Conversations per day that a session may open with people who have never written. 0 means no limit. It starts at a fifth and reaches the full number on the seventh day of the session.',
     }),
   })
   .meta({ id: 'Pace', description: 'How fast each session sends.' });
@@ -25,12 +32,12 @@ const timeOfDay = (what: string) =>
 const QuietHours = z
   .strictObject({
     from: timeOfDay('When they begin'),
-    to: timeOfDay('When they end, on the next day where that is earlier'),
+    to: timeOfDay('When they end, on the next day if that is earlier'),
   })
   .refine(({ from, to }) => from !== to, { message: 'must not end when they start', path: ['to'] })
   .meta({
     id: 'QuietHours',
-    description: "When nothing automated goes out, in the tenant's time zone. Replies are not held back.",
+    description: "When no automated message is sent, in the tenant's time zone. Replies are not held back.",
   });
 
 /**
@@ -42,17 +49,17 @@ const TimeZone = z
   .max(64)
   .regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/, 'must be a name like Europe/Berlin')
   .refine(isTimeZone, 'is not a known time zone')
-  .meta({ description: 'An IANA name; UTC when it is not set.' });
+  .meta({ description: 'An IANA name. UTC if not set.' });
 
 const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, 'must be two capital letters')
-  .meta({ description: 'ISO 3166: where numbers without a country code belong.' });
+  .meta({ description: 'The ISO 3166 country of numbers without a country code.' });
 
 /** For how many days something is kept. */
 export const RetentionDays = z.int().min(1).max(36_500);
 
-const RECORDED = 'It may be fewer days than the engine keeps it for all, which null is.';
+const RECORDED = "It can be fewer days than the engine keeps it for all tenants; null means the engine's number.";
 
 /** How long what is recorded of the work for a tenant is kept. The engine drops all of it by partition after a time. */
 const recordRetention = {
@@ -62,7 +69,7 @@ const recordRetention = {
     .max(6)
     .nullable()
     .meta({
-      description: `How many days what the messaging backend told is kept once it is applied, 1 to 6; else 7. ${RECORDED}`,
+      description: `How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. ${RECORDED}`,
     }),
   eventRetentionDays: z
     .int()
@@ -70,7 +77,7 @@ const recordRetention = {
     .max(29)
     .nullable()
     .meta({
-      description: `How many days events keep their payload, 1 to 29; else 30. Older ones keep ids alone, as those of an erased person, also where they are still to be posted, and what receivers answered goes. ${RECORDED}`,
+      description: `How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. ${RECORDED}`,
     }),
   requestRetentionDays: z
     .int()
@@ -78,7 +85,7 @@ const recordRetention = {
     .max(29)
     .nullable()
     .meta({
-      description: `How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. ${RECORDED}`,
+      description: `How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. ${RECORDED}`,
     }),
   attemptRetentionDays: z
     .int()
@@ -86,42 +93,42 @@ const recordRetention = {
     .max(89)
     .nullable()
     .meta({
-      description: `How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. ${RECORDED}`,
+      description: `How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. ${RECORDED}`,
     }),
 };
 export type RecordRetention = z.infer<z.ZodObject<typeof recordRetention>>;
 
 const settings = {
   pace: z.strictObject(Pace.partial().shape).nullable().meta({
-    description: "How fast each session of the tenant sends; null is the engine's default.",
+    description: "How fast each session of the tenant sends. Null means the engine's default.",
   }),
   timeZone: TimeZone.nullable(),
-  quietHours: QuietHours.nullable().meta({ description: 'When nothing automated goes out; null is never.' }),
+  quietHours: QuietHours.nullable().meta({ description: 'When no automated message is sent. Null means never.' }),
   country: Country.nullable(),
   typing: z
     .boolean()
     .nullable()
-    .meta({ description: 'Shows typing before a reply of a paced session. True when it is not set.' }),
+    .meta({ description: 'Whether typing is shown before a reply of a paced session. True if not set.' }),
   mediaRetentionDays: z.int().min(1).max(36_500).nullable().meta({
     description:
-      'How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address answers 410; the message stays. Null keeps files for ever.',
+      'How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever.',
   }),
   messageRetentionDays: RetentionDays.nullable().meta({
     description:
-      'How many days messages are kept, 1 to 36,500, with their files, their words in the search and the turns of the agent about them. Older ones are deleted once a day. Null keeps them for ever.',
+      "How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever.",
   }),
   memoryRetentionDays: RetentionDays.nullable().meta({
     description:
-      'How many days facts about contacts are kept, 1 to 36,500. Older ones are forgotten once a day. Null keeps them until their own end.',
+      'How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry.',
   }),
   ...recordRetention,
   deleteRevokedMedia: z.boolean().nullable().meta({
     description:
-      'Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message.',
+      'Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message.',
   }),
   defaultRecipient: PersonRef.nullable().meta({
     description:
-      "Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused.",
+      "Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused.",
   }),
 };
 
@@ -141,7 +148,7 @@ const changes = {
   ...TenantSettings.shape,
   pace: PaceChange.nullable().optional().meta({
     description:
-      "How fast each session of the tenant sends. Fields that are left out stay as they are; null is the engine's default.",
+      "How fast each session of the tenant sends. Omitted fields stay unchanged; null means the engine's default.",
   }),
 };
 
@@ -149,10 +156,11 @@ const changes = {
 export type SettingsChange = z.infer<z.ZodObject<typeof changes>>;
 
 const webhook = {
-  webhookUrl: WebhookUrl.nullable().meta({ description: "Where the tenant's own events go; null takes it away." }),
-  webhookEvents: WantedEvents.nullable().meta({ description: 'The default kinds when it is not set.' }),
+  webhookUrl: WebhookUrl.nullable().meta({ description: "Where the tenant's own events go. Null removes it." }),
+  webhookEvents: WantedEvents.nullable().meta({ description: 'The default event types if not set.' }),
   webhookSecret: WebhookSecret.meta({
-    description: 'Signs them. One is made and shown once when it is left out; an old one signs along for 24 hours.',
+    description:
+      'The secret that signs them. If omitted, the engine generates one and shows it once. An old secret also signs for 24 hours.',
   }),
 };
 const WebhookChange = z.object(webhook).partial();
@@ -166,7 +174,7 @@ export const UpdateSettings = z
   })
   .meta({
     id: 'UpdateSettings',
-    description: 'Fields that are left out stay as they are, also those of `pace`; null is the default again.',
+    description: 'Omitted fields stay unchanged, also those of `pace`; null restores the default.',
   });
 
 export const SettingsView = z
@@ -177,17 +185,20 @@ export const SettingsView = z
     webhookUrl: z
       .string()
       .nullable()
-      .meta({ description: "Where the tenant's own events are posted. Null where nowhere." }),
+      .meta({ description: "Where the tenant's own events are posted. Null if nowhere." }),
     webhookEvents: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'The types of events that go there. Null where none does.' }),
+      .meta({ description: 'The event types that are posted there. Null if there is no URL.' }),
     webhookEndpointId: EndpointId.nullable().meta({
-      description: 'The endpoint that it is, for the webhook routes. Null where there is none.',
+      description: 'The id of this endpoint, for the webhook routes. Null if there is none.',
     }),
     webhookStatus: EndpointState.nullable(),
     webhookDisabledReason: DisabledReason,
-    webhookSecret: z.string().optional().meta({ description: 'Only where it was made just now; store it now.' }),
+    webhookSecret: z
+      .string()
+      .optional()
+      .meta({ description: 'Only if it was generated by this request: store it now.' }),
     effective: z
       .object({
         pace: Pace,
@@ -199,14 +210,19 @@ export const SettingsView = z
         messageRetentionDays: settings.messageRetentionDays,
         memoryRetentionDays: settings.memoryRetentionDays,
         ...recordRetention,
-        deleteRevokedMedia: z
-          .boolean()
-          .meta({ description: 'Whether the file of a message that its sender deletes for everybody is deleted.' }),
+        deleteRevokedMedia: z.boolean().meta({
+          description: 'Whether the file of a message is deleted when its sender deletes the message for everyone.',
+        }),
       })
-      .meta({ description: 'What holds now, defaults included.' }),
+      .meta({ description: 'The values in effect now, defaults included.' }),
   })
-  .meta({ id: 'TenantSettings', description: 'What is set for a tenant, and what holds for it.' });
+  .meta({ id: 'TenantSettings', description: 'What is set for a tenant, and what is in effect.' });
 export type SettingsView = z.infer<typeof SettingsView>;
+
+export const SettingsChanged = SettingsView.extend(Warning).meta({
+  id: 'TenantSettingsChanged',
+  description: 'What is set for a tenant now, and what is in effect.',
+});
 
 /**
  * Puts the tenant's own pace over the engine's. A tenant without a rate has no limit of first messages to strangers

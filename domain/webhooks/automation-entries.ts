@@ -14,14 +14,14 @@ const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;
 /** The events about runs of automations, with their examples. */
 export const AUTOMATION_ENTRIES = {
   'automation.started': {
-    title: 'An automation has begun',
-    when: 'A run of an automation has begun to work.',
+    title: 'An automation started',
+    when: 'A run of an automation began to work.',
     payload: AutomationStartedPayload,
     example: { event: 'automation.started', payload: { ...execution, timestamp } },
   },
   'automation.completed': {
-    title: 'An automation has ended',
-    when: 'A run of an automation has come to its end, or was stopped: a person took over, or it was cancelled or switched off.',
+    title: 'An automation ended',
+    when: 'A run of an automation reached its end, or was stopped: a person took over, or it was cancelled or switched off.',
     payload: AutomationCompletedPayload,
     example: {
       event: 'automation.completed',
@@ -29,8 +29,8 @@ export const AUTOMATION_ENTRIES = {
     },
   },
   'automation.failed': {
-    title: 'An automation has failed',
-    when: 'A run of an automation could not go on, or not begin because the agency had too many.',
+    title: 'An automation failed',
+    when: 'A run of an automation could not continue, or could not begin because the agency had too many.',
     payload: AutomationFailedPayload,
     example: { event: 'automation.failed', payload: { ...execution, reason: 'code_failed', timestamp } },
   },

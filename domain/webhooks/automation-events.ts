@@ -4,19 +4,19 @@ import { ContactId, ConversationId, SessionId } from '../ids.ts';
 
 const execution = {
   executionId: ExecutionId,
-  automation: z.string().meta({ description: 'The name of its automation.' }),
-  sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null where it has none.' }),
-  conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null where it has none.' }),
-  contactId: ContactId.nullable().meta({ description: 'Its contact. Null where it has none.' }),
+  automation: z.string().meta({ description: 'The name of the automation.' }),
+  sessionId: SessionId.nullable().meta({ description: 'The account that it acts for. Null if it has none.' }),
+  conversationId: ConversationId.nullable().meta({ description: 'Its conversation. Null if it has none.' }),
+  contactId: ContactId.nullable().meta({ description: 'Its contact. Null if it has none.' }),
 };
-const timestamp = z.int().meta({ description: 'When it was so, in Unix seconds.' });
+const timestamp = z.int().meta({ description: 'When this happened, in Unix seconds.' });
 
 export const AutomationStartedPayload = z.object({ ...execution, timestamp });
 
 export const AutomationCompletedPayload = z.object({
   ...execution,
   status: z.enum(['completed', 'cancelled']).meta({
-    description: 'Whether it has come to its end, or somebody or something has stopped it; `reason` says what.',
+    description: 'Whether it ran to its end, or somebody or something stopped it; `reason` says what.',
   }),
   reason: ExecutionReasonField,
   timestamp,

@@ -9,21 +9,21 @@ import { MIRROR_ENTRIES } from './mirror-entries.ts';
 const changed = {
   messageId: MessageId,
   conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact of the message. Null where that is not known.' }),
-  chatId: z.string().meta({ description: "The network's name of the chat." }),
-  fromMe: z.boolean().meta({ description: 'True where the message was written from the account.' }),
-  timestamp: z.int().meta({ description: 'When the engine heard of it, in Unix seconds.' }),
+  contactId: ContactId.nullable().meta({ description: 'The contact of the message. Null if not known.' }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
+  fromMe: z.boolean().meta({ description: 'True if the message was written from the account.' }),
+  timestamp: z.int().meta({ description: 'When the engine learned of it, in Unix seconds.' }),
 };
 
 const EditedEventPayload = z.object({
   ...changed,
-  body: z.string().meta({ description: 'The words that it has now.' }),
+  body: z.string().meta({ description: 'The new text.' }),
   editedAt: z.iso.datetime().meta({ description: 'When it was edited.' }),
 });
 
 const RevokedEventPayload = z.object({
   ...changed,
-  revokedAt: z.iso.datetime().meta({ description: 'When the engine heard of it.' }),
+  revokedAt: z.iso.datetime().meta({ description: 'When the engine learned of it.' }),
   revokedBy: revokedByField,
 });
 
@@ -31,19 +31,19 @@ const by = By.meta({ description: 'Who did it.' });
 
 const ReactionEventPayload = z.object({
   ...changed,
-  emoji: z.string().nullable().meta({ description: 'The emoji. Null where the reaction was taken away.' }),
+  emoji: z.string().nullable().meta({ description: 'The emoji. Null if the reaction was removed.' }),
   by,
-  at: z.iso.datetime().meta({ description: 'When it was put there, or taken away.' }),
+  at: z.iso.datetime().meta({ description: 'When it was added or removed.' }),
 });
 
 const PollVoteEventPayload = z.object({
   ...changed,
   options: z.array(z.string()).nullable().meta({
     description:
-      'All that the voter has chosen now; empty where the vote was taken back, null where the backend could not read it.',
+      'All options that the voter has chosen now. Empty if the vote was withdrawn; null if the backend could not read it.',
   }),
   by,
-  at: z.iso.datetime().meta({ description: 'When it was chosen.' }),
+  at: z.iso.datetime().meta({ description: 'When they were chosen.' }),
 });
 
 const { messageId, conversationId, contactId, chatId } = changed;
@@ -52,7 +52,7 @@ const CallEventPayload = z.object({
   conversationId,
   contactId,
   chatId,
-  from: z.string().meta({ description: 'Who calls: digits of a phone number, else a chat id.' }),
+  from: z.string().meta({ description: 'The caller: digits of a phone number, else a chat id.' }),
   ...callFields,
   timestamp: z.int().meta({ description: 'When it happened, in Unix seconds.' }),
 });
@@ -79,26 +79,26 @@ export const CHANGE_ENTRIES = {
   ...MEDIA_ENTRIES,
   ...MIRROR_ENTRIES,
   'message.edited': {
-    title: 'A message has other words',
-    when: 'Its writer has edited it. It is no new message: the agent does not answer it again.',
+    title: 'A message was edited',
+    when: 'Its author edited it. It is not a new message: the agent does not answer it again.',
     payload: EditedEventPayload,
     example: { event: 'message.edited', payload: { ...CHANGED, body: 'I need 50', editedAt: AT } },
   },
   'message.revoked': {
-    title: 'A message was deleted for everybody',
-    when: 'Its writer, or an admin of the group, has taken it back. Its words and its file are not shown any more.',
+    title: 'A message was deleted for everyone',
+    when: 'Its author, or an admin of the group, deleted it for everyone. Its text and its file are no longer shown.',
     payload: RevokedEventPayload,
     example: { event: 'message.revoked', payload: { ...CHANGED, revokedAt: AT, revokedBy: 'sender' } },
   },
   'message.reaction': {
-    title: 'Somebody has reacted to a message',
-    when: 'Somebody has put an emoji on a message, another one than before, or has taken it away.',
+    title: 'Somebody reacted to a message',
+    when: 'Somebody added an emoji to a message, changed it or removed it.',
     payload: ReactionEventPayload,
     example: { event: 'message.reaction', payload: { ...CHANGED, fromMe: true, emoji: '👍', by: CONTACT, at: AT } },
   },
   'message.vote': {
-    title: 'Somebody has voted in a poll',
-    when: 'Somebody has chosen in a poll, something else than before, or has taken the vote back.',
+    title: 'Somebody voted in a poll',
+    when: 'Somebody voted in a poll, changed the vote or withdrew it.',
     payload: PollVoteEventPayload,
     example: {
       event: 'message.vote',
@@ -106,8 +106,8 @@ export const CHANGE_ENTRIES = {
     },
   },
   'call.updated': {
-    title: 'Somebody calls',
-    when: 'A call has reached the account, was taken on the phone, or was declined. A step is told once and never goes back.',
+    title: 'Somebody called',
+    when: 'A call reached the account, was taken on the phone, or was declined. Each step is reported once and never goes back.',
     payload: CallEventPayload,
     example: {
       event: 'call.updated',

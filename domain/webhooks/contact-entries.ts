@@ -5,11 +5,11 @@ import type { EventPayload } from './event.ts';
 /** The event about what an account knows of a person, with its example. */
 export const CONTACT_ENTRIES = {
   'contact.updated': {
-    title: 'An account knows something else of a person',
+    title: 'An account has new details about a person',
     when:
-      'A reading of the contacts has found a new person or another name, a person has written under another name than before, ' +
-      'somebody was blocked or unblocked, somebody has opted out or in, or a picture is another one. The first reading of an ' +
-      'account is not told, nor are dozens of new people that come at once, nor somebody whom their first message makes known.',
+      'Reading the contacts found a new person or another name, a person wrote under another name than before, ' +
+      'somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first ' +
+      'reading of an account, dozens of new people at once, and a person who becomes known by their first message.',
     payload: ContactEventPayload,
     example: {
       event: 'contact.updated',

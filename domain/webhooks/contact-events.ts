@@ -7,7 +7,7 @@ export const MERGE_CAUSES = ['message', 'number_check', 'hidden_id_check'] as co
 
 const fields = {
   contactId: ContactId.meta({ description: 'The contact that stays.' }),
-  chatIds: z.array(z.string()).meta({ description: "The addresses that the network named as one person's." }),
+  chatIds: z.array(z.string()).meta({ description: "The addresses that the network named as the same person's." }),
   timestamp: z.int().meta({ description: 'When it was done, in Unix seconds.' }),
 };
 
@@ -15,13 +15,13 @@ export const ContactMergedPayload = z.object({
   ...fields,
   mergedFrom: ContactId.nullable().meta({
     description:
-      'The contact that went. Its id leads to `contactId` from now on. Null where only conversations became one.',
+      'The contact that was merged. From now on, its id leads to `contactId`. Null if only conversations were merged.',
   }),
   cause: z.enum(MERGE_CAUSES).meta({
     description: explained('What showed that they are one person.', {
       message: 'A message that names both addresses.',
       number_check: 'The check of a number before the first message to it.',
-      hidden_id_check: "The network's answer to whose a hidden id is.",
+      hidden_id_check: "The network's response about whose a hidden id is.",
     }),
   }),
   conversations: z
@@ -31,7 +31,7 @@ export const ContactMergedPayload = z.object({
         sessionId: SessionId,
         mergedFrom: ConversationId.nullable().meta({
           description:
-            'The conversation that went into this one and whose id leads to it. Null where this one only belongs to another contact now.',
+            'The conversation that was merged into this one and whose id now leads to it. Null if this one only belongs to another contact now.',
         }),
       }),
     )
@@ -40,7 +40,7 @@ export const ContactMergedPayload = z.object({
 
 export const ContactUnmergedPayload = z.object({
   ...fields,
-  partedFrom: ContactId.nullable().meta({ description: 'The contact that had gone and is there again.' }),
+  partedFrom: ContactId.nullable().meta({ description: 'The contact that had been merged and exists again.' }),
   conversations: z
     .array(
       z.object({
@@ -48,7 +48,7 @@ export const ContactUnmergedPayload = z.object({
         sessionId: SessionId,
         partedFrom: ConversationId.nullable().meta({
           description:
-            'The conversation that had gone into this one and is there again. Null where this one only belongs to its former contact again.',
+            'The conversation that had been merged into this one and exists again. Null if this one only belongs to its former contact again.',
         }),
       }),
     )

@@ -9,27 +9,35 @@ const MAX_OVERLAP_HOURS = 168;
 export const RotateSecret = z
   .strictObject({
     agencyId: AgencyField,
-    secret: WebhookSecret.optional().meta({ description: 'A new one is made when it is left out.' }),
+    secret: WebhookSecret.optional().meta({ description: 'If omitted, the engine generates one.' }),
     overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24).meta({
-      description: 'How long the old secret signs along with the new one: each request then bears two signatures.',
+      description: 'How long the old secret also signs: until then, each request carries two signatures.',
     }),
   })
-  .meta({ id: 'RotateWebhookSecret', description: 'The new secret, and how long the old one signs along.' });
+  .meta({ id: 'RotateWebhookSecret', description: 'The new secret, and how long the old one also signs.' });
 
 export const SecretRotated = z
   .object({
     id: EndpointId,
-    secret: z.string().meta({ description: 'Shown once; store it now.' }),
+    secret: z.string().meta({ description: 'Shown once: store it now.' }),
     oldSecretsUntil: z.array(z.iso.datetime()).meta({ description: 'Until when each old secret still signs.' }),
   })
   .meta({ id: 'WebhookSecretRotated', description: 'The new secret.' });
 
-const Reason = z.string().min(1).max(500).meta({ description: 'Why, in 1 to 500 characters; kept in its history.' });
+const Reason = z
+  .string()
+  .min(1)
+  .max(500)
+  .meta({ description: "The reason, in 1 to 500 characters. It is kept in the endpoint's history." });
 
-const ContinueFrom = z.string().max(256).meta({ description: "The last answer's, where it had one: the next part." });
+const ContinueFrom = z
+  .string()
+  .max(256)
+  .meta({ description: 'The `continueFrom` of the last response, if it had one, to continue with the next part.' });
 /** The place from which a repeated request does the next part; null when nothing is left to do. */
 const Continuing = z.string().nullable().meta({
-  description: 'Where there is more than one request does: repeat it with this as its `continueFrom`.',
+  description:
+    'Set if there is more than one request handles: repeat the request with this value as its `continueFrom`.',
 });
 
 export const PauseEndpoint = z
@@ -41,45 +49,45 @@ export const ResumeEndpoint = z
     agencyId: AgencyField,
     reason: Reason.optional(),
     recover: z.boolean().default(false).meta({
-      description: 'Tries again, too, what used up its attempts since the endpoint began to fail.',
+      description: 'Also retries the deliveries that used up their attempts since the endpoint began to fail.',
     }),
     continueFrom: ContinueFrom.optional(),
   })
-  .meta({ id: 'ResumeWebhookEndpoint', description: 'Why it is resumed, and what is tried again.' });
+  .meta({ id: 'ResumeWebhookEndpoint', description: 'Why it is resumed, and what is retried.' });
 
 export const EndpointResumed = EndpointView.extend({
-  recovered: z.int().meta({ description: 'How many deliveries are tried again.' }),
+  recovered: z.int().meta({ description: 'How many deliveries are retried.' }),
   continueFrom: Continuing,
-}).meta({ id: 'WebhookEndpointResumed', description: 'The endpoint, and what is tried again.' });
+}).meta({ id: 'WebhookEndpointResumed', description: 'The endpoint, and what is retried.' });
 
 export const TestEndpoint = z
   .strictObject({
     agencyId: AgencyField,
     event: z.enum(EVENT_TYPES).default('endpoint.test').meta({
-      description: "Sends this kind's example of the catalogue, with `metadata.test`.",
+      description: "Sends the catalogue's example of this event type, with `metadata.test`.",
     }),
   })
-  .meta({ id: 'TestWebhookEndpoint', description: 'Which event is sent.' });
+  .meta({ id: 'TestWebhookEndpoint', description: 'Which event to send.' });
 
 const Moment = z.iso.datetime({ offset: true });
 
 export const ReplaySpan = z
   .strictObject({
     agencyId: AgencyField,
-    since: Moment.meta({ description: 'Events from this time on, with any offset.' }),
-    until: Moment.optional().meta({ description: 'Events before this time; now when left out.' }),
-    dryRun: z.boolean().default(false).meta({ description: 'Only counts.' }),
+    since: Moment.meta({ description: 'Events from this time on, with any UTC offset.' }),
+    until: Moment.optional().meta({ description: 'Events before this time. If omitted, now.' }),
+    dryRun: z.boolean().default(false).meta({ description: 'Only counts; sends nothing.' }),
     continueFrom: ContinueFrom.optional(),
   })
   .refine(({ since, until }) => until === undefined || Date.parse(since) < Date.parse(until), {
     message: 'must be after since',
     path: ['until'],
   })
-  .meta({ id: 'WebhookReplaySpan', description: 'The span of time whose events are sent again.' });
+  .meta({ id: 'WebhookReplaySpan', description: 'The time span whose events are sent again.' });
 
 export const Replayed = z
   .object({
     count: z.int().meta({ description: 'How many deliveries this request sends again, or would with `dryRun`.' }),
     continueFrom: Continuing,
   })
-  .meta({ id: 'WebhookReplayed', description: 'How much is sent again.' });
+  .meta({ id: 'WebhookReplayed', description: 'How many deliveries are sent again.' });

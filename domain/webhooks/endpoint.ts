@@ -13,7 +13,8 @@ export const WebhookSecret = z
     'must be base64 of at least 24 bytes after whsec_',
   )
   .meta({
-    description: '`whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key.',
+    description:
+      '`whsec_` followed by the key in base64, or any other string of 32 characters, whose bytes are the key.',
   });
 
 /**
@@ -23,13 +24,13 @@ export const WebhookSecret = z
 export const WebhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_048)
-  .refine(hasNoCredentials, 'must not carry credentials')
+  .refine(hasNoCredentials, 'must not contain credentials')
   // The URL is stored as it is requested, so that two spellings are one address.
   .overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
   .max(2_048)
   .meta({
     description:
-      'Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password.',
+      'Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password.',
   });
 
 /** Parses the URL as the HTTP client does, so that no spelling hides credentials. */
@@ -46,7 +47,7 @@ export const WantedEvents = z
   .max(SELECTABLE.length)
   .transform((events) => [...new Set(events)])
   .pipe(z.array(z.enum(SELECTABLE)))
-  .meta({ description: 'The types of events that it gets; `message` and `message.ack` when left out.' });
+  .meta({ description: 'The event types that the endpoint gets. If omitted, `message` and `message.ack`.' });
 
 const HeaderName = z
   .string()
@@ -84,7 +85,7 @@ const eachOnce = (headers: object): boolean => {
   const names = Object.keys(headers);
   return new Set(names.map((name) => name.toLowerCase())).size === names.length;
 };
-const ONCE = 'must have each name once: upper and lower case are one';
+const ONCE = 'must not repeat a name: upper and lower case count as the same';
 
 /** Bounds the old secrets, because each one adds a signature to every request. */
 export const MAX_OLD_SECRETS = 3;
@@ -106,7 +107,7 @@ export const AttemptTimeoutMs = z
   .int()
   .min(1_000)
   .max(30_000)
-  .meta({ description: 'From the first byte sent to the last received.' });
+  .meta({ description: 'The time limit from the first byte sent to the last byte received.' });
 
 const fields = {
   url: WebhookUrl,
@@ -114,25 +115,34 @@ const fields = {
     .string()
     .max(500)
     .nullable()
-    .meta({ description: 'What it is for, in 500 characters at most; for people.' }),
+    .meta({ description: 'A note for people about what the endpoint is for, up to 500 characters.' }),
   events: WantedEvents,
   tenantIds: z
     .array(ExternalId)
     .min(1)
     .max(1_000)
     .nullable()
-    .meta({ description: 'Whose events it gets; null is every tenant of the agency, and events of endpoints.' }),
+    .meta({ description: 'Whose events it gets. Null means every tenant of the agency, and events about endpoints.' }),
   ordering: z.enum(ORDERINGS).meta({
     description:
-      '`conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one ' +
-      'another. `parallel`: none waits.',
+      '`conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event ' +
+      'waits for the previous one. `parallel`: no event waits.',
   }),
-  ratePerSecond: z.int().min(1).max(1_000).nullable().meta({ description: 'Attempts a second; null is no limit.' }),
-  concurrency: z.int().min(1).max(100).meta({ description: 'Requests at a time; 10 when left out, one with `fifo`.' }),
+  ratePerSecond: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .nullable()
+    .meta({ description: 'Attempts per second. Null means no limit.' }),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(100)
+    .meta({ description: 'Requests at a time. If omitted, 10. With `fifo`, always one.' }),
   timeoutMs: AttemptTimeoutMs,
   retryLadderMs: z.array(z.int().min(0).max(DAY_MS)).min(1).max(MAX_STEPS).nullable().meta({
     description:
-      "The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days.",
+      "The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days.",
   }),
 };
 
@@ -144,7 +154,7 @@ export const CreateEndpoint = z
     url,
     ...z.object(others).partial().shape,
     secret: WebhookSecret.optional().meta({
-      description: 'What its requests are signed with. One is made and shown once when it is left out.',
+      description: 'The secret that signs its requests. If omitted, the engine generates one and shows it once.',
     }),
     headers: z
       .record(HeaderName, HeaderValue)
@@ -152,7 +162,7 @@ export const CreateEndpoint = z
       .refine(eachOnce, ONCE)
       .optional()
       .meta({
-        description: `Headers that every request bears, ${MAX_HEADERS} at most. Their values are never shown again.`,
+        description: `Headers that every request carries, up to ${MAX_HEADERS}. Their values are never shown again.`,
       }),
   })
   .meta({ id: 'CreateWebhookEndpoint', description: 'Where events go, which, and how fast.' });
@@ -168,9 +178,11 @@ export const UpdateEndpoint = z
       .refine(eachOnce, ONCE)
       .nullable()
       .optional()
-      .meta({ description: 'Sets those that are named; null takes one away, or all.' }),
+      .meta({
+        description: 'Sets the named headers. A null value removes one header; null instead of the object removes all.',
+      }),
   })
-  .meta({ id: 'UpdateWebhookEndpoint', description: 'What is left out stays as it is.' });
+  .meta({ id: 'UpdateWebhookEndpoint', description: 'What is omitted stays unchanged.' });
 export type UpdateEndpoint = z.infer<typeof UpdateEndpoint>;
 
 const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
@@ -178,20 +190,20 @@ const HEALTH_STATES = ['healthy', 'degraded', 'open', 'disabled'] as const;
 const Health = z
   .object({
     state: z.enum(HEALTH_STATES).meta({
-      description: '`degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then.',
+      description: '`degraded`: attempts fail. `open`: attempts failed so often that only an occasional probe is sent.',
     }),
-    failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null while it does well.' }),
+    failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null while it is healthy.' }),
     lastError: z.string().nullable().meta({
-      description: 'The class of the last failed attempt, as the list of attempts names it. Null while it does well.',
+      description: 'The class of the last failed attempt, as in the list of attempts. Null while it is healthy.',
     }),
-    consecutiveFailures: z.int().meta({ description: 'Attempts that failed since the last one that did not.' }),
+    consecutiveFailures: z.int().meta({ description: 'Failed attempts since the last attempt that did not fail.' }),
     pending: z.int().meta({ description: 'Events that wait for it, counted up to 10,000, in lists up to 1,000.' }),
     nextAttemptAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the next attempt is due. Null where nothing waits.' }),
+      .meta({ description: 'When the next attempt is due. Null if nothing waits.' }),
   })
-  .meta({ id: 'WebhookEndpointHealth', description: 'How the endpoint does.' });
+  .meta({ id: 'WebhookEndpointHealth', description: 'The health of the endpoint.' });
 
 const History = z.object({
   at: z.iso.datetime().meta({ description: 'When it was done.' }),
@@ -202,15 +214,15 @@ const History = z.object({
     .string()
     .nullable()
     .meta({ description: 'Who did it: `api`, `registry`, an operator, or the engine itself.' }),
-  keyId: z.string().nullable().meta({ description: 'The API key that asked.' }),
-  reason: z.string().nullable().meta({ description: 'Why, as far as somebody said.' }),
+  keyId: z.string().nullable().meta({ description: 'The API key that made the request.' }),
+  reason: z.string().nullable().meta({ description: 'The reason, if one was given.' }),
 });
 
 export const EndpointState = z.enum(ENDPOINT_STATUSES).meta({
-  description: explained('Whether events go out.', {
-    active: 'They go out.',
-    paused: 'Somebody has paused it: its events wait until it is resumed.',
-    disabled: 'It answered 410 or failed for days: its events wait until it is resumed.',
+  description: explained('Whether events are sent.', {
+    active: 'Events are sent.',
+    paused: 'It was paused: its events wait until it is resumed.',
+    disabled: 'It returned 410 or failed for days: its events wait until it is resumed.',
   }),
 });
 /** Why the engine has stopped an endpoint. The words are those of the row, which other releases may add to. */
@@ -219,9 +231,9 @@ export const DisabledReason = z
   .nullable()
   .meta({
     description: explained('Why it is paused or disabled. Null while it is active.', {
-      gone: 'It answered 410.',
+      gone: 'It returned 410.',
       failing_for_days: 'It has failed for five days.',
-      by_request: 'Somebody asked for it.',
+      by_request: 'It was requested.',
     }),
   });
 
@@ -230,10 +242,10 @@ export const EndpointView = z
     id: EndpointId,
     ...fields,
     sessionId: SessionId.nullable().meta({
-      description: 'The session whose events alone it gets. Null is every session of its tenants.',
+      description: 'The only session whose events it gets. Null means every session of its tenants.',
     }),
-    events: z.array(z.string()).meta({ description: 'The types of events that it gets.' }),
-    headers: z.record(z.string(), z.string()).meta({ description: 'Their values are not shown again.' }),
+    events: z.array(z.string()).meta({ description: 'The event types that it gets.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'The values are not shown again.' }),
     status: EndpointState,
     disabledReason: DisabledReason,
     health: Health,
@@ -242,15 +254,46 @@ export const EndpointView = z
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
   })
-  .meta({ id: 'WebhookEndpoint', description: 'An endpoint, and how it does.' });
+  .meta({ id: 'WebhookEndpoint', description: 'An endpoint and its health.' });
 export type EndpointView = z.infer<typeof EndpointView>;
 
 export const EndpointDetail = EndpointView.extend({
-  history: z.array(History).meta({ description: 'What was done with it, newest first; the last 20.' }),
-}).meta({ id: 'WebhookEndpointDetail', description: 'An endpoint, how it does, and what was done with it.' });
+  history: z.array(History).meta({ description: "The endpoint's history, newest first; the last 20 entries." }),
+}).meta({ id: 'WebhookEndpointDetail', description: 'An endpoint, its health and its history.' });
+
+const WARNINGS = {
+  blocked_address:
+    'The address is not a public one, or is a port of the engine itself, so deliveries to it fail with blocked_address.',
+  insecure_url: 'The address is public and the URL is not https, so deliveries to it fail with insecure_url.',
+} as const;
+/** Why no attempt at a URL connects to anything. */
+export type RefusedUrl = keyof typeof WARNINGS;
+
+/** Says what the caller of a change should know; the URL is taken all the same. */
+export function warningOf(refused: RefusedUrl | null): string | null {
+  return refused === null ? null : WARNINGS[refused];
+}
+
+/** What each response to a change of a URL has, wherever the URL was given. */
+export const Warning = {
+  warning: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or ' +
+        'a public address without https. Null otherwise.',
+    }),
+};
+
+export const EndpointChanged = EndpointView.extend(Warning).meta({
+  id: 'WebhookEndpointChanged',
+  description: 'The endpoint as it is now.',
+});
 
 export const EndpointCreated = EndpointView.extend({
-  secret: z.string().meta({ description: 'Shown once; store it now.' }),
+  ...Warning,
+  secret: z.string().meta({ description: 'Shown once: store it now.' }),
 }).meta({ id: 'WebhookEndpointCreated', description: 'The new endpoint, with its secret.' });
 
 export const MASKED = '********';

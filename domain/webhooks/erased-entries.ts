@@ -6,7 +6,7 @@ import type { EventPayload } from './event.ts';
 export const ERASED_ENTRIES = {
   'contact.erased': {
     title: 'A contact was erased',
-    when: 'The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Whoever writes from the same number later is a new contact.',
+    when: 'The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Anyone who writes from the same number later is a new contact.',
     payload: ContactErasedPayload,
     example: {
       event: 'contact.erased',

@@ -62,8 +62,8 @@ const endpoint = {
 /** Every kind of event, with its meaning, its payload and an example, which the API shows to dashboards. */
 export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   message: {
-    title: 'A message has come in',
-    when: 'Somebody has written to a session, in a chat or a group.',
+    title: 'A message arrived',
+    when: 'Somebody wrote to a session, in a chat or a group.',
     payload: MessageEventPayload,
     example: {
       event: 'message',
@@ -87,8 +87,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'message.ack': {
-    title: 'A message that was sent has got further',
-    when: 'A message of ours was sent, arrived, was read or played, or ended without that. A state is told once and never goes back.',
+    title: 'A sent message changed its state',
+    when: 'A message of ours was sent, arrived, was read or played, or ended otherwise. Each state is reported once and never goes back.',
     payload: AckEventPayload,
     example: {
       event: 'message.ack',
@@ -105,8 +105,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   ...CHANGE_ENTRIES,
   'session.status': {
-    title: 'A session has another status',
-    when: 'A session was connected, lost its connection, or waits for its QR code to be scanned.',
+    title: 'A session changed its status',
+    when: 'A session connected, lost its connection, or waits for its QR code to be scanned.',
     payload: SessionEventPayload,
     example: {
       event: 'session.status',
@@ -123,7 +123,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'session.restricted': {
     title: 'The network restricts a session',
-    when: 'The network has refused new contacts of a session. Until then nobody new is written to.',
+    when: 'The network refused new contacts of a session. Until the time given, the engine does not write to new contacts.',
     payload: RestrictedEventPayload,
     example: {
       event: 'session.restricted',
@@ -139,8 +139,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   ...SILENCE_ENTRIES,
   ...SYNC_ENTRIES,
   'conversation.assigned': {
-    title: 'A person has a conversation now',
-    when: 'A conversation was assigned, a person has answered in it, the agent has handed it over, or it turned out to be one with another that a person has.',
+    title: 'A person took over a conversation',
+    when: 'A conversation was assigned, a person answered in it, the agent handed it over, or it was merged with another conversation that a person has.',
     payload: HandoverEventPayload,
     example: {
       event: 'conversation.assigned',
@@ -155,7 +155,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'conversation.released': {
-    title: 'The agent has a conversation again',
+    title: 'The agent got a conversation back',
     when: 'A conversation was released, or the time after the last human activity is over.',
     payload: HandoverEventPayload,
     example: {
@@ -171,8 +171,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'conversation.labelled': {
-    title: 'A conversation has other labels',
-    when: 'A label was put on a chat or taken off it, by the API, on the phone or by another program.',
+    title: "A conversation's labels changed",
+    when: 'A label was added to a chat or removed from it, by the API, on the phone or by another program.',
     payload: LabelledEventPayload,
     example: {
       event: 'conversation.labelled',
@@ -191,8 +191,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   ...GROUP_ENTRIES,
   ...AUTOMATION_ENTRIES,
   'endpoint.failing': {
-    title: 'A webhook endpoint fails',
-    when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency.',
+    title: 'A webhook endpoint is failing',
+    when: 'An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (reported at most once an hour). Sent to the other endpoints of the agency.',
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.failing',
@@ -201,7 +201,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'endpoint.disabled': {
     title: 'A webhook endpoint is disabled',
-    when: 'An endpoint has answered 410, or has failed for days. Its events are kept until it is resumed.',
+    when: 'An endpoint returned 410, or failed for days. Its events are kept until it is resumed.',
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.disabled',
@@ -214,8 +214,8 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
     },
   },
   'endpoint.recovered': {
-    title: 'A webhook endpoint does well again',
-    when: 'An endpoint that was reported as failing or disabled answers again, or somebody has resumed it.',
+    title: 'A webhook endpoint recovered',
+    when: 'An endpoint that was reported as failing or disabled works again, or somebody resumed it.',
     payload: EndpointEventPayload,
     example: {
       event: 'endpoint.recovered',
@@ -224,7 +224,7 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
   },
   'endpoint.test': {
     title: 'A test',
-    when: 'Somebody tries an endpoint. Sent to that endpoint alone, whatever it asks for.',
+    when: 'Somebody tests an endpoint. Sent only to that endpoint, whatever event types it asks for.',
     payload: TestEventPayload,
     example: {
       event: 'endpoint.test',
@@ -239,11 +239,12 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
  */
 export function envelopeOf(type: EventType) {
   return z.object({
-    event: z.literal(type).meta({ description: 'The type of the event.' }),
+    event: z.literal(type).meta({ description: 'The event type.' }),
     payload: z.union([EVENT_CATALOGUE[type].payload, LinkedPayload, ErasedPayload]).meta({
-      description: 'What has happened; a link to it where it is too large, ids alone where it told of who was erased.',
+      description:
+        'What happened. A link to it if it is too large; ids only if it was about a person whose data was erased.',
     }),
-    metadata: EventMetadata.meta({ description: 'Whose the event is, its id and its place.' }),
+    metadata: EventMetadata.meta({ description: "The event's owner, id and position." }),
   });
 }
 

@@ -62,52 +62,45 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const EventMetadata = z
   .object({
     agencyId: z.string().meta({ description: 'The agency that the event belongs to.' }),
-    tenantId: z.string().nullable().meta({ description: 'Null in events of an endpoint that serves several tenants.' }),
-    eventId: EventId.meta({ description: 'The id of the event, the same at every attempt and in every resend.' }),
+    tenantId: z.string().nullable().meta({ description: 'Null in events about an endpoint of several tenants.' }),
+    eventId: EventId.meta({ description: "The event's id, the same at every attempt and in every resend." }),
     sequence: z.int().meta({
       description:
-        'Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them.',
+        'Gapless per session over the default event types: a gap means that an event is still being sent. Other types have the number of the last one before them.',
     }),
-    sessionId: z.string().nullable().meta({ description: 'Null in events of an endpoint.' }),
-    conversationId: ConversationId.nullable().meta({
-      description: 'The conversation of it. Null where it is about none.',
-    }),
+    sessionId: z.string().nullable().meta({ description: 'Null in events about an endpoint.' }),
+    conversationId: ConversationId.nullable().meta({ description: 'The conversation of the event. Null if none.' }),
     occurredAt: z.iso.datetime().meta({ description: 'When it happened.' }),
-    test: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'Only in events that somebody asked for to try an endpoint.' }),
+    test: z.literal(true).optional().meta({ description: 'Only in events requested to test an endpoint.' }),
   })
-  .meta({ id: 'EventMetadata', description: 'Whose the event is, its id and its place.' });
+  .meta({ id: 'EventMetadata', description: "The event's owner, id and position." });
 
 export const MessageEventPayload = z.object({
-  body: z.string().meta({ description: 'The words of the message; empty for a file without a caption.' }),
-  timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
-  from: z.string().meta({ description: "The sender's phone digits, else the chat id; `fromKind` says which." }),
+  body: z.string().meta({ description: 'The text of the message. Empty for a file without a caption.' }),
+  timestamp: z.int().meta({ description: 'When the message was written, in Unix seconds.' }),
+  from: z.string().meta({ description: "The sender's phone number (digits only) or chat id; see `fromKind`." }),
   fromKind: z
     .enum(['phone', 'chat'])
     .meta({ description: 'Whether `from` is the digits of a phone number or a chat id.' }),
   messageId: MessageId,
   conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact who wrote it. Null where that is not known.' }),
-  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  contactId: ContactId.nullable().meta({ description: 'The contact who wrote it. Null if not known.' }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
   pushName: z.string().nullable().meta({ description: 'The name that the sender shows to others.' }),
   kind: InboundKind,
-  hasMedia: z.boolean().meta({ description: 'True where it has a file.' }),
+  hasMedia: z.boolean().meta({ description: 'True if the message has a file.' }),
   media: messageFields.media,
   mediaUrl: messageFields.mediaUrl,
-  replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null where it quotes none.' }),
+  replyTo: MessageId.nullable().meta({ description: 'The messageId that it quotes. Null if it quotes none.' }),
   selected: Selected.nullable().meta({
     description:
-      'The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text.',
+      'The chosen option of a message with buttons or a list: pressed, or answered by its number or its text if the message was sent as numbered text.',
   }),
-  recovered: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'Only where the backend had not told of it in time and it was fetched; it may be old.' }),
+  recovered: z.literal(true).optional().meta({
+    description: 'Only if the backend did not report the message in time and the engine fetched it; it may be old.',
+  }),
   history: z.literal(true).optional().meta({
-    description:
-      "Only in messages of an account's past, which somebody has asked to be told of: they may be years old.",
+    description: "Only in messages of an account's history, if somebody asked for their events; they may be years old.",
   }),
   ...contentFields,
 });
@@ -115,8 +108,8 @@ export const MessageEventPayload = z.object({
 export const MediaEventPayload = z.object({
   messageId: MessageId,
   conversationId: ConversationId,
-  contactId: ContactId.nullable().meta({ description: 'The contact who sent it. Null where that is not known.' }),
-  media: MediaView.meta({ description: 'What has become of the file.' }),
+  contactId: ContactId.nullable().meta({ description: 'The contact who sent it. Null if not known.' }),
+  media: MediaView.meta({ description: 'The state of the file.' }),
   mediaUrl: messageFields.mediaUrl,
   timestamp: z.int().meta({ description: 'When that became known, in Unix seconds.' }),
 });
@@ -135,30 +128,30 @@ export const AckEventPayload = z.object({
       enum: [...END_REASONS],
       description: explained('Why it failed, was cancelled or is uncertain. Missing otherwise.', END_REASON_TEXTS),
     }),
-  timestamp: z.int().meta({ description: 'When it came into this state, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When it reached this state, in Unix seconds.' }),
 });
 
 export const SessionEventPayload = z.object({
   sessionId: SessionId,
   name: z.string().meta({ description: "The session's name at the backend." }),
   status: SessionState,
-  previousStatus: SessionState.nullable().meta({ description: 'Its status before. Null where it had none.' }),
+  previousStatus: SessionState.nullable().meta({ description: 'The previous status. Null if there was none.' }),
   reason: z
     .string()
     .nullable()
     .meta({
       enum: [...Object.keys(CHANGE_REASON_TEXTS), null],
-      description: explained('Why, where that is known.', CHANGE_REASON_TEXTS),
+      description: explained('The reason, if known.', CHANGE_REASON_TEXTS),
     }),
-  since: z.iso.datetime().meta({ description: 'Since when it has this status, as the session shows it.' }),
+  since: z.iso.datetime().meta({ description: 'Since when it has this status, as in the session.' }),
   timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
 
 export const RestrictedEventPayload = z.object({
   sessionId: SessionId,
   name: z.string().meta({ description: "The session's name at the backend." }),
-  code: z.string().meta({ description: "The network's word for why." }),
-  until: z.iso.datetime().meta({ description: 'Until then nobody new is written to.' }),
+  code: z.string().meta({ description: "The network's code for the reason." }),
+  until: z.iso.datetime().meta({ description: 'Until then, the engine does not write to new contacts.' }),
   timestamp: z.int().meta({ description: 'When the network said so, in Unix seconds.' }),
 });
 
@@ -175,16 +168,16 @@ const HANDOVER_CAUSES = [
   'unmerge',
 ] as const;
 export const HandoverCause = z.enum(HANDOVER_CAUSES).meta({
-  description: explained('What changed it.', {
+  description: explained('What caused the change.', {
     assign: 'The route that assigns.',
-    reply: 'A reply of a person through the API.',
-    phone: 'An answer of a person on the phone.',
-    agent: "The AI agent's own decision, a budget that is used up, or a program on the other side.",
+    reply: 'A person replied through the API.',
+    phone: 'A person answered on the phone.',
+    agent: "The AI agent's own decision, a used-up budget, or a program on the other side.",
     model_failed: 'No model answered.',
     release: 'The route that releases.',
     auto_return: 'The time after the last human activity is over.',
-    merge: "Two conversations turned out to be one person's, and a person had one of them.",
-    unmerge: 'Such a merge was undone, and who had which conversation holds again.',
+    merge: "Two conversations turned out to be the same person's, and a person had one of them.",
+    unmerge: 'Such a merge was undone; each conversation is again with whoever had it before.',
   }),
 });
 export type HandoverCause = z.infer<typeof HandoverCause>;
@@ -192,63 +185,67 @@ export type HandoverCause = z.infer<typeof HandoverCause>;
 export const HandoverEventPayload = z.object({
   conversationId: ConversationId,
   contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
-  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
   mode: ConversationMode,
   cause: HandoverCause,
   mergedFrom: z.string().optional().meta({
-    description: 'With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on.',
+    description:
+      'With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`.',
   }),
   assignedTo: z
     .string()
     .nullable()
-    .meta({ description: 'Whose it is now, as the request said. Null where nobody was named.' }),
-  reason: z.string().nullable().meta({ description: 'Why, in the words of whoever or whatever handed it over.' }),
-  epoch: z.int().meta({ description: 'Grows by one with every change of hands.' }),
-  returnAt: z.iso.datetime().nullable().meta({ description: 'When the agent returns unless a person does something.' }),
+    .meta({ description: 'Who has it now, as the request said. Null if nobody was named.' }),
+  reason: z.string().nullable().meta({ description: 'The reason, in the words of who or what handed it over.' }),
+  epoch: z.int().meta({ description: 'Increases by one each time the conversation changes hands.' }),
+  returnAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'When the agent returns, unless a person does something.' }),
   timestamp: z.int().meta({ description: 'When it changed, in Unix seconds.' }),
 });
 
 export const LabelledEventPayload = z.object({
   conversationId: ConversationId,
   contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
-  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
   labels: z.array(Label).meta({ description: 'All labels that the chat has now.' }),
-  timestamp: z.int().meta({ description: 'When the engine heard of it, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When the engine learned of it, in Unix seconds.' }),
 });
 
 /** The reasons for which an agency is told of an endpoint. */
 export const ENDPOINT_REASON_TEXTS = {
   failing_for: 'It has failed since `failingSince`.',
   events_exhausted: 'Events for it have used up their attempts.',
-  gone: 'It answered 410.',
+  gone: 'It returned 410.',
   failing_for_days: 'It has failed for five days.',
-  by_request: 'Somebody asked for it.',
-  answers_again: 'It answers again.',
+  by_request: 'It was requested.',
+  answers_again: 'It works again.',
 } as const;
 
 export const EndpointEventPayload = z.object({
   endpointId: EndpointId,
-  url: z.string().meta({ description: 'Where it is.' }),
+  url: z.string().meta({ description: "The endpoint's URL." }),
   status: z.enum(['active', 'paused', 'disabled']).meta({
-    description: 'Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed.',
+    description: 'Whether events are sent to it. A paused or disabled endpoint keeps its events until it is resumed.',
   }),
   reason: z.string().meta({
     enum: Object.keys(ENDPOINT_REASON_TEXTS),
-    description: explained('Why this is told.', ENDPOINT_REASON_TEXTS),
+    description: explained('The reason for this event.', ENDPOINT_REASON_TEXTS),
   }),
-  failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null once it does well.' }),
+  failingSince: z.iso.datetime().nullable().meta({ description: 'When it began to fail. Null once it is healthy.' }),
   lastError: z
     .string()
     .nullable()
-    .meta({ description: 'The class of the last failed attempt. Null once it does well.' }),
-  pending: z.int().meta({ description: 'Events that wait for it.' }),
-  timestamp: z.int().meta({ description: 'When it was told, in Unix seconds.' }),
+    .meta({ description: 'The class of the last failed attempt. Null once it is healthy.' }),
+  pending: z.int().meta({ description: 'Events that wait for the endpoint.' }),
+  timestamp: z.int().meta({ description: 'When this was reported, in Unix seconds.' }),
 });
 
 export const TestEventPayload = z.object({
   endpointId: EndpointId,
-  message: z.string().meta({ description: 'A word to whoever reads it.' }),
-  timestamp: z.int().meta({ description: 'When it was asked for, in Unix seconds.' }),
+  message: z.string().meta({ description: 'A note for the reader.' }),
+  timestamp: z.int().meta({ description: 'When it was requested, in Unix seconds.' }),
 });
 
 export type EventPayload =
@@ -278,16 +275,16 @@ export type EventPayload =
 /** Stands in an event for a payload that is too large to be posted. */
 export const LinkedPayload = z
   .object({
-    payloadUrl: z.url().meta({ description: 'Where the whole event is read, without a key, as long as it is kept.' }),
-    sizeBytes: z.int().meta({ description: 'Of the whole event.' }),
+    payloadUrl: z.url().meta({ description: 'Where you read the whole event, without a key, as long as it is kept.' }),
+    sizeBytes: z.int().meta({ description: 'The size of the whole event.' }),
     messageId: MessageId.optional(),
     conversationId: ConversationId.optional(),
-    contactId: ContactId.nullable().optional().meta({ description: 'The contact, where the event names one.' }),
+    contactId: ContactId.nullable().optional().meta({ description: 'The contact, if the event names one.' }),
     sessionId: SessionId.optional(),
-    chatId: z.string().optional().meta({ description: "The network's name of the chat." }),
+    chatId: z.string().optional().meta({ description: "The chat's id on the network." }),
     timestamp: z.int().optional().meta({ description: 'When it happened, in Unix seconds.' }),
   })
-  .meta({ id: 'LinkedPayload', description: 'Stands in for a payload that is too large to be posted.' });
+  .meta({ id: 'LinkedPayload', description: 'Replaces a payload that is too large to be posted.' });
 export type LinkedPayload = z.infer<typeof LinkedPayload>;
 
 /** The spec's envelope; its bytes are stored once and are the same on every attempt. */

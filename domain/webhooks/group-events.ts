@@ -10,16 +10,16 @@ export type GroupChange = (typeof GROUP_CHANGES)[number];
 export const MEMBER_CHANGES = ['joined', 'left', 'role'] as const;
 
 const GroupMemberChanged = z.object({
-  chatId: z.string().meta({ description: 'The address under which the network shows them in the group.' }),
-  phone: z.string().nullable().meta({ description: 'The digits of their phone. Null where it is not known.' }),
-  contactId: ContactId.nullable().meta({ description: 'The contact, where the tenant has talked with them.' }),
-  name: z.string().nullable().meta({ description: "The contact's name. Null where none is known." }),
-  role: z.enum(GROUP_ROLES).meta({ description: 'What they may do in the group, or might until they left.' }),
+  chatId: z.string().meta({ description: 'The address under which the network shows this person in the group.' }),
+  phone: z.string().nullable().meta({ description: 'The digits of their phone number. Null if not known.' }),
+  contactId: ContactId.nullable().meta({ description: 'The contact, if the tenant has talked with them.' }),
+  name: z.string().nullable().meta({ description: "The contact's name. Null if not known." }),
+  role: z.enum(GROUP_ROLES).meta({ description: 'What they may do in the group, or could do until they left.' }),
   change: z.enum(MEMBER_CHANGES).meta({
-    description: explained('What is other than before.', {
-      joined: 'They have come into the group.',
-      left: 'They have left it, or were taken out.',
-      role: 'They may do more in it than before, or less.',
+    description: explained('What changed.', {
+      joined: 'They joined the group.',
+      left: 'They left the group, or were removed.',
+      role: 'They have more or fewer rights in it than before.',
     }),
   }),
 });
@@ -27,29 +27,29 @@ const GroupMemberChanged = z.object({
 export const GroupEventPayload = z.object({
   sessionId: SessionId,
   conversationId: ConversationId,
-  chatId: z.string().meta({ description: "The network's name of the group." }),
-  name: z.string().nullable().meta({ description: "The group's name. Null where it is not known." }),
+  chatId: z.string().meta({ description: "The group's id on the network." }),
+  name: z.string().nullable().meta({ description: "The group's name. Null if not known." }),
   changed: z.array(z.enum(GROUP_CHANGES)).meta({
-    description: explained('What is other than before.', {
-      joined: 'The account is in the group now.',
-      left: 'The account is not in it any more.',
-      name: 'The group has another name.',
-      participants: 'Others have come or left, or somebody has another role.',
+    description: explained('What changed.', {
+      joined: 'The account is now in the group.',
+      left: 'The account is no longer in the group.',
+      name: 'The group has a new name.',
+      participants: 'Others joined or left, or somebody has a new role.',
     }),
   }),
   participants: z.array(GroupMemberChanged).meta({
     description:
-      'The others who have come or left, and whoever has another role. Empty where the account itself has just come: ' +
-      '`GET /api/v1/conversations/{conversationId}/participants` lists who is there.',
+      'The others who joined or left, and anyone who has a new role. Empty if the account itself has only now ' +
+      'joined: `GET /api/v1/conversations/{conversationId}/participants` lists the members.',
   }),
-  timestamp: z.int().meta({ description: 'When the engine learned it, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When the engine learned of it, in Unix seconds.' }),
 });
 
 /** The event about a group, with its example. */
 export const GROUP_ENTRIES = {
   'group.updated': {
-    title: 'A group is another one than before',
-    when: 'The account has come into a group or left it, somebody else has, somebody has another role in it, or it has another name. The first reading of who is in a group is not told.',
+    title: 'A group changed',
+    when: "The account or somebody else joined or left a group, somebody has a new role in it, or it has a new name. The first time that the engine reads a group's members is not reported.",
     payload: GroupEventPayload,
     example: {
       event: 'group.updated',

@@ -8,10 +8,10 @@ const FILE = `https://engine.example.com/media/${MESSAGE}/3q2-7wA1b2C3d4E5f6G7h8
 /** The event about a file that comes after the event of its message, with its example. */
 export const MEDIA_ENTRIES = {
   'message.media': {
-    title: 'A file has come late',
+    title: 'A file arrived late',
     when:
-      'The file of a message came after the `message` event had said `media_pending`, or it is certain that it will not ' +
-      'come; then `media.error` says why.',
+      'The file of a message arrived after the `message` event had said `media_pending`, or it is certain that it ' +
+      'will not arrive; then `media.error` gives the reason.',
     payload: MediaEventPayload,
     example: {
       event: 'message.media',

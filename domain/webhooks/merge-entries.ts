@@ -22,7 +22,7 @@ const person = {
 export const MERGE_ENTRIES = {
   'contact.merged': {
     title: 'Two contacts are one person',
-    when: 'The network has shown two contacts to be one person: two of their addresses, such as a hidden id and its phone, belong together.',
+    when: 'The network showed that two contacts are one person: two of their addresses, such as a hidden id and its phone number, belong together.',
     payload: ContactMergedPayload,
     example: {
       event: 'contact.merged',
@@ -38,7 +38,7 @@ export const MERGE_ENTRIES = {
   },
   'contact.unmerged': {
     title: 'A merge of contacts was undone',
-    when: 'Somebody has said that two contacts that were merged are not one person.',
+    when: 'Somebody said that two merged contacts are not one person.',
     payload: ContactUnmergedPayload,
     example: {
       event: 'contact.unmerged',

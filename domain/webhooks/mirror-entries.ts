@@ -44,20 +44,21 @@ const message: MirroredMessage = {
 /** The events by which a dashboard keeps a copy of the inbox, with their examples. */
 export const MIRROR_ENTRIES = {
   'message.any': {
-    title: 'A message is in a conversation',
+    title: 'A message was added to a conversation',
     when:
-      'A message has appeared in a conversation, whoever wrote it: a contact, the API, a person, the agent, somebody on ' +
-      'the phone or a client of the backend. A message of ours is told once it is accepted, a scheduled one once it is ' +
-      'due, and one from the phone once it is certain that it is not ours. Written only where somebody asks for it.',
+      'A message appeared in a conversation, whoever wrote it: a contact, the API, a person, the agent, somebody on ' +
+      'the phone or a client of the backend. A message of ours is reported once it is accepted, a scheduled one ' +
+      'once it is due, and one from the phone once it is certain that it is not ours. Written only if somebody asks ' +
+      'for it.',
     payload: MirroredMessagePayload,
     example: { event: 'message.any', payload: message },
   },
   'message.updated': {
-    title: 'A message of a conversation has changed',
+    title: 'A message of a conversation changed',
     when:
-      'Anything that the list of messages shows of a message is other than before: how far it has come, its words, its ' +
-      'file. It has the whole message, as it is now; changes that follow each other at once are told together. Written ' +
-      'only where somebody asks for it.',
+      'Something that the list of messages shows of a message changed: its state, its text, its file. The event has ' +
+      'the whole message as it is now; changes in quick succession are reported together. Written only if somebody ' +
+      'asks for it.',
     payload: MirroredMessagePayload,
     example: {
       event: 'message.updated',
@@ -65,10 +66,10 @@ export const MIRROR_ENTRIES = {
     },
   },
   'message.deleted': {
-    title: 'A message is deleted',
+    title: 'A message was deleted',
     when:
-      'The engine keeps a message no longer, because the data of its person was erased. One that its sender takes back on ' +
-      'the network stays, and is told as changed. Written only where somebody asks for it.',
+      'The engine no longer keeps a message, because the data of its person was erased. A message that its sender ' +
+      'deletes on the network stays, and is reported as changed. Written only if somebody asks for it.',
     payload: DeletedMessagePayload,
     example: {
       event: 'message.deleted',
@@ -82,11 +83,11 @@ export const MIRROR_ENTRIES = {
     },
   },
   'conversation.updated': {
-    title: 'A conversation has changed',
+    title: 'A conversation changed',
     when:
-      'Anything that the list of chats shows of a conversation is other than before: its last message, what is unread, ' +
-      'who has it, its labels, its name. It has the whole, as it is now; changes that follow each other at once are told ' +
-      'together. Written only where somebody asks for it.',
+      'Something that the list of chats shows of a conversation changed: its last message, its unread count, who ' +
+      'has it, its labels, its name. The event has the whole conversation as it is now; changes in quick succession ' +
+      'are reported together. Written only if somebody asks for it.',
     payload: ConversationEventPayload,
     example: {
       event: 'conversation.updated',

@@ -11,48 +11,48 @@ export const MIRROR_EVENTS = ['message.any', 'message.updated', 'message.deleted
 
 const revision = z.int().meta({
   description:
-    'Of two events about the same thing the one with the higher revision shows the later state, whichever comes first.',
+    'If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first.',
 });
 
 export const MirroredMessagePayload = MessageView.extend({
   sessionId: SessionId,
   conversationId: ConversationId.meta({
     description:
-      'The conversation that it is in. One that was merged into another leads there, as `mergedInto` of `conversation.updated` says.',
+      'The conversation that it is in. The id of a merged conversation leads there, as `mergedInto` of `conversation.updated` says.',
   }),
   contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
-  chatId: z.string().meta({ description: "The network's name of the chat." }),
+  chatId: z.string().meta({ description: "The chat's id on the network." }),
   revision,
   history: z
     .literal(true)
     .optional()
-    .meta({ description: 'Only in messages of the past, which a reading of the history has brought.' }),
+    .meta({ description: "Only in messages from the account's history that a history run imported." }),
 });
 export type MirroredMessagePayload = z.infer<typeof MirroredMessagePayload>;
 
 export const DeletedMessagePayload = z.object({
   sessionId: SessionId,
   conversationId: ConversationId.meta({ description: 'The conversation that it was in.' }),
-  messageId: MessageId.meta({ description: 'The message, of which nothing is kept any more.' }),
+  messageId: MessageId.meta({ description: 'The deleted message. The engine keeps nothing of it.' }),
   revision,
-  timestamp: z.int().meta({ description: 'When it was told, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When this was reported, in Unix seconds.' }),
 });
 export type DeletedMessagePayload = z.infer<typeof DeletedMessagePayload>;
 
 export const ConversationEventPayload = ChatSummary.extend({
-  epoch: z.int().meta({ description: 'Grows by one with every change of hands.' }),
+  epoch: z.int().meta({ description: 'Increases by one each time the conversation changes hands.' }),
   reason: z.string().nullable().meta({
-    description: 'Why the person has it who has it. Null where nobody said, or where the agent has it.',
+    description: 'Why a person has the conversation. Null if nobody gave a reason, or if the agent has it.',
   }),
   returnsAt: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When it returns to the agent, unless a person does something in it before.' }),
+    .meta({ description: 'When it returns to the agent, unless a person does something in it before then.' }),
   mergedInto: ConversationId.nullable().meta({
     description:
-      'The conversation that this one went into, with its messages. It is in no list from then on. Null while it is one of its own.',
+      'The conversation that this one was merged into, with its messages; from then on, no list shows this one. Null if it was not merged.',
   }),
   revision,
-  timestamp: z.int().meta({ description: 'When this was so, in Unix seconds.' }),
+  timestamp: z.int().meta({ description: 'When this was the state, in Unix seconds.' }),
 });
 export type ConversationEventPayload = z.infer<typeof ConversationEventPayload>;

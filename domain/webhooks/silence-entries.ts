@@ -9,8 +9,8 @@ const timestamp = Date.parse('2026-03-02T09:30:00.000Z') / 1_000;
 /** The events about sessions that say that they work and tell of nothing, with their examples. */
 export const SILENCE_ENTRIES = {
   'session.silent': {
-    title: 'A session says that it works, and tells of nothing',
-    when: 'A session is WORKING, but its backend shows messages that it has not told of, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it.',
+    title: 'A session says that it works but reports nothing',
+    when: 'A session is WORKING, but its backend shows messages that it has not reported, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it.',
     payload: SilentEventPayload,
     example: {
       event: 'session.silent',
@@ -19,7 +19,7 @@ export const SILENCE_ENTRIES = {
   },
   'session.recovered': {
     title: 'A silent session hears again',
-    when: 'A session that was told as silent has heard a contact, or nothing of it was missed for a while.',
+    when: 'A session that was reported as silent heard a contact, or none of its messages was missed for a while.',
     payload: RecoveredEventPayload,
     example: {
       event: 'session.recovered',

@@ -5,8 +5,8 @@ import type { EventPayload } from './event.ts';
 /** The event about the reading of an account's past, with its example. */
 export const SYNC_ENTRIES = {
   'sync.progress': {
-    title: "An account's past is being read",
-    when: 'A run that reads the past of an account goes on, every five seconds at most, and once when it has ended.',
+    title: "An account's history is being read",
+    when: "A run that reads an account's history makes progress: at most every five seconds, and once when it has ended.",
     payload: SyncEventPayload,
     example: {
       event: 'sync.progress',

@@ -6,7 +6,7 @@ const Person = z
   .string()
   .regex(/@|^\+?[\d\s()-]{5,24}$/, 'must be a phone number such as +15550100020, or an address with @');
 
-const Media = z.object({
+const Media = z.strictObject({
   mimetype: z.string(),
   filename: z.string().nullish(),
   /** Base64; absent = a placeholder. */
@@ -22,13 +22,13 @@ export const Inbound = z.object({
   id: z.string().optional(),
   timestamp: z.number().optional(),
   replyTo: z.string().optional(),
-  selected: z.object({ id: z.string(), text: z.string(), of: z.enum(['buttons', 'list']) }).optional(),
+  selected: z.strictObject({ id: z.string(), text: z.string(), of: z.enum(['buttons', 'list']) }).optional(),
   media: Media.optional(),
   /** The sender wants the file to be seen once. */
   viewOnce: z.boolean().optional(),
-  location: Location.optional(),
+  location: z.strictObject(Location.shape).optional(),
   vcards: z.array(z.string()).min(1).optional(),
-  poll: Poll.extend({ multipleAnswers: z.boolean().default(false) }).optional(),
+  poll: z.strictObject({ ...Poll.shape, multipleAnswers: z.boolean().default(false) }).optional(),
 });
 
 /** An empty name takes the person out of the address book. */

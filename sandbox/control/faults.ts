@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { newRouter, paramOf } from '../http/context.ts';
 import { badRequest, notFound } from '../http/failures.ts';
+import { CLOCK_ID, REFUSAL_ID } from '../http/fault-list.ts';
 import { RouteFault } from '../http/faults.ts';
-import { parse } from '../http/parse.ts';
 import type { Parts } from '../parts.ts';
 import { WebhookFault } from '../webhooks/faults.ts';
+import { Nothing, parseControl, parseQuery } from './parse-control.ts';
 
 /** Each kind of fault by the field that only it has, so that what is wrong is told of that kind and not of all. */
 const FAULTS = {
@@ -14,27 +15,52 @@ const FAULTS = {
   downMs: z.object({ downMs: z.number().int().min(1).max(600_000) }),
   clockAheadMs: z.object({ clockAheadMs: z.number().int() }),
 };
+type Fault = z.infer<(typeof FAULTS)[keyof typeof FAULTS]>;
 const FIELDS = Object.keys(FAULTS);
 const Named = z.record(z.string(), z.unknown());
 
-export function faultRoutes(parts: Parts) {
-  const { core, faults, webhookFaults, faultList, goDown } = parts;
+/** `segments` are those of the backend's routes, one of which a fault on a route names. */
+export function faultRoutes(parts: Parts, segments: readonly string[]) {
+  const { core, sessions, faults, webhookFaults, faultList, goDown } = parts;
   const router = newRouter();
 
+  /** A fault that can never strike leaves a test green and tells nobody. */
+  const demandThatItCanStrike = (fault: Fault): void => {
+    if ('route' in fault && fault.route !== '*' && !segments.includes(fault.route)) {
+      throw badRequest([
+        `route: no route of the backend contains "${fault.route}". It may be * for all, or one of ${segments.join(', ')}.`,
+      ]);
+    }
+    if ('session' in fault && fault.session !== undefined) sessions.demandNamed(fault.session);
+  };
+
+  /** Answers the id by which the fault can be ended; null when it has ended one. */
+  const arm = (fault: Exclude<Fault, { downMs: number }>): string | null => {
+    if ('route' in fault) return faultList.idOf(faults.arm(fault));
+    if ('webhook' in fault) {
+      webhookFaults.arm(fault);
+      return faultList.idOf(fault);
+    }
+    if ('refuse' in fault) {
+      faults.refusing = fault.refuse;
+      return fault.refuse ? REFUSAL_ID : null;
+    }
+    core.clock.aheadMs = fault.clockAheadMs;
+    return fault.clockAheadMs === 0 ? null : CLOCK_ID;
+  };
+
   router.get('/sandbox/faults', (ctx) => {
+    parseQuery(Nothing, ctx.query);
     ctx.body = { faults: faultList.list() };
   });
 
   router.post('/sandbox/faults', (ctx) => {
     const fault = faultIn(ctx.state.body);
-    if ('route' in fault) faults.arm(fault);
-    else if ('webhook' in fault) webhookFaults.arm(fault);
-    else if ('refuse' in fault) faults.refusing = fault.refuse;
-    else if ('clockAheadMs' in fault) core.clock.aheadMs = fault.clockAheadMs;
+    demandThatItCanStrike(fault);
     // The answer goes out first, because going down closes the listener that the request came through.
-    else ctx.res.once('finish', () => goDown(fault.downMs));
+    if ('downMs' in fault) ctx.res.once('finish', () => goDown(fault.downMs));
     ctx.status = 201;
-    ctx.body = fault;
+    ctx.body = { id: 'downMs' in fault ? null : arm(fault), ...fault };
   });
 
   router.delete('/sandbox/faults/:id', (ctx) => {
@@ -43,6 +69,7 @@ export function faultRoutes(parts: Parts) {
   });
 
   router.delete('/sandbox/faults', (ctx) => {
+    parseQuery(Nothing, ctx.query);
     faults.clear();
     webhookFaults.clear();
     core.clock.aheadMs = 0;
@@ -52,9 +79,9 @@ export function faultRoutes(parts: Parts) {
   return router;
 }
 
-function faultIn(body: unknown): z.infer<(typeof FAULTS)[keyof typeof FAULTS]> {
+function faultIn(body: unknown): Fault {
   const named = Named.safeParse(body).data ?? {};
   const schema = Object.entries(FAULTS).find(([field]) => field in named)?.[1];
   if (schema === undefined) throw badRequest([`A fault has one of these fields: ${FIELDS.join(', ')}.`]);
-  return parse(schema, named);
+  return parseControl(schema, named);
 }

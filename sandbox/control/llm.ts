@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { newRouter } from '../http/context.ts';
-import { parse } from '../http/parse.ts';
 import { ScriptedReply } from '../llm/script.ts';
 import type { Parts } from '../parts.ts';
+import { parseControl } from './parse-control.ts';
 
 const Script = z.object({ replies: z.array(ScriptedReply) });
 
@@ -14,7 +14,7 @@ export function llmControlRoutes({ model }: Parts) {
   });
 
   router.post('/sandbox/llm/script', (ctx) => {
-    const { replies } = parse(Script, ctx.state.body);
+    const { replies } = parseControl(Script, ctx.state.body);
     model.script.push(...replies);
     ctx.status = 201;
     ctx.body = { waiting: model.script.length };

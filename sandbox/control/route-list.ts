@@ -15,3 +15,12 @@ export function routeListRoutes(routers: readonly Router[]) {
   });
   return router;
 }
+
+/** Lists the fixed segments of the paths of these routes, such as `sendText`; a fault on a route names one of them. */
+export function segmentsOf(routers: readonly Router[]): string[] {
+  const segments = routers
+    .flatMap(({ stack }) => stack)
+    .flatMap(({ path }) => String(path).split('/'))
+    .filter((segment) => segment !== '' && segment !== 'api' && !segment.startsWith(':'));
+  return [...new Set(segments)].toSorted();
+}

@@ -4,7 +4,6 @@ import { toChatId } from '../chat-id.ts';
 import { newRouter, paramOf } from '../http/context.ts';
 import { badRequest, notFound } from '../http/failures.ts';
 import { bareId } from '../ids.ts';
-import { parse } from '../http/parse.ts';
 import { emit, emitWhileWorking, viewOf } from '../network/emit.ts';
 import { call, edit, react, revoke, vote } from '../network/changes.ts';
 import { changeGroup, leaveGroup } from '../network/groups.ts';
@@ -30,6 +29,7 @@ import {
   Typing,
   Voted,
 } from './bodies.ts';
+import { Nothing, parseControl } from './parse-control.ts';
 
 export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: Parts) {
   const router = newRouter();
@@ -38,54 +38,57 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
   /** Adds one control route: it finds the session, acts on it and answers 201 with the result of `act`. */
   const on = (name: string, act: (session: Session, body: unknown) => object | Promise<object>) => {
     router.post(`/sandbox/sessions/:session/${name}`, async (ctx) => {
-      const session = sessions.known(paramOf(ctx, 'session'));
+      const session = sessions.controlled(paramOf(ctx, 'session'));
       ctx.body = await act(session, ctx.state.body);
       ctx.status = 201;
     });
   };
 
-  on('scan', async (session) => {
+  on('scan', async (session, body) => {
+    parseControl(Nothing, body);
     if (!(await lifecycle.scanned(session))) throw badRequest(`No QR code is shown: the session is ${session.status}`);
     return sessionInfo(session);
   });
   router.get('/sandbox/sessions/:session/qr', async (ctx) => {
-    const session = sessions.known(paramOf(ctx, 'session'));
+    const session = sessions.controlled(paramOf(ctx, 'session'));
     if (session.status !== 'SCAN_QR_CODE') throw badRequest(`No QR code is shown: the session is ${session.status}`);
     const png = await QRCode.toBuffer(lifecycle.qrCode(session), { type: 'png' });
     ctx.body = { mimetype: 'image/png', data: png.toString('base64') };
   });
   router.post('/sandbox/scanning', (ctx) => {
-    const { byItself } = parse(z.object({ byItself: z.boolean() }), ctx.state.body);
+    const { byItself } = parseControl(z.object({ byItself: z.boolean() }), ctx.state.body);
     lifecycle.scansByItself = byItself;
     ctx.status = 201;
     ctx.body = { byItself };
   });
 
-  on('lose', (session) => {
+  on('lose', (session, body) => {
+    parseControl(Nothing, body);
     lifecycle.lose(session);
     return { name: session.name };
   });
-  on('history', (session) => {
+  on('history', (session, body) => {
+    parseControl(Nothing, body);
     lifecycle.bringHistory(linked(session));
     return { name: session.name };
   });
   on('past', (session, body) => {
-    const past = parse(LongPast, body);
+    const past = parseControl(LongPast, body);
     core.world.record({ kind: 'session.past', session: linked(session).name, at: Date.now(), ...past });
     return past;
   });
   on('status', (session, body) => {
-    lifecycle.force(session, parse(z.object({ status: Status }), body).status);
+    lifecycle.force(session, parseControl(z.object({ status: Status }), body).status);
     return sessionInfo(session);
   });
   on('engine', (session, body) => {
-    const { engine } = parse(z.object({ engine: Engine }), body);
+    const { engine } = parseControl(z.object({ engine: Engine }), body);
     core.world.record({ kind: 'session.engine', session: session.name, engine });
     return { engine };
   });
-  on('inbound', (session, body) => told(session, receive(core, linked(session), parse(Inbound, body))));
+  on('inbound', (session, body) => told(session, receive(core, linked(session), parseControl(Inbound, body))));
   on('contact', (session, body) => {
-    const contact = parse(SavedContact, body);
+    const contact = parseControl(SavedContact, body);
     const id = toChatId(contact.id);
     core.world.record({ kind: 'contact.saved', session: linked(session).name, contact: { ...contact, id } });
     if (contact.lid !== undefined) {
@@ -94,39 +97,39 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     return { id };
   });
   on('group', (session, body) => {
-    const { leave, ...change } = parse(Grouped, body);
+    const { leave, ...change } = parseControl(Grouped, body);
     return leave ? leaveGroup(core, linked(session), change.id) : changeGroup(core, linked(session), change);
   });
   on('typing', (session, body) => {
-    const { from, presence } = parse(Typing, body);
+    const { from, presence } = parseControl(Typing, body);
     const id = toChatId(from);
     const payload = { id, presences: [{ participant: id, lastKnownPresence: presence, lastSeen: null }] };
     emitWhileWorking(core, linked(session), 'presence.update', payload);
     return payload;
   });
-  on('phone', (session, body) => told(session, sendFromPhone(core, linked(session), parse(Phone, body))));
+  on('phone', (session, body) => told(session, sendFromPhone(core, linked(session), parseControl(Phone, body))));
   on('ack', (session, body) => {
-    const { id, ack, reader } = parse(Acked, body);
+    const { id, ack, reader } = parseControl(Acked, body);
     const message = found(session, id);
     aftermath.ack(session, message, ack, reader && toChatId(reader));
     return told(session, message);
   });
   on('edit', (session, body) => {
-    const { id, text } = parse(Edited, body);
+    const { id, text } = parseControl(Edited, body);
     return told(session, edit(core, session, found(session, id), text));
   });
-  on('revoke', (session, body) => told(session, revoke(core, session, found(session, parse(Revoked, body).id))));
+  on('revoke', (session, body) => told(session, revoke(core, session, found(session, parseControl(Revoked, body).id))));
   on('reaction', (session, body) => {
-    const { from, id, text } = parse(Reacted, body);
+    const { from, id, text } = parseControl(Reacted, body);
     return react(core, session, found(session, id), { from, text, fromMe: false });
   });
   on('vote', (session, body) => {
-    const { id, ...voted } = parse(Voted, body);
+    const { id, ...voted } = parseControl(Voted, body);
     return vote(core, session, found(session, id), voted);
   });
-  on('call', (session, body) => call(core, linked(session), parse(Called, body)));
+  on('call', (session, body) => call(core, linked(session), parseControl(Called, body)));
   on('event', (session, body) => {
-    const { event, payload } = parse(
+    const { event, payload } = parseControl(
       z.object({ event: z.enum(EVENTS), payload: z.record(z.string(), z.unknown()) }),
       body,
     );

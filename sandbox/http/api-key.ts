@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import type { ApiKey } from '../state/api-key.ts';
-import { unauthorized } from './failures.ts';
+import { unauthorized, unauthorizedControl } from './failures.ts';
 
 /** These paths need no key: the page and the ping hold nothing secret, and the model has a header of its own. */
 const isOpen = (path: string): boolean =>
@@ -19,7 +19,7 @@ export function requireApiKey(apiKey: string, made: ReadonlyMap<string, ApiKey>)
     if (!isEqual(Buffer.from(given), wanted)) {
       const key = made.values().find((one) => one.isActive && one.key === given);
       if (key) known.set(ctx.req, key);
-      else if (!isOpen(ctx.path)) throw unauthorized();
+      else if (!isOpen(ctx.path)) throw ctx.path.startsWith('/sandbox/') ? unauthorizedControl() : unauthorized();
     }
     await next();
   };

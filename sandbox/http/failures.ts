@@ -26,6 +26,15 @@ const nest = (status: number, error: string, message: string | string[]): Refusa
 
 export const unauthorized = (): Refusal => new Refusal(401, { message: 'Unauthorized', statusCode: 401 });
 
+/** What a control route says to a wrong key; the backend's own routes say what the real backend says. */
+export const unauthorizedControl = (): Refusal =>
+  new Refusal(401, {
+    message:
+      'Unauthorized: X-Api-Key must contain the key of the sandbox. In the directory of the engine, ' +
+      'eval "$(npx engine env)" sets it as $SANDBOX_KEY.',
+    statusCode: 401,
+  });
+
 export const forbidden = (): Refusal => new Refusal(403, { message: 'Forbidden', statusCode: 403 });
 
 export const badRequest = (message: string | string[]): Refusal => nest(400, 'Bad Request', message);
@@ -45,6 +54,23 @@ export const noSessionName = (): Refusal => new Refusal(422, { error: 'Session n
 
 export const unknownSession = (session: string): Refusal =>
   new Refusal(422, { error: `Session "${session}" does not exist`, session });
+
+/** Sessions that a caller is shown, so that the answer stays short in a sandbox of many. */
+const SHOWN_NAMES = 5;
+
+/** What a control route says to the name of no session; it shows the names of some. */
+export const unnamedSession = (name: string, names: readonly string[]): Refusal => {
+  const shown = [...names.slice(-SHOWN_NAMES), ...(names.length > SHOWN_NAMES ? ['…'] : [])].join(', ');
+  return notFound(
+    `There is no session "${name.slice(0, 80)}". The sandbox knows sessions by their names (\`name\` in the response ` +
+      `to "connect"), not by the engine's ids (ses_…). ${names.length > 0 ? `Its sessions: ${shown}` : 'It has no session yet.'}`,
+  );
+};
+
+export const lostSession = (name: string): Refusal =>
+  notFound(
+    `The backend has lost the session "${name}": wait until the engine has made it again, half a minute at most.`,
+  );
 
 export const notInStatus = (session: string, status: Status, expected: readonly Status[]): Refusal =>
   new Refusal(422, {

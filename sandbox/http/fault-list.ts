@@ -10,6 +10,10 @@ export interface ArmedFault {
   left: number | null;
 }
 
+/** There is one of each at a time, which a later one replaces. */
+export const REFUSAL_ID = 'refuse';
+export const CLOCK_ID = 'clock';
+
 interface FaultParts {
   core: Core;
   faults: RouteFaults;
@@ -17,6 +21,8 @@ interface FaultParts {
 }
 
 export interface FaultList {
+  /** The id of a fault that a list of faults has armed. */
+  idOf(fault: object): string;
   list(): ArmedFault[];
   /** Ends one fault. Answers false when there is no such fault. */
   end(id: string): boolean;
@@ -42,19 +48,20 @@ export function createFaultList({ core, faults, webhookFaults }: FaultParts): Fa
       end: () => webhookFaults.disarm(fault),
     })),
     ...(faults.refusing
-      ? [{ armed: { id: 'refuse', fault: { refuse: true }, left: null }, end: () => void (faults.refusing = false) }]
+      ? [{ armed: { id: REFUSAL_ID, fault: { refuse: true }, left: null }, end: () => void (faults.refusing = false) }]
       : []),
     ...(core.clock.aheadMs === 0
       ? []
       : [
           {
-            armed: { id: 'clock', fault: { clockAheadMs: core.clock.aheadMs }, left: null },
+            armed: { id: CLOCK_ID, fault: { clockAheadMs: core.clock.aheadMs }, left: null },
             end: () => void (core.clock.aheadMs = 0),
           },
         ]),
   ];
 
   return {
+    idOf,
     list: (): ArmedFault[] => entries().map(({ armed }) => armed),
     end(id: string): boolean {
       const found = entries().find(({ armed }) => armed.id === id);

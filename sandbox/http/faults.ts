@@ -31,8 +31,11 @@ export class RouteFaults {
     return this.#armed.filter(({ count }) => count > 0);
   }
 
-  arm(fault: RouteFault): void {
-    this.#armed.push({ ...fault });
+  /** Returns the armed one, whose count goes down. */
+  arm(fault: RouteFault): RouteFault {
+    const armed = { ...fault };
+    this.#armed.push(armed);
+    return armed;
   }
 
   clear(): void {

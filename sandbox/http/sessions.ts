@@ -4,7 +4,16 @@ import type { StatusWaiters } from '../network/status-waiters.ts';
 import type { Status } from '../state/fact.ts';
 import type { Session } from '../state/session.ts';
 import type { Context } from './context.ts';
-import { badRequest, noSessionName, notFound, notInStatus, unknownSession } from './failures.ts';
+import type { Refusal } from './failures.ts';
+import {
+  badRequest,
+  lostSession,
+  noSessionName,
+  notFound,
+  notInStatus,
+  unknownSession,
+  unnamedSession,
+} from './failures.ts';
 
 const InBody = z.looseObject({ session: z.string().min(1) });
 
@@ -28,6 +37,24 @@ export class Sessions {
     const session = this.#core.world.sessions.get(name);
     if (!session) throw notFound('Session not found');
     return session;
+  }
+
+  /** Finds a session for the control routes, which say how sessions are named. */
+  controlled(name: string): Session {
+    const session = this.#core.world.sessions.get(name);
+    if (!session) throw this.#unnamed(name);
+    return session;
+  }
+
+  /** Refuses a name that neither a session has nor one that the backend has lost. */
+  demandNamed(name: string): void {
+    const { sessions, lost } = this.#core.world;
+    if (!sessions.has(name) && !lost.has(name)) throw this.#unnamed(name);
+  }
+
+  #unnamed(name: string): Refusal {
+    const { sessions, lost } = this.#core.world;
+    return lost.has(name) ? lostSession(name) : unnamedSession(name, [...sessions.keys()]);
   }
 
   /**

@@ -8,7 +8,7 @@ export const ScriptedReply = z.union([
   z.strictObject({ when, json: z.unknown() }),
   z.strictObject({
     when,
-    toolCalls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
+    toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()) })),
   }),
   z.strictObject({ when, status: z.number().int().min(400).max(599), retryAfter: z.number().optional() }),
   /** The model declines in the provider's field for refusals and not in its answer. */

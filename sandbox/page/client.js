@@ -62,7 +62,8 @@ async function ask(method, path, body) {
   });
   if (answer.status === 401) throw new WrongKey('The sandbox does not know this key.');
   const told = answer.status === 204 ? null : await answer.json();
-  if (!answer.ok) throw new Error(`The sandbox refused it: ${[told?.message ?? answer.status].flat().join('; ')}`);
+  if (!answer.ok)
+    throw new Error(`The sandbox refused the request: ${[told?.message ?? answer.status].flat().join('; ')}`);
   return told;
 }
 
@@ -136,9 +137,21 @@ function drawMessages(messages) {
   if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
+/** These show their options, and need not say what they are. */
+const WITH_WORDS_ONLY = ['text', 'buttons', 'list'];
+
+/**
+ * What is more than words says what it is; its words are its caption or its title.
+ * @param {{ kind: string, text: string | null }} of
+ */
+function shownOf({ kind, text: words }) {
+  if (!words) return `[${kind}]`;
+  return WITH_WORDS_ONLY.includes(kind) ? words : `[${kind}] ${words}`;
+}
+
 /** @param {Message} message */
 function messageItem(message) {
-  const item = make('li', message.text === '' ? `[${message.kind}]` : message.text);
+  const item = make('li', shownOf(message));
   if (message.by !== 'person') item.className = 'ours';
   for (const option of message.options) item.append(make('small', `▸ ${option}`));
   const by = { engine: 'engine', phone: 'from the phone', person: '' }[message.by];
@@ -171,7 +184,7 @@ function sendRow(send) {
   const level = make('span', send.duplicate ? `${send.level}, repeated` : send.level);
   level.className = `level level-${send.level.split(' ')[0]}`;
   const row = make('tr', '');
-  for (const cell of [timeOf(send.at), send.to === null ? '?' : `+${send.to}`, send.text ?? `[${send.kind}]`, level]) {
+  for (const cell of [timeOf(send.at), send.to === null ? '?' : `+${send.to}`, shownOf(send), level]) {
     const td = make('td', '');
     td.append(cell);
     row.append(td);
@@ -185,7 +198,7 @@ function faultItem({ id, fault, left }) {
   const end = make('button', 'End');
   end.setAttribute('type', 'button');
   end.addEventListener('click', () => void act(() => ask('DELETE', `/sandbox/faults/${encodeURIComponent(id)}`)));
-  const lasts = left === null ? 'until it is ended' : `${left} left`;
+  const lasts = left === null ? 'until you end it' : `${left} left`;
   const told = ['route', 'kind', 'webhook', 'session', 'chatId', 'events', 'refuse', 'clockAheadMs'];
   const words = Object.entries(fault).filter(([name]) => told.includes(name));
   item.append(end, make('code', words.map(([name, value]) => `${name}: ${String(value)}`).join(', ')), lasts);
@@ -216,7 +229,7 @@ function chosenPerson() {
 /** A person under a hidden id is known by it alone: the engine has to ask the network for the phone. */
 function sender() {
   const digits = chosenPerson();
-  if (digits === '') throw new Error('Say who writes: a number such as +15550100020, or its last four digits.');
+  if (digits === '') throw new Error('Enter who writes: a number such as +15550100020, or its last four digits.');
   return hiddenId.checked ? { from: `9${digits}@lid` } : { from: digits };
 }
 
@@ -237,7 +250,7 @@ on('write', 'submit', async () => {
   text.value = '';
 });
 on('as-phone', 'click', async () => {
-  if (text.value === '') throw new Error('Say what the owner writes.');
+  if (text.value === '') throw new Error('Enter what the owner writes.');
   await ask('POST', ofSession('phone'), { to: sender().from, text: text.value });
   text.value = '';
 });
@@ -273,7 +286,7 @@ for (;;) {
   } catch (error) {
     if (error instanceof WrongKey) key = '';
     app.hidden = error instanceof WrongKey;
-    tell(error instanceof WrongKey ? error.message : 'The sandbox does not answer. Is it running?');
+    tell(error instanceof WrongKey ? error.message : 'The sandbox does not respond. Is it running?');
     drawn = '';
   }
   await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

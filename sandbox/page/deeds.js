@@ -28,13 +28,13 @@ export function deedOf(name, { from, text, messages }) {
     case 'call':
       return { act: 'call', body: { from, id: `CALL-${crypto.randomUUID()}` } };
     case 'reaction':
-      return { act: 'reaction', body: { from, id: newest(messages, isOurs, 'us').id, text: text || '👍' } };
+      return { act: 'reaction', body: { from, id: newest(messages, isOurs, 'the account').id, text: text || '👍' } };
     case 'edit':
       return { act: 'edit', body: { id: newest(messages, isTheirs, 'this person').id, text: wordsIn(text) } };
     case 'revoke':
       return { act: 'revoke', body: { id: newest(messages, isTheirs, 'this person').id } };
     case 'vote': {
-      const { id, options } = newest(messages, ({ kind }) => kind === 'poll', 'a poll');
+      const { id, options } = newest(messages, ({ kind }) => kind === 'poll', 'the kind “poll”');
       return { act: 'vote', body: { from, id, options: [options.includes(text) ? text : (options[0] ?? '')] } };
     }
     default:
@@ -58,7 +58,7 @@ function newest(messages, fits, whose) {
 
 /** @param {string} text */
 function wordsIn(text) {
-  if (text === '') throw new Error('Say in the field for words what the message says instead.');
+  if (text === '') throw new Error('Enter the new text of the message in the text field.');
   return text;
 }
 

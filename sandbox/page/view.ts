@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { userOf } from '../chat-id.ts';
-import { newRouter, queryOf } from '../http/context.ts';
+import { parseQuery } from '../control/parse-control.ts';
+import { newRouter } from '../http/context.ts';
 import { accountOf, engineOf, phoneOf } from '../network/core.ts';
 import { chatsOf } from '../network/history.ts';
 import type { Parts } from '../parts.ts';
@@ -12,13 +14,15 @@ const MAX_CHATS = 40;
 const MAX_MESSAGES = 300;
 const MAX_SENDS = 50;
 
+const Shown = z.object({ session: z.string().default('') });
+
 /** Tells the page everything that it shows in one answer, so that it need not ask for each part. */
 export function viewRoutes({ core, lifecycle, faultList }: Parts) {
   const router = newRouter();
   const { sessions, sends } = core.world;
 
   router.get('/sandbox/view', (ctx) => {
-    const name = queryOf(ctx, 'session') ?? '';
+    const { session: name } = parseQuery(Shown, ctx.query);
     const chosen = sessions.get(name) ?? [...sessions.values()].at(0);
     ctx.body = {
       scansByItself: lifecycle.scansByItself,
@@ -70,7 +74,7 @@ function shownOf(message: StoredMessage) {
       ...(revoked ? ['deleted for everyone'] : []),
       ...(editedAt === undefined ? [] : ['edited']),
       ...(forwarded ? ['forwarded'] : []),
-      ...(viewOnce ? ['to be seen once'] : []),
+      ...(viewOnce ? ['view once'] : []),
     ],
     reactions: Object.values(reactions).filter((emoji) => emoji !== ''),
     options: options?.map(({ text }) => text) ?? poll?.options ?? [],

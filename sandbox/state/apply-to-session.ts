@@ -72,7 +72,7 @@ function newSession(name: string, config: Session['config'], lost: Session | und
   return {
     name,
     config,
-    engine: undefined,
+    engine: lost?.engine,
     status: 'STOPPED',
     statuses: [],
     linked: lost?.linked ?? false,

@@ -18,12 +18,21 @@ describe('assign-unanswered', () => {
     await contact.expectRuns(1);
   });
 
+  it('does so within a day of which nothing else is seen', async () => {
+    await kit.enable('assign-unanswered', { afterMinutes: 30, assignees: ['dora'] });
+    const contact = kit.contact();
+    await contact.says('Hello?');
+    await kit.afterDays(1);
+    await contact.expectAssigned('dora');
+    await contact.expectRuns(1);
+  });
+
   it('leaves alone what was answered', async () => {
     await kit.enable('assign-unanswered', { afterMinutes: 10 });
     const contact = kit.contact();
     await contact.says('Hello?');
     await kit.apiSays(contact, 'Good morning');
-    await kit.after(15 * MINUTE_MS);
+    await kit.afterDays(1);
     await contact.expectRuns(0);
   });
 

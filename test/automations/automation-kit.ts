@@ -3,12 +3,16 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { beginDueExecutions } from '../../db/automations/due.ts';
+import { Timestamp } from '../../db/columns.ts';
+import { rows } from '../../db/rows.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import type * as automations from '../../workflows/automations/index.ts';
 import { recordExecutions } from './histories.ts';
+import { makePartitions, untilNextMs } from './next-moment.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
+import type { TestEngineOptions } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { rowsOf } from '../support/rows.ts';
 import { timeSkippingServer } from '../support/servers.ts';
@@ -22,8 +26,13 @@ type NameOf<Exported extends string> = Exported extends `${infer First}${infer R
   : '';
 export type AutomationName = NameOf<keyof typeof automations>;
 
-/** Beside what is waited for, so that the timer of the workflow has certainly ended. */
-const SLACK_MS = 1_000;
+const KitRun = z.object({
+  begunAt: Timestamp,
+  status: z.string(),
+  /** Why it has not come to its end, such as `code_failed`; null if it has, or has not yet. */
+  reason: z.string().nullable(),
+});
+
 const DAY_MS = 86_400_000;
 const MAX_DUE = 100;
 
@@ -32,10 +41,17 @@ const MAX_DUE = 100;
  * plays the contacts. Only Temporal is another, which skips the time in which nothing happens. A file awaits it before
  * its first `describe`; its tests share it, each with contacts of its own.
  */
-export async function automationKit() {
+export async function automationKit(options: Pick<TestEngineOptions, 'automations'> = {}) {
   installRuntime(createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' }), null);
   const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: timeSkippingServer() });
-  const engine = await startEngine({ temporal: { address: environment.address, namespace: 'default' } });
+  // An automation that cannot be loaded ends the file here, before anything would stop Temporal.
+  const engine = await startEngine({
+    ...options,
+    temporal: { address: environment.address, namespace: 'default' },
+  }).catch(async (error: unknown) => {
+    await environment.teardown();
+    throw error;
+  });
   const { database } = engine;
   afterAll(async () => {
     await recordExecutions(engine);
@@ -56,16 +72,11 @@ export async function automationKit() {
     if (status !== 200) throw new Error(`${automation} cannot be set: ${JSON.stringify(body)}`);
   }
 
-  /** How long until the next execution has waited long enough; null when none waits. */
-  async function nextWaitMs(): Promise<number | null> {
-    const [next] = await rowsOf(
-      database,
-      sql<{ atMs: number | null }>`
-        select (extract(epoch from min(waits_until)) * 1000)::float8 as "atMs" from automation_execution
-        where status = 'running'`,
-    );
-    const atMs = next?.atMs ?? null;
-    return atMs === null ? null : Math.max(0, atMs - database.clock.now().getTime());
+  /** Begins and does what is due, as the running engine does, which also looks for what is due by the clock alone. */
+  async function settleWhatIsDue(): Promise<void> {
+    await scene.settle();
+    await database.transaction((tx) => beginDueExecutions(tx, MAX_DUE));
+    await scene.settle();
   }
 
   return {
@@ -87,23 +98,34 @@ export async function automationKit() {
     },
 
     /**
-     * Lets time pass, from one moment for which an execution waits to the next, and lets the executions do what is due in
-     * it. The clocks of the database and of Temporal move together.
+     * Lets time pass, and stops at each moment at which an execution has waited long enough or a trigger is due by the
+     * clock alone, also for executions that have begun on the way. So they begin at their time, and do what they have to
+     * do before it goes on. The clocks of the database and of Temporal move together.
      */
     async after(ms: number): Promise<void> {
-      for (let leftMs = ms; leftMs > 0;) {
-        await scene.settle();
-        const nextMs = await nextWaitMs();
-        const hopMs = nextMs === null ? leftMs : Math.min(leftMs, nextMs + SLACK_MS);
+      for (let leftMs = ms; ;) {
+        await settleWhatIsDue();
+        if (leftMs <= 0) return;
+        const hopMs = await untilNextMs(database, agency, leftMs);
+        await makePartitions(database, hopMs);
         database.clock.advance(hopMs);
         await environment.sleep(hopMs);
-        await database.transaction((tx) => beginDueExecutions(tx, MAX_DUE));
         leftMs -= hopMs;
       }
-      await scene.settle();
     },
 
+    /** The time that the tests have come to. */
     now: (): Date => database.clock.now(),
+
+    /** Every run of the automation, the first one first, also those without a conversation. */
+    async runs(): Promise<z.output<typeof KitRun>[]> {
+      await scene.settle();
+      return database.read((queries) => {
+        return rows(queries, KitRun)`
+          select created_at as "begunAt", status, reason from automation_execution
+          where definition = ${enabled} order by created_at, id`;
+      });
+    },
 
     /** Sets the working hours of the tenant's persona; null has none. The agent says nothing. */
     async isThere(workingHours: readonly { day: string; from: string; to: string }[] | null): Promise<void> {

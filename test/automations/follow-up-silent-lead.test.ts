@@ -35,4 +35,15 @@ describe('follow-up-silent-lead', () => {
     const question = QUESTION.replace('Ada', 'Grace');
     await contact.expectSent(question, question, question);
   });
+
+  it('is over as soon as a person takes the chat over, and says nothing after the release', async () => {
+    await kit.enable('follow-up-silent-lead', {});
+    const contact = kit.contact();
+    await contact.says('Good morning');
+    await contact.isTakenOver('anna');
+    await contact.expectEnded('cancelled', 'taken_over');
+    await contact.isGivenBack();
+    await kit.afterDays(3);
+    await contact.expectSent();
+  });
 });

@@ -1,4 +1,7 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { workflowId } from '../../domain/names.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -11,6 +14,8 @@ const FOLDER = new URL(`${AUTOMATIONS}/`, HISTORIES);
 
 /** Names the automation whose executions the kit records when a file of tests ends. */
 export const RECORDED = 'RECORD_AUTOMATION';
+/** Names the directory for these histories, until the whole test has passed. */
+export const DRAFTS = 'RECORD_INTO';
 
 /** The recorded histories of a version of an automation, by their files. */
 export function historiesOf(automation: string, version: number): string[] {
@@ -24,11 +29,12 @@ export function refusalToRecord(automation: string, versions: ReadonlyMap<string
   if (version === undefined) {
     return `There is no automation "${automation}": name one of ${[...versions.keys()].join(', ')}.`;
   }
-  if (historiesOf(automation, version).length === 0) return null;
+  const recorded = historiesOf(automation, version);
+  if (recorded.length === 0) return null;
   return (
     `Version ${version} of ${automation} is recorded, and executions of it may be open: a change must fit its histories. ` +
     'Raise the version, let what began before go on as it was (context.version), and record that. ' +
-    'Where no engine has run this version yet, delete its histories first.'
+    `If no engine has run this version yet, delete its histories first: ${recorded.map((file) => `test/replay/histories/${AUTOMATIONS}/${file}`).join(', ')}.`
   );
 }
 
@@ -36,19 +42,36 @@ function stemOf(automation: string, version: number): string {
   return `run-automation-${automation}-v${version}-`;
 }
 
-/** Keeps the history of each execution that a file of tests has begun, when `npm run automation:record` runs it. */
+/**
+ * Runs the test of an automation, and keeps the histories of its executions if it passes: those of a failing test would be
+ * replayed for ever. Answers their files, or null when the test failed.
+ */
+export function recordIfPassed(runTest: (drafts: string) => boolean, folder = fileURLToPath(FOLDER)): string[] | null {
+  const drafts = mkdtempSync(join(tmpdir(), 'automation-histories-'));
+  try {
+    if (!runTest(drafts)) return null;
+    mkdirSync(folder, { recursive: true });
+    const files = readdirSync(drafts).toSorted();
+    for (const file of files) copyFileSync(join(drafts, file), join(folder, file));
+    return files;
+  } finally {
+    rmSync(drafts, { recursive: true });
+  }
+}
+
+/** Writes the history of each execution that a file of tests has begun, when `npm run automation:record` runs it. */
 export async function recordExecutions({ database, temporal }: TestEngine): Promise<void> {
   const automation = process.env[RECORDED];
-  if (automation === undefined) return;
+  const drafts = process.env[DRAFTS];
+  if (automation === undefined || drafts === undefined) return;
   const executions = await rowsOf(
     database,
     sql<{ id: string; version: number }>`
       select id, definition_version as version from automation_execution
       where definition = ${automation} and definition_version is not null order by created_at, id`,
   );
-  mkdirSync(FOLDER, { recursive: true });
   for (const [index, { id, version }] of executions.entries()) {
     const history = await temporal.workflow.getHandle(workflowId('runAutomation', id)).fetchHistory();
-    writeFileSync(new URL(`${stemOf(automation, version)}${index + 1}.json`, FOLDER), historyText(history));
+    writeFileSync(join(drafts, `${stemOf(automation, version)}${index + 1}.json`), historyText(history));
   }
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -165,7 +166,8 @@ export class KitContact {
       .catch((error: unknown) => error);
     let cause = failure;
     while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-    return cause instanceof Error ? cause : new Error('The execution failed, and Temporal does not say why.');
+    if (!(cause instanceof Error)) return new Error('The execution failed, and Temporal does not say why.');
+    return atItsPlace(cause);
   }
 
   async #executions(): Promise<Execution[]> {
@@ -197,6 +199,18 @@ export class KitContact {
     if (answer.status >= 300) throw new Error(`${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`);
     await settle();
   }
+}
+
+const AUTHORS_PLACE = /\((workflows\/automations\/[\w-]+\.ts:\d+:\d+)\)$/;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The error with the line of the author's code as its stack: that is the code that the failing test shows. */
+function atItsPlace({ name, message }: Error): Error {
+  const error = new Error(message);
+  const place = AUTHORS_PLACE.exec(message)?.[1];
+  error.name = name;
+  if (place !== undefined) error.stack = `${name}: ${message}\n    at run (${ROOT}${place})`;
+  return error;
 }
 
 const Labels = z.array(z.object({ id: z.string() }));

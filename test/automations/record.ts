@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { definitionName } from '../../domain/automations/name.ts';
-import * as automations from '../../workflows/automations/index.ts';
-import { AUTOMATIONS, historiesOf, RECORDED, refusalToRecord } from './histories.ts';
+import { readAutomations } from '../../bin/automations.ts';
+import { StartupError } from '../../embedded/startup-error.ts';
+import { AUTOMATIONS, DRAFTS, RECORDED, recordIfPassed, refusalToRecord } from './histories.ts';
 import { writeManifest } from '../replay/manifest.ts';
 
 /**
@@ -9,22 +9,34 @@ import { writeManifest } from '../replay/manifest.ts';
  * `npm run automation:record <name>`. Continuous integration replays them for ever, so nothing is recorded over.
  */
 const [name = ''] = process.argv.slice(2);
-const versions = new Map(Object.entries(automations).map(([key, { version }]) => [definitionName(key), version]));
-const version = versions.get(name);
-const refused = refusalToRecord(name, versions);
-if (refused === null) record(version ?? 0);
-else {
+const refused = await record();
+if (refused !== null) {
   process.stderr.write(`${refused}\n`);
   process.exitCode = 1;
 }
 
-function record(of: number): void {
+/** Answers why nothing was recorded; null when it was. */
+async function record(): Promise<string | null> {
+  const automations = await readAutomations().catch((error: unknown) => {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  });
+  if (typeof automations === 'string') return automations;
+  const versions = new Map(automations.list().map((each) => [each.name, each.definition.version]));
+  const refusal = refusalToRecord(name, versions);
+  if (refusal !== null) return refusal;
+  const files = recordIfPassed(runTest);
+  if (files === null) return 'Nothing is recorded, because the test failed: mend it, then record again.';
+  if (files.length === 0) return `Nothing is recorded, because the test began no execution of ${name}.`;
+  writeManifest(AUTOMATIONS);
+  for (const file of files) process.stdout.write(`recorded ${AUTOMATIONS}/${file}\n`);
+  return null;
+}
+
+function runTest(drafts: string): boolean {
   const { status } = spawnSync('npm', ['test', '--', `test/automations/${name}.test.ts`], {
     stdio: 'inherit',
-    env: { ...process.env, [RECORDED]: name },
+    env: { ...process.env, [RECORDED]: name, [DRAFTS]: drafts },
   });
-  writeManifest(AUTOMATIONS);
-  const files = historiesOf(name, of);
-  for (const file of files) process.stdout.write(`recorded ${AUTOMATIONS}/${file}\n`);
-  if (status !== 0 || files.length === 0) process.exitCode = 1;
+  return status === 0;
 }

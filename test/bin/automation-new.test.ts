@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { check, resolveConfig } from 'prettier';
 import { newAutomation } from '../../bin/automation-new/main.ts';
-import { refusalToRecord } from '../automations/histories.ts';
+import { recordIfPassed, refusalToRecord } from '../automations/histories.ts';
 import { guardAutomations } from '../toolchain/automations.ts';
 import { lint } from '../toolchain/lint.ts';
 
@@ -78,9 +78,23 @@ describe('npm run automation:record', () => {
 
   it('records no version over, because executions of it may be open', () => {
     expect(refusalToRecord('ask-satisfaction', versions)).toMatch(
-      /^Version 2 of ask-satisfaction is recorded, .* Raise the version, /,
+      /^Version 2 of ask-satisfaction is recorded, .* Raise the version, .* delete its histories first: test\/replay\/histories\/automations\/run-automation-ask-satisfaction-v2-1\.json, /,
     );
     expect(refusalToRecord('ask-satisfaction', new Map([['ask-satisfaction', 3]]))).toBeNull();
     expect(refusalToRecord('remind-later', versions)).toBeNull();
+  });
+
+  it.each([
+    ['keeps what a test that passes has told', true, ['run-automation-remind-later-v1-1.json']],
+    ['keeps nothing of a test that fails, so that an author can record again', false, []],
+  ])('%s', (_, passes, kept) => {
+    const folder = mkdtempSync(join(tmpdir(), 'automation-record-'));
+    const files = recordIfPassed((drafts) => {
+      writeFileSync(join(drafts, 'run-automation-remind-later-v1-1.json'), '{}');
+      return passes;
+    }, folder);
+    expect(files).toEqual(passes ? kept : null);
+    expect(readdirSync(folder)).toEqual(kept);
+    rmSync(folder, { recursive: true });
   });
 });

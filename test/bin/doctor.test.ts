@@ -76,7 +76,7 @@ describe('what the doctor says of automations', () => {
     expect(troubleOf(tenantFindings(DATABASE))).toEqual([]);
     const automations = { running: 3, overdue: 1, failedLately: 2 };
     expect(troubleOf(tenantFindings({ ...DATABASE, automations }))).toEqual([
-      expect.stringMatching(/^warning Automations: Some do not go on .* Tell the author/),
+      expect.stringMatching(/^warning Automations: Some do not go on .* Tell their author/),
     ]);
   });
 });
@@ -108,5 +108,32 @@ describe('what the doctor says of the machine', () => {
   it('grows with how little is left', () => {
     expect([4 * GB, GB / 4, GB / 16].map((bytes) => memory(bytes).level)).toEqual(['ok', 'warning', 'problem']);
     expect([40 * GB, 3 * GB, GB / 2].map((bytes) => space(bytes, '/data').level)).toEqual(['ok', 'warning', 'problem']);
+  });
+});
+
+describe('what the doctor says of a receiver that fails', () => {
+  const endpoint = {
+    id: 'whe_1',
+    agencyId: 'demo',
+    sessionId: null,
+    status: 'active',
+    lastError: 'connection_refused',
+    failingSince: new Date('2026-11-27T03:00:00Z'),
+  };
+  const said = (how: Partial<typeof endpoint>) =>
+    troubleOf(tenantFindings({ ...DATABASE, endpoints: [{ ...endpoint, ...how }] })).join();
+
+  it('tells an operator since when it fails', () => {
+    expect(said({})).toContain(
+      'whe_1 of demo is active, failing since 2026-11-27T03:00:00.000Z, connection_refused: tell',
+    );
+  });
+
+  it.each([
+    ['blocked_address', /give it a public https address; for development, name its range in EGRESS_ALLOW/],
+    ['insecure_url', /give it an https address/],
+  ])('tells an operator the cure of %s', (lastError, cure) => {
+    expect(said({ lastError })).toMatch(cure);
+    expect(said({ lastError, status: 'disabled' })).toMatch(/then resume it \(docs/);
   });
 });

@@ -3,8 +3,19 @@ import type { Facts } from '../../bin/cli/status/facts.ts';
 import { linesOf } from '../../bin/cli/status/lines.ts';
 import { MAX_COUNTED } from '../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../db/operations/engine-status.ts';
+import type { TroubledEndpoint } from '../../db/operations/troubled-endpoints.ts';
 
 const NOTHING = { count: 0, oldestSeconds: null };
+const FAILING: TroubledEndpoint = {
+  id: 'whe_1',
+  agencyId: 'demo',
+  sessionId: null,
+  status: 'active',
+  lastError: 'timeout',
+  failingSince: new Date('2026-11-22T10:00:00Z'),
+};
+const DISABLED = { ...FAILING, id: 'whe_2', sessionId: 'ses_1', status: 'disabled' };
+
 const WELL: EngineStatus = {
   serverVersion: '18.4',
   databaseBytes: 36_700_160,
@@ -12,14 +23,19 @@ const WELL: EngineStatus = {
   workers: 1,
   shardsWithoutOwner: 0,
   sessions: { WORKING: 12 },
+  restrictedSessions: 0,
   queued: NOTHING,
   held: 0,
+  restricted: 0,
+  awayBackend: 0,
   suspendedDashboards: 0,
   sending: 0,
   scheduled: 0,
   uncertain: 0,
   endpoints: { active: 3 },
   failingEndpoints: 0,
+  supervisedSessions: 12,
+  troubledEndpoints: [],
   unreadableSecrets: 0,
   pendingDeliveries: NOTHING,
   owed: NOTHING,
@@ -45,12 +61,13 @@ function facts(status: Partial<EngineStatus>, others: Partial<Facts> = {}): Fact
     version: '0.2.0',
     node: '24.21.0',
     runs: { pid: 17, version: '0.2.0', since: '2026-11-22T10:00:00.000Z' },
+    comesOrGoes: null,
     uiUrl: null,
     api: { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [] } },
     database: { is: 'found', value: { ...WELL, ...status } },
     temporal: {
       is: 'found',
-      value: { address: '127.0.0.1:7233', serverVersion: '1.32.0', running: 15, broken: 0, paused: 0 },
+      value: { address: '127.0.0.1:7233', serverVersion: '1.32.0', running: 15, supervisors: 12, broken: 0, paused: 0 },
     },
     disk: { dataDir: '/data', usedBytes: 2 ** 27, freeBytes: 2 ** 34 },
     ...others,
@@ -64,6 +81,16 @@ describe('what `engine status` says', () => {
     expect(lines.flatMap(({ todo }) => todo)).toEqual([]);
   });
 
+  it('is that the engine starts or stops, and nothing of a part that is missing for that', () => {
+    const missing = { is: 'missing', why: 'not known while the engine starts or stops' } as const;
+    const lines = linesOf(
+      facts({}, { runs: null, comesOrGoes: 18, api: missing, database: missing, temporal: missing, disk: null }),
+    );
+    expect(lines.map(({ about }) => about)).toEqual(['Engine', 'API', 'Database', 'Temporal']);
+    expect(lines[0]?.says).toContain('is starting or stopping (process 18)');
+    expect(lines.flatMap(({ todo }) => todo)).toEqual([expect.stringContaining('Ask again once')]);
+  });
+
   const CASES: [title: string, given: Facts, about: string, says: RegExp, todo: RegExp][] = [
     [
       'sends that nobody knows the outcome of',
@@ -71,6 +98,20 @@ describe('what `engine status` says', () => {
       'Messages',
       /^40 queued \(oldest 90 s\), 38 of them held by pace or hours, 0 being sent, 2 uncertain$/,
       /Update "resolve"/,
+    ],
+    [
+      'sends that wait for a backend that is away',
+      facts({ queued: { count: 9, oldestSeconds: 90 }, held: 1, restricted: 4, awayBackend: 4 }),
+      'Messages',
+      /^9 queued \(oldest 90 s\), 1 of them held by pace or hours, 4 of them held by the network's restriction, 4 of them waiting for the backend, 0 being sent/,
+      /A backend does not answer/,
+    ],
+    [
+      'accounts that the network restricts',
+      facts({ restrictedSessions: 1 }),
+      'Sessions',
+      /^12 WORKING; 1 restricted by the network$/,
+      /Stop sending to new people/,
     ],
     [
       'a backlog that is more than is counted',
@@ -88,10 +129,10 @@ describe('what `engine status` says', () => {
     ],
     [
       'receivers that fail',
-      facts({ endpoints: { active: 3, disabled: 1 }, failingEndpoints: 2 }),
+      facts({ endpoints: { active: 3, disabled: 1 }, failingEndpoints: 2, troubledEndpoints: [FAILING, DISABLED] }),
       'Webhooks',
       /^endpoints: 3 active, 1 disabled, 2 failing; 0 events pending$/,
-      /Receivers that fail: 2.*Resume/s,
+      /^whe_1 of demo is active, failing since 2026-11-22T10:00:00.000Z, timeout: .*--workflow-id endpoint\/whe_1 .*\nwhe_2 of demo for ses_1 is disabled.*resume it.*--workflow-id endpoint\/whe_2 .*\n1 more .*npx engine sql "select /,
     ],
     [
       'endpoints whose secrets another key has sealed',
@@ -136,7 +177,7 @@ describe('what `engine status` says', () => {
         {
           temporal: {
             is: 'found',
-            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 2, paused: 0 },
+            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, supervisors: 12, broken: 2, paused: 0 },
           },
         },
       ),
@@ -151,13 +192,20 @@ describe('what `engine status` says', () => {
         {
           temporal: {
             is: 'found',
-            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, broken: 0, paused: 1 },
+            value: { address: 'a:1', serverVersion: '1.32.0', running: 3, supervisors: 12, broken: 0, paused: 1 },
           },
         },
       ),
       'Temporal',
       /0 broken, 1 paused/,
       /unpaused/,
+    ],
+    [
+      'sessions whose executions somebody has deleted',
+      facts({ supervisedSessions: 14 }),
+      'Temporal',
+      /15 executions running/,
+      /^2 sessions without an execution in Temporal.*deleted.*within two minutes/,
     ],
     [
       'a Temporal that is down',
@@ -181,6 +229,21 @@ describe('what `engine status` says', () => {
       /restart the engine/,
     ],
     [
+      'a backend that does not answer the API',
+      facts(
+        {},
+        {
+          api: {
+            is: 'found',
+            value: { url: 'http://127.0.0.1:3000', troubles: ['backend: the messaging backend does not answer'] },
+          },
+        },
+      ),
+      'API',
+      /answers$/,
+      /^backend: the messaging backend does not answer\. Check that it runs.*BACKEND_URL.*waits/,
+    ],
+    [
       'a full disk',
       facts({}, { disk: { dataDir: '/data', usedBytes: 0, freeBytes: 5 } }),
       'Disk',
@@ -193,6 +256,13 @@ describe('what `engine status` says', () => {
     const line = linesOf(given).find((each) => each.about === about);
     expect(line?.says).toMatch(says);
     expect(line?.todo.join('\n')).toMatch(todo);
+  });
+
+  it('tells an operator to start an engine of which nothing answers', () => {
+    const missing = { is: 'missing', why: 'none' } as const;
+    const stopped = facts({}, { runs: null, api: missing, database: missing, temporal: missing });
+    expect(linesOf(stopped)[0]?.todo).toEqual([expect.stringMatching(/^Start it with "npm start"/)]);
+    expect(linesOf(facts({}, { runs: null }))[0]?.todo).toEqual([]);
   });
 
   it('tells what is left to tell where the database cannot be read', () => {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 import { proveDoor } from './door/prove.ts';
+import { proveInbox } from './inbox/prove.ts';
 import { proveOutages } from './outages/prove.ts';
 import { takePictures } from './pictures/take.ts';
 import { Report } from './report.ts';
@@ -18,7 +19,12 @@ import { proveViews } from './views/prove.ts';
  */
 
 const { values } = parseArgs({
-  options: { install: { type: 'boolean', default: false }, pictures: { type: 'boolean', default: false } },
+  options: {
+    install: { type: 'boolean', default: false },
+    pictures: { type: 'boolean', default: false },
+    /** One lane alone, such as `inbox`. */
+    only: { type: 'string' },
+  },
 });
 
 const startedAt = performance.now();
@@ -48,11 +54,16 @@ async function prove(path: string): Promise<number> {
 }
 
 async function proveAll(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const lane = async (name: string, prove: typeof proveTasks): Promise<void> => {
+    if (values.only === undefined || values.only === name)
+      await report.lane(`the ${name}`, () => prove(browser, scene, report));
+  };
   await Promise.all([
-    report.lane('the tasks', () => proveTasks(browser, scene, report)),
-    report.lane('the views', () => proveViews(browser, scene, report)),
-    report.lane('the doors', () => proveDoor(browser, scene, report)),
+    lane('tasks', proveTasks),
+    lane('inbox', proveInbox),
+    lane('views', proveViews),
+    lane('doors', proveDoor),
   ]);
   // It ends the engine, which the others need.
-  await report.lane('the outages', () => proveOutages(browser, scene, report));
+  await lane('outages', proveOutages);
 }

@@ -41,12 +41,12 @@ describe('what somebody writes', () => {
 
   test('is refused with a sentence before it is sent in vain', () => {
     const file = { url: 'https://shop.example/a.png', kind: 'image' as const };
-    expect(whyNot(EMPTY)).toBe('Write something first.');
+    expect(whyNot(EMPTY)).toBe('Write a message or add a file first.');
     expect(whyNot({ ...EMPTY, files: [file] })).toBeNull();
-    expect(whyNot({ ...EMPTY, files: [file], buttons: ['Yes'] })).toBe('Buttons need words above them.');
+    expect(whyNot({ ...EMPTY, files: [file], buttons: ['Yes'] })).toBe('Buttons need a text above them.');
     expect(whyNot({ ...EMPTY, text: 'Well?', files: [file], buttons: ['Yes'] })).toBe(
-      'Send files and buttons one after the other.',
+      'A message cannot have both files and buttons. Send them separately.',
     );
-    expect(whyNot({ ...EMPTY, text: 'Well?', buttons: ['Yes', 'Yes '] })).toBe('Two buttons say the same.');
+    expect(whyNot({ ...EMPTY, text: 'Well?', buttons: ['Yes', 'Yes '] })).toBe('Each button needs a different label.');
   });
 });

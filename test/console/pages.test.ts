@@ -1,22 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { daysOf } from '../../console/pages/agent/days.ts';
 import { changesOf, typedOf } from '../../console/pages/agent/persona-form.ts';
-import { detailOf, stepOf } from '../../console/pages/automations/words.ts';
+import { detailOf, errorOf, paramsOf, stepOf } from '../../console/pages/automations/words.ts';
 import { isEventName } from '../../console/pages/events/event-names.ts';
-import { classIs, healthOf, lagsOf, readable } from '../../console/pages/events/words.ts';
+import { healthOf, lagsOf, readable } from '../../console/pages/events/words.ts';
 import { keyIs } from '../../console/pages/operations/words.ts';
-import { ATTEMPT_CLASS_TEXTS } from '../../domain/webhooks/attempt-texts.ts';
+import { durationOf, unitOf } from '../../console/parts/times.ts';
+import { whoDid } from '../../console/parts/who-did.ts';
 
 describe('the page of endpoints', () => {
-  it('has a sentence for every class of an attempt', () => {
-    expect(
-      Object.keys(ATTEMPT_CLASS_TEXTS)
-        .map(classIs)
-        .filter((text) => !text.includes(' ')),
-    ).toEqual([]);
-    expect(classIs('of_tomorrow')).toBe('of_tomorrow');
-  });
-
   it('says that an endpoint is paused before how its last attempts went', () => {
     expect(healthOf({ status: 'paused', health: { state: 'open' } })).toEqual(['warn', 'Paused']);
     expect(healthOf({ status: 'active', health: { state: 'healthy' } })).toEqual(['good', 'Healthy']);
@@ -32,6 +24,17 @@ describe('the page of endpoints', () => {
         { status: 'pending', eventAt, endedAt: null },
       ]),
     ).toEqual([2_000]);
+  });
+
+  it('shows how long deliveries took in the unit that says it best', () => {
+    expect([0, 250.4, 12_500, 150_000, 9_000_000].map(durationOf)).toEqual([
+      '0 ms',
+      '250 ms',
+      '13 s',
+      '2.5 min',
+      '2.5 h',
+    ]);
+    expect(unitOf(444_000)).toEqual({ name: 'min', size: 60_000 });
   });
 
   it('shows a body as it is where it is no JSON, and asks only for what may be the name of an event', () => {
@@ -94,8 +97,50 @@ describe('the editor of a persona', () => {
 
 describe('words of runs and keys', () => {
   it('read a step as a sentence', () => {
-    expect(stepOf('sendMessage')).toBe('Send message');
-    expect(detailOf({ says: '<b>Hi</b>', times: 2 })).toBe('Says: <b>Hi</b>\nTimes: 2');
+    expect(stepOf('sendTemplate')).toBe('Send a message');
+    expect(stepOf('ofTomorrow')).toBe('Of tomorrow');
+    expect(detailOf({ name: 'send', detail: { messageId: 'msg_dry_run_1', text: 'hello', says: '<b>Hi</b>' } })).toBe(
+      'Text: <b>Hi</b>',
+    );
+    expect(detailOf({ name: 'sendButtons', detail: { messageId: 'msg_1', buttons: ['Yes', 'No'] } })).toBe(
+      'Message: msg_1\nButtons: Yes, No',
+    );
+  });
+
+  it('say the details of a step in words', () => {
+    expect(detailOf({ name: 'sleepUntilWorkingHours', detail: { isOpen: false, opensInMs: 50_400_000 } })).toBe(
+      'Open now: no\nOpens in: 14 h',
+    );
+    expect(detailOf({ name: 'remember', detail: { text: 'likes', says: 'Likes blue', days: 30 } })).toBe(
+      'Text: Likes blue\nKept for: 30 days',
+    );
+    expect(detailOf({ name: 'label', detail: { label: 'Follow up', mode: 'add' } })).toBe(
+      'Label: Follow up\nChange: Add',
+    );
+    expect(detailOf({ name: 'assignHuman', detail: { among: ['Ada', 'Ben'], reason: null } })).toBe(
+      'Assigned to one of: Ada, Ben',
+    );
+  });
+
+  it('say that nobody replied, and show no field without a value', () => {
+    expect(detailOf({ name: 'waitForReply', detail: { messageId: null, choice: null } })).toBe('Nobody replied');
+    expect(detailOf({ name: 'waitForReply', detail: {} })).toBe('');
+    expect(detailOf({ name: 'waitForReply', detail: { messageId: 'msg_1', choice: null } })).toBe('Message: msg_1');
+    expect(detailOf({ name: 'assignHuman', detail: { assignee: null, reason: 'asked' } })).toBe('Reason: asked');
+  });
+
+  it('show saved parameters by name, those of a group after its name', () => {
+    expect(paramsOf({ texts: { greeting: 'Hello!', closedGreeting: null }, afterHours: 2, labels: ['A', 'B'] })).toBe(
+      'Texts, greeting: Hello!\nAfter hours: 2\nLabels: A, B',
+    );
+    expect(paramsOf({})).toBe('');
+  });
+
+  it('say what the code of a dry run threw, and where', () => {
+    expect(errorOf({ message: 'no price', at: 'remind.ts:42' })).toBe(
+      'The code of the automation failed at remind.ts:42: no price',
+    );
+    expect(errorOf({ message: 'no price', at: null })).toBe('The code of the automation failed: no price');
   });
 
   it('say that a key is over once it was revoked or its time has come', () => {
@@ -104,5 +149,18 @@ describe('words of runs and keys', () => {
     expect(keyIs({ revokedAt: null, expiresAt: '2026-01-01T00:00:00Z' }, now)).toBe('expired');
     expect(keyIs({ revokedAt: '2026-01-01T00:00:00Z', expiresAt: null }, now)).toBe('revoked');
     expect(keyIs({ revokedAt: null, expiresAt: '2026-01-03T00:00:00Z' }, now)).toBe('works');
+  });
+
+  it('say who did what by the name that was given, else by the key', () => {
+    const names = new Map([['abc', 'The till']]);
+    const by = (actor: string | null, keyId: string | null) => whoDid({ actor, keyId }, names);
+    expect(by('Maria', 'abc')).toBe('Maria');
+    expect(by('api', 'abc')).toBe('key “The till”');
+    expect(by('api', 'def')).toBe('key def');
+    expect(by(null, 'clk_1')).toBe('link clk_1');
+    expect(by('api', 'master')).toBe('the master key');
+    expect(by(null, 'psk')).toBe('the pre-shared key');
+    expect(by(null, null)).toBe('the engine');
+    expect(by('api', null)).toBe('api');
   });
 });

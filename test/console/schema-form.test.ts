@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { fieldsOf, labelOf, readField, readForm, shownOf, typedFrom } from '../../console/parts/form/schema.ts';
+import { fieldsOf, readField, readForm, shownOf, typedFrom } from '../../console/parts/form/schema.ts';
+import { spelledOut } from '../../console/parts/words/word-of.ts';
 import type { FormField } from '../../console/parts/form/schema.ts';
 import * as definitions from '../../workflows/automations/index.ts';
 
@@ -29,7 +30,7 @@ describe('a form from a schema', () => {
   it('says what a parameter is, what is usual and what its bounds are', () => {
     const field = only(z.int().min(1).max(24).default(6).meta({ description: 'How long it waits.' }));
     expect(field).toMatchObject({ kind: 'integer', min: 1, max: 24, standard: 6, hint: 'How long it waits.' });
-    expect(labelOf('answerWithinHours')).toBe('Answer within hours');
+    expect(spelledOut('answerWithinHours')).toBe('Answer within hours');
   });
 
   it('writes as JSON what it has no control for', () => {
@@ -37,7 +38,7 @@ describe('a form from a schema', () => {
     expect(field.kind).toBe('json');
     expect(JSON.parse(shownOf(field, [{ from: '08:00' }]))).toEqual([{ from: '08:00' }]);
     expect(readField(field, '[{"from":"09:00"}]')).toEqual({ value: [{ from: '09:00' }] });
-    expect(readField(field, '{from')).toEqual({ error: expect.stringContaining('no JSON') });
+    expect(readField(field, '{from')).toEqual({ error: expect.stringContaining('not valid JSON') });
   });
 
   it('gives up on what is no object of names that are known', () => {
@@ -56,18 +57,18 @@ describe('what was typed', () => {
     expect(readField(hours, '0')).toEqual({ error: 'must be 1 or more' });
     expect(readField(hours, '25')).toEqual({ error: 'must be 24 or less' });
     expect(readField(hours, 'seven')).toEqual({ error: 'must be a number' });
-    expect(readField(hours, '')).toEqual({ error: 'is needed' });
+    expect(readField(hours, '')).toEqual({ error: 'is required' });
     expect(readField(only(z.boolean()), 'true')).toEqual({ value: true });
     expect(readField(only(z.array(z.string())), ' ann \n\nbob\n')).toEqual({ value: ['ann', 'bob'] });
     expect(readField(only(z.array(z.int().max(9))), '1\n12')).toEqual({ error: 'must be 9 or less' });
-    expect(readField(only(z.string().max(3)), 'long')).toEqual({ error: 'is longer than 3' });
+    expect(readField(only(z.string().max(3)), 'long')).toEqual({ error: 'is longer than 3 characters' });
   });
 
   it('leaves alone what it has no control for, and takes away what was emptied', () => {
     const fields = ofZod(z.object({ text: z.string().optional(), hours: z.int() }));
     const read = readForm(fields, { text: '', hours: '3' }, { text: 'Hi', hours: 1, later: true });
     expect(read).toEqual({ value: { hours: 3, later: true }, errors: {} });
-    expect(readForm(fields, { text: '<b>x</b>', hours: '' }).errors).toEqual({ hours: 'is needed' });
+    expect(readForm(fields, { text: '<b>x</b>', hours: '' }).errors).toEqual({ hours: 'is required' });
   });
 
   it('is put together again where fields stand in groups', () => {

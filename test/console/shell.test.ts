@@ -120,6 +120,8 @@ describe('a time', () => {
 
   test('is said as people say it', () => {
     expect(ago(new Date('2026-03-02T11:57:30'), now, 'en')).toBe('2 minutes ago');
+    expect(ago(new Date('2026-03-04T11:55:00'), now, 'en')).toBe('in 2 days');
+    expect(ago(new Date('2026-03-01T11:00:00'), now, 'en')).toBe('1 day ago');
     expect(ago(new Date('2026-03-02T14:00:00'), now, 'en')).toBe('in 2 hours');
     expect(ago(new Date('2026-03-02T11:59:58'), now, 'en')).toBe('now');
     expect(dayName(new Date('2026-03-01T23:00:00'), now, 'en')).toBe('Yesterday');

@@ -56,32 +56,31 @@ describe('the story of a message', () => {
   test('is in the order of time, with who was told and what was done to it', () => {
     const message = status({
       status: 'delivered',
-      history: [entry('queued', 0, 'pace'), entry('sending', 2), entry('sent', 3), entry('delivered', 5)],
+      history: [
+        { ...entry('queued', 0, 'pace'), text: 'It waits for the pace of its session.' },
+        entry('sending', 2),
+        entry('sent', 3),
+        entry('delivered', 5),
+      ],
     });
     const told = [
       {
         id: 'evt_1',
         type: 'message.ack',
         createdAt: '2026-03-02T09:30:04.000Z',
-        deliveries: [{ endpointId: 'whe_1', status: 'failed', attempts: 3, lastStatus: 500 }],
+        deliveries: [{ endpointId: 'whe_1', status: 'failed' as const, attempts: 3, lastStatus: 500 }],
       },
     ];
     const story = storyOf(message, [], told);
-    expect(story.map(({ title }) => title)).toEqual([
-      'Waits',
-      'Being sent',
-      'Sent',
-      'Told as message.ack',
-      'Delivered',
-    ]);
-    expect(story[0]?.text).toBe('It waits for the pace of the account.');
-    expect(story[3]?.text).toBe('whe_1: failed after 3 attempts, last answer 500');
+    expect(story.map(({ title }) => title)).toEqual(['Waiting', 'Sending', 'Sent', 'Event message.ack', 'Delivered']);
+    expect(story[0]?.text).toBe('It waits for the pace of its session.');
+    expect(story[3]?.text).toBe('whe_1: given up after 3 attempts, last response 500');
   });
 
   test('of one moment, says what it became before who was told of it', () => {
     const message = status({ history: [entry('failed', 1, 'not_on_network')] });
     const told = [{ id: 'evt_1', type: 'message.ack', createdAt: '2026-03-02T09:30:01.000Z', deliveries: [] }];
-    expect(storyOf(message, [], told).map(({ title }) => title)).toEqual(['Not sent', 'Told as message.ack']);
+    expect(storyOf(message, [], told).map(({ title }) => title)).toEqual(['Not sent', 'Event message.ack']);
   });
 
   test('says in one sentence why it did not arrive', () => {
@@ -89,7 +88,9 @@ describe('the story of a message', () => {
       status: 'failed',
       error: { code: 'not_on_network', message: 'The number is not on the network.' },
     });
-    expect(summaryOf(failed)).toBe('It was not sent and will not be. The number is not on the network.');
+    expect(summaryOf(failed)).toBe(
+      'It was not sent, and the engine will not try again. The number is not on the network.',
+    );
     expect(summaryOf(status({ heldBy: 'session_not_working' }))).toBe('It waits until the account is connected again.');
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { threadOf } from '../../console/pages/inbox/thread.ts';
 import type { Entry, Story } from '../../console/pages/inbox/thread.ts';
 import { aMessage } from './a-message.ts';
+import { aTurn } from './a-turn.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00');
 const at = (seconds: number): number => NOON / 1000 + seconds;
@@ -10,27 +11,14 @@ const iso = (seconds: number): string => new Date(NOON + seconds * 1000).toISOSt
 const message = (messageId: string, seconds: number): Story['messages'][number] =>
   aMessage({ messageId, body: messageId, timestamp: at(seconds) });
 
-const turn = (id: string, messageIds: string[], seconds: number): Story['turns'][number] => ({
-  id,
-  conversationId: 'cnv_1',
-  outcome: messageIds.length > 0 ? 'reply' : 'silence',
-  silence: null,
-  retryAt: null,
-  handoffReason: null,
-  inboundMessageIds: [],
-  memoryIds: [],
-  messageIds,
-  model: null,
-  modelCalls: [],
-  inputTokens: null,
-  outputTokens: null,
-  costMicros: null,
-  restarts: 0,
-  outputNotes: [],
-  receivedAt: null,
-  begunAt: iso(seconds),
-  endedAt: iso(seconds),
-});
+const turn = (id: string, messageIds: string[], seconds: number): Story['turns'][number] =>
+  aTurn({
+    id,
+    messageIds,
+    outcome: messageIds.length > 0 ? 'reply' : 'silence',
+    begunAt: iso(seconds),
+    endedAt: iso(seconds),
+  });
 
 const keys = (entries: Entry[]): string[] => entries.filter((entry) => entry.kind !== 'day').map((entry) => entry.key);
 

@@ -7,13 +7,13 @@ import { insertSession } from '../../db/sessions/session.ts';
 import { ensureTenant } from '../../db/tenants/tenant.ts';
 import { insertTurn } from '../../db/agent/turn.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 
 export const SCOPE = { agencyId: 'a1', tenantId: 't1' };
 
 /** A database of its own, with nothing of the engine running on it. */
 export async function aDatabase({ poolSize = 10 } = {}): Promise<Database> {
-  const { databaseUrl } = await takeServers();
+  const databaseUrl = await takeDatabase();
   return Database.open({
     url: databaseUrl,
     directUrl: databaseUrl,

@@ -2,22 +2,22 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
 import { Database } from '../../db/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
-import { runOwnStatement } from '../../db/operations/own-statement.ts';
 import { readEngineStatus } from '../../db/operations/engine-status.ts';
 import { findWorkingKeys, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { makeApiKey } from '../../db/tenants/rotate-key.ts';
+import { noteUnreadableSecrets } from '../../db/webhooks/endpoint-health.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
 import { openSigningSecrets, rotateSecrets } from '../../db/webhooks/endpoint-secrets.ts';
 import { rowsOf } from '../support/rows.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 import { SCOPE, aWorkingSession } from './a-database.ts';
 import { sql } from 'kysely';
 
 const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
-const { databaseUrl } = await takeServers();
+const databaseUrl = await takeDatabase();
 const opened: Database[] = [];
 
 async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
@@ -134,16 +134,19 @@ describe('an encryption key', () => {
     expect(openSigningSecrets(lost.secrets, await theEndpoint(lost), new Date())).toEqual(['z'.repeat(40)]);
   });
 
-  it('that is another one than before is told to the operator by the endpoints that it cannot sign for', async () => {
-    const database = await open(ENCRYPTION_KEY);
-    const { id } = await theEndpoint(database);
-    const fails = `insert into endpoint_health (endpoint_id, last_error) values ('${id}', 'secret_unreadable')
-      on conflict (endpoint_id) do update set last_error = excluded.last_error; select 1 as one`;
-    expect(await runOwnStatement(databaseUrl, fails)).toEqual([
-      { rows: [], count: 1 },
-      { rows: [{ one: 1 }], count: 1 },
-    ]);
-    expect(await readEngineStatus(databaseUrl)).toMatchObject({ failingEndpoints: 0, unreadableSecrets: 1 });
+  it('that is another one than before is told to the operator from the start of a process on, before an event fails', async () => {
+    const lost = await open('a-key-that-is-lost-0123456789-0123456789');
+    const right = await open(ENCRYPTION_KEY);
+    await giveSecret(right, 'w'.repeat(40));
+    const look = async (database: Database): Promise<unknown> => {
+      const last = await database.transaction((tx) => noteUnreadableSecrets(tx, null, 100));
+      expect(await database.transaction((tx) => noteUnreadableSecrets(tx, last, 100))).toBeNull();
+      return readEngineStatus(databaseUrl);
+    };
+    expect(await look(right)).toMatchObject({ unreadableSecrets: 0 });
+    expect(await look(lost)).toMatchObject({ failingEndpoints: 0, unreadableSecrets: 1 });
+    // The right key is put back.
+    expect(await look(right)).toMatchObject({ unreadableSecrets: 0 });
   });
 
   async function theEndpoint(database: Database) {

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { defineFunctions } from '../../db/functions.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 import { aDatabase } from './a-database.ts';
 
 describe('the functions of the database', () => {
@@ -12,7 +12,7 @@ describe('the functions of the database', () => {
 
   beforeAll(async () => {
     database = await aDatabase();
-    const { databaseUrl } = await takeServers();
+    const databaseUrl = await takeDatabase();
     // Another one than the database's: its functions stay as they are.
     client = new Client({ connectionString: databaseUrl });
     await client.connect();

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { parseIndexes } from '../../db/indexes/list.ts';
 import { migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 
 describe('indexes on tables that have rows', () => {
   let url: string;
@@ -20,7 +20,7 @@ describe('indexes on tables that have rows', () => {
   };
 
   beforeAll(async () => {
-    ({ databaseUrl: url } = await takeServers());
+    url = await takeDatabase();
     client = await connect();
   });
   afterAll(() => Promise.all(clients.map((each) => each.end())));

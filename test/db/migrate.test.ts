@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 
 describe('a migration', () => {
   let url: string;
@@ -10,7 +10,7 @@ describe('a migration', () => {
   let writer: Client;
 
   beforeAll(async () => {
-    ({ databaseUrl: url } = await takeServers());
+    url = await takeDatabase();
     operator = new Client({ connectionString: url });
     writer = new Client({ connectionString: url });
     await Promise.all([operator.connect(), writer.connect()]);

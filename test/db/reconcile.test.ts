@@ -7,7 +7,9 @@ import { askForLooks } from '../../db/sessions/session-look.ts';
 import { promiseEndpointWorkflows } from '../../db/webhooks/endpoint-workflow.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import {
+  countToBeSupervised,
   listStuckConversations,
+  promiseMissingSupervisors,
   redispatchAgents,
   redispatchMessages,
   redispatchSessions,
@@ -165,6 +167,20 @@ describe('reconcileRows: the reconcile', () => {
     await park('6 minutes');
     expect(await round()).toBe(2);
     expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
+  });
+
+  it('promises the execution of a session that has none, unless the session is new or has one', async () => {
+    const round = async (supervised: string[]) => {
+      await database.transaction((tx) => promiseMissingSupervisors(tx, supervised));
+      return promised();
+    };
+    expect(await database.read(countToBeSupervised)).toBe(0);
+    expect(await round([])).toEqual([]);
+    database.clock.advance(2 * 60_000);
+    expect(await database.read(countToBeSupervised)).toBe(1);
+    expect(await round([sessionId])).toEqual([]);
+    expect(await round([])).toEqual([`session/${sessionId}`]);
+    expect(await round([])).toEqual([`session/${sessionId}`]);
   });
 
   it('promises the agent where it owes a turn that nobody is at, and wakes it where its workflow is open', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Wakeups } from '../../db/wakeups.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 
 describe('wake-ups between processes', () => {
   let url: string;
@@ -11,7 +11,7 @@ describe('wake-ups between processes', () => {
   let there: Wakeups;
 
   beforeEach(async () => {
-    ({ databaseUrl: url } = await takeServers());
+    url = await takeDatabase();
     admin = new Client({ connectionString: url });
     await admin.connect();
     here = new Wakeups(url, () => undefined);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { temporalTarget } from '../../bin/compose.ts';
+import { temporalTarget } from '../../bin/temporal-target.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { connectPatiently } from '../../worker/connect.ts';
 import { AUTHORITY, VALID } from '../support/certificates.ts';

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../embedded/data-directory.ts';
+import { ownerOf } from '../../embedded/directory-lock.ts';
 import { StartupError } from '../../embedded/startup-error.ts';
 import { otherEngine } from './postgres/killed-engine.ts';
 import { scratch } from './scratch.ts';
@@ -21,7 +22,9 @@ describe('the data directory', () => {
     const path = await directory();
     const other = await otherEngine('nothing', path);
     const refusal = await openDataDirectory({ path }).catch((error: unknown) => error);
+    expect(await ownerOf(path)).toBe(other.enginePid);
     await other.kill();
+    expect(await ownerOf(path)).toBeUndefined();
     expect(refusal).toBeInstanceOf(StartupError);
     expect(String(refusal)).toContain(`process ${other.enginePid}`);
     expect(String(refusal)).toContain('DATA_DIR');

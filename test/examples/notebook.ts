@@ -29,6 +29,14 @@ export class Notebook {
     return answer;
   }
 
+  /** Asks, and notes the answer as one more example of the method, which another way of asking gets. */
+  async askAnotherWay(operationId: string, summary: string, asked: Asked): Promise<Answer> {
+    const answer = await this.look(operationId, asked);
+    const entry = (this.#book[operationId] ??= { replies: {} });
+    entry.otherReplies = [...(entry.otherReplies ?? []), { summary, value: shortened(answer.body, 0) }];
+    return answer;
+  }
+
   noteReply(operationId: string, status: number, reply: unknown): void {
     this.#book[operationId] = { replies: { [String(status)]: shortened(reply, 0) } };
   }

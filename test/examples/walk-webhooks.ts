@@ -36,6 +36,8 @@ export async function webhooks(
   const eventId = z.string().parse(tested.body['eventId']);
   await notebook.ask('webhookEventTypes.list');
   await notebook.ask('webhookEvents.list', { key, query: { limit: '2' } });
+  const pull = { after: 'start', limit: '2' };
+  await notebook.askAnotherWay('webhookEvents.list', 'A pull (`after=`), with bodies', { key, query: pull });
   await notebook.ask('webhookEvents.resend', { key, params: { id: eventId }, body: { endpointId } });
   await eventually(
     async () => {

@@ -97,6 +97,22 @@ describe('repairs under a live worker', () => {
     );
   }, 90_000);
 
+  it('start the execution of a session again that somebody has deleted, within two minutes', async () => {
+    const id = workflowId('superviseSession', agency.session.id);
+    const { runId } = await describeRun(id);
+    await engine.temporal.workflowService.deleteWorkflowExecution({
+      namespace: engine.namespace,
+      workflowExecution: { workflowId: id },
+    });
+    await eventually(async () => (await describeRun(id).catch(() => null)) === null, { what: 'it to be deleted' });
+    engine.database.clock.advance(2 * MINUTE);
+    const isBack = async () => {
+      const now = await describeRun(id).catch(() => null);
+      return now?.status.name === 'RUNNING' && now.runId !== runId;
+    };
+    await eventually(isBack, { withinMs: 60_000, what: 'the execution of the session' });
+  }, 90_000);
+
   it('end an execution that a deploy has made unable to go on, start it anew, and send its message once', async () => {
     await engine.stopWorker();
     const connection = await NativeConnection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS'] ?? '' });

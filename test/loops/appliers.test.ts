@@ -5,7 +5,7 @@ import { EventApplier } from '../../loops/apply-events.ts';
 import { aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf, untilRows } from '../support/rows.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
 const LOOK = 'sessions_with_events(';
@@ -20,7 +20,7 @@ describe('the appliers of several processes', () => {
   let url: string;
 
   beforeEach(async () => {
-    ({ databaseUrl: url } = await takeServers());
+    url = await takeDatabase();
     running = [];
   });
   afterEach(async () => {

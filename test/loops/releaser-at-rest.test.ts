@@ -8,7 +8,7 @@ import { aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aPacedSession } from '../db/sending/a-paced-session.ts';
 import { eventually } from '../support/eventually.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
-import { takeServers } from '../support/servers.ts';
+import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
 const SESSIONS = 1_000;
@@ -20,7 +20,7 @@ describe('the releasers of five processes', () => {
   let running: Promise<void>[];
 
   beforeEach(async () => {
-    const { databaseUrl } = await takeServers();
+    const databaseUrl = await takeDatabase();
     databases = await processesOn(databaseUrl, 5);
     [database] = databases as [Database];
     stop = new AbortController();

@@ -119,11 +119,18 @@ describe('the command line for builders', () => {
     listening.child.stdin?.write(`${id}\n`);
     await listening.until('→ 503 in');
     const again = new Command('resend', id, ...flags, '--forward', builder.url, '--secret', secret);
-    expect(await again.ended()).toBe(0);
+    expect(await again.ended()).toBe(1);
     expect(again.output).toContain('→ 503 in');
     expect(again.output).not.toContain(secret);
-    expect(builder.heard.map(({ body }) => body)).toEqual([first?.body, first?.body, first?.body]);
-    expect(builder.heard.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '1']);
+    builder.answers(401);
+    const refused = new Command('resend', id, ...flags, '--forward', builder.url, '--secret', secret);
+    expect(await refused.ended()).toBe(1);
+    expect(refused.output).toMatch(/→ 401 in .*Give that one with --secret/);
+    builder.answers(204);
+    const taken = new Command('resend', id, ...flags, '--forward', builder.url, '--secret', secret);
+    expect(await taken.ended()).toBe(0);
+    expect(builder.heard.map(({ body }) => body)).toEqual(Array.from({ length: 5 }, () => first?.body));
+    expect(builder.heard.map(({ headers }) => headers['webhook-attempt'])).toEqual(['1', '2', '1', '1', '1']);
     for (const { headers, body } of builder.heard)
       expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
 
@@ -175,13 +182,15 @@ describe('the command line for builders', () => {
     );
   });
 
-  it('nothing is triggered where the engine does not run on the sandbox that is named', async () => {
+  it('nothing is triggered where the engine does not run on the sandbox that is named, or that one does not answer', async () => {
     const client = new Engine({ url: engine.url, key: agency.scopedKey });
     const other = await startSandbox({ port: 0, apiKey: BACKEND_KEY });
     const refused = /does not run on this sandbox, so nothing was triggered/;
     await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(refused);
     await other.close();
-    await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(refused);
+    await expect(SandboxPeople.of(client, { url: other.url, key: BACKEND_KEY })).rejects.toThrow(
+      `The sandbox at ${other.url} does not answer right now. Try again, or start the engine`,
+    );
   });
 
   it('what is wrong with the words or the engine is one sentence', async () => {
@@ -191,9 +200,10 @@ describe('the command line for builders', () => {
       new Command('listen', '--url', engine.url, '--api-key', 'wrong'),
       new Command('unknown'),
       new Command('rotate-encryption-key', '--url', engine.url, '--psk', PSK),
+      new Command('resend', 'evt_1'),
     ];
     const codes = await Promise.all(commands.map((command) => command.ended()));
-    expect(codes).toEqual([0, 1, 1, 2, 1]);
+    expect(codes).toEqual([0, 1, 1, 2, 1, 2]);
     const nothing = new Command('status');
     expect(await nothing.ended()).toBe(3);
     expect(nothing.output).toMatch(/→ Start it \("npm start"/);
@@ -201,11 +211,12 @@ describe('the command line for builders', () => {
     const noTemporal = new Command('temporal', 'workflow', 'list');
     expect(await noTemporal.ended()).toBe(1);
     expect(noTemporal.output).toMatch(/^No engine runs on .*TEMPORAL_ADDRESS\.$/m);
-    const [help, noSandbox, wrongKey, unknown, oneKey] = commands.map(({ output }) => output);
+    const [help, noSandbox, wrongKey, unknown, oneKey, nowhere] = commands.map(({ output }) => output);
     expect(help).toContain('engine trigger EVENT');
-    expect(noSandbox).toMatch(/^There is no sandbox-api-key in .*--sandbox-key\.$/m);
+    expect(noSandbox).toMatch(/there is no sandbox-api-key in .*--sandbox-key\.$/m);
     expect(wrongKey).toContain('has answered 401');
     expect(unknown).toContain('There is no "unknown"');
+    expect(nowhere).toBe('Say where to: --forward URL.\n"npx engine --help" lists the commands.\n');
     expect(oneKey).toContain('ENGINE_ENCRYPTION_KEY_PREVIOUS');
     for (const { output } of commands) expect(output).not.toContain('    at ');
   });

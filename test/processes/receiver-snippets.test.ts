@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -184,7 +185,14 @@ describe('the receivers of docs/webhooks.md', () => {
       RECEIVER_PORT: String(port),
       PYTHONDONTWRITEBYTECODE: '1',
     };
-    receivers.push(spawn(program, [join(SNIPPETS, file)], { env, stdio: 'ignore' }));
+    const receiver = spawn(program, [join(SNIPPETS, file)], { env });
+    receivers.push(receiver);
+    let said = '';
+    for (const stream of [receiver.stdout, receiver.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    }
     const post = async (body: string) => {
       const url = `http://127.0.0.1:${port}/events`;
       const response = await fetch(url, { method: 'POST', headers: signed([CURRENT]), body }).catch(() => undefined);
@@ -192,6 +200,10 @@ describe('the receivers of docs/webhooks.md', () => {
     };
     expect(await eventually(() => post(BODY), { what: `${file} to listen` })).toBe(204);
     expect(await post('{}')).toBe(401);
+    await eventually(() => said.includes('refused: the signature does not fit SECRET'), { what: `${file} to say why` });
+    receiver.kill('SIGINT');
+    await once(receiver, 'close');
+    expect(said.trim().split('\n').at(-1)).toMatch(/^refused: /);
   }
 
   it('in TypeScript believes what is signed and nothing else, and answers so', async () => {

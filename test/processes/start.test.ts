@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REGISTER } from '../../bin/first-steps.ts';
+import { REGISTER } from '../../bin/screen/first-steps.ts';
 import { freePort } from '../../embedded/port.ts';
 import { findTemporal } from '../../embedded/temporal/binary.ts';
 import { EngineProcess, removeMachine } from '../../demo/engine-process.ts';
@@ -112,6 +112,8 @@ describe('npm start', () => {
 
   it('tells a shell at which port the dashboard expects its receiver, and where the shell has another', async () => {
     expect((await typed({}, 'env')).output).toContain('RECEIVER_PORT:-4000}');
+    // The shell that writes the dashboard's key there keeps the mode.
+    expect((await stat(join(machine.dataDir, 'demo-key'))).mode & 0o777).toBe(0o600);
     const [dashboardUrl, psk] = ['http://127.0.0.1:4999/events', shown(engine, 'PSK')];
     const body = { agencyId: 'demo', dashboardName: 'Demo', dashboardUrl, webhookSecret: 's'.repeat(32) };
     const headers = { authorization: `PSK ${psk}` };

@@ -94,11 +94,11 @@ async function tryStore(options: S3Options): Promise<void> {
   assert.ok(expected.every(isMediaKey));
 
   const other = keyOf('acme', Buffer.from('another'));
-  await assert.rejects(store.put(other, inPieces(small), 'text/plain'), /answered 4\d\d/, 'a wrong digest');
+  await assert.rejects(store.put(other, inPieces(small), 'text/plain'), /returned 4\d\d/, 'a wrong digest');
   assert.equal(await read(other), null, 'what had a wrong digest');
   const stranger = createS3Store({ ...options, secretAccessKey: 'another' });
-  await assert.rejects(stranger.get(key), /answered 403/, 'a wrong secret');
-  await assert.rejects(stranger.delete(key), /answered 403/, 'a deletion with a wrong secret');
+  await assert.rejects(stranger.get(key), /returned 403/, 'a wrong secret');
+  await assert.rejects(stranger.delete(key), /returned 403/, 'a deletion with a wrong secret');
 
   await store.delete(key);
   await store.delete(key);

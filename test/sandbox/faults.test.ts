@@ -40,6 +40,23 @@ describe('faults of the sandbox', () => {
     expect((await arm({ rout: 'sendText', kind: 'drop' })).text).toContain('route, webhook, refuse');
   });
 
+  it('a fault that could never strike is refused: its route or its session does not exist', async () => {
+    const wrongRoute = await arm({ route: 'sendTxt', kind: 'drop' });
+    expect(wrongRoute.status).toBe(400);
+    expect(wrongRoute.text).toMatch(/sendTxt.*It may be.*check-exists.*sendText/);
+    for (const route of ['sendText', 'labels', 'check-exists', 'qr', '*']) {
+      expect([route, (await arm({ route, kind: 'drop', session })).status]).toEqual([route, 201]);
+    }
+    const unknown = { session: 'ses_019a8f3e' };
+    for (const fault of [{ route: 'sendText', kind: 'drop' }, { webhook: 'silent' }]) {
+      const refused = await arm({ ...fault, ...unknown });
+      expect(refused.status).toBe(404);
+      expect(refused.text).toMatch(/ses_019a8f3e.*by their names.*shop/);
+    }
+    await sandbox.post(`/sandbox/sessions/${session}/lose`);
+    expect((await arm({ webhook: 'silent', session })).status).toBe(201);
+  });
+
   it('a dropped call was sent or not, as was asked for', async () => {
     await arm({ route: 'sendText', kind: 'drop' });
     await expect(write('lost')).rejects.toThrow('fetch failed');
@@ -60,7 +77,28 @@ describe('faults of the sandbox', () => {
     expect(await reached()).toEqual([false]);
   });
 
+  it('a caller ends the fault that was armed by the id in the response', async () => {
+    const Armed = z.looseObject({ id: z.string().nullable() });
+    const idOf = async (fault: object) => Armed.parse((await arm(fault)).json()).id;
+    const faults = [
+      { route: 'sendText', kind: 'status500', count: 2 },
+      { route: 'sendText', kind: 'status500', count: 2 },
+      { webhook: 'lose', session },
+      { refuse: true },
+      { clockAheadMs: 1_000 },
+    ];
+    for (const fault of faults) {
+      const id = await idOf(fault);
+      expect((await sandbox.get('/sandbox/faults')).json()).toMatchObject({ faults: [{ id, fault }] });
+      expect((await sandbox.call('DELETE', `/sandbox/faults/${id}`)).status).toBe(204);
+      expect((await sandbox.get('/sandbox/faults')).json()).toEqual({ faults: [] });
+    }
+    // These end a fault, or end by themselves.
+    for (const fault of [{ refuse: false }, { clockAheadMs: 0 }, { downMs: 1 }]) expect(await idOf(fault)).toBeNull();
+  });
+
   it('a fault of one session spares the others, and deleting faults ends them', async () => {
+    await sandbox.post('/api/sessions', { name: 'another', start: false });
     await arm({ route: '*', kind: 'status500', count: 100, session: 'another' });
     expect((await write('spared')).status).toBe(201);
     await arm({ route: '*', kind: 'status500', count: 100 });

@@ -124,6 +124,14 @@ describe('sessions of the sandbox', () => {
     expect((await sandbox.get('/api/sessions/shop/me')).json()).toEqual(me);
   });
 
+  it('a session that the backend has lost has the engine that was chosen for it when it is made again', async () => {
+    await aSessionWithQr();
+    await sandbox.post('/sandbox/sessions/shop/engine', { engine: 'GOWS' });
+    await sandbox.post('/sandbox/sessions/shop/lose');
+    await sandbox.post('/api/sessions', { name: 'shop' });
+    expect((await sandbox.get('/api/sessions/shop')).json()).toMatchObject({ engine: { engine: 'GOWS' } });
+  });
+
   it('a session that does not work blocks a send and then refuses it with 422', async () => {
     await aSessionWithQr();
     const refused = await sandbox.sendText('shop', '15550100020@c.us', 'too early');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createDirectoryStore } from '../../activities/media-store/directory.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
+import { readAutomations } from '../../bin/automations.ts';
 import { apiParts, openBackends } from '../../bin/compose.ts';
 import { Database } from '../../db/database.ts';
 import { testConfig } from './config.ts';
@@ -36,7 +37,7 @@ export async function startApiOn(
   const backends = openBackends(config);
   const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
   const api = await startApi({
-    ...apiParts(config, { database, backends, checks: [], log }),
+    ...apiParts(config, { automations: await readAutomations(), database, backends, checks: [], log }),
     mediaStore: createDirectoryStore(mediaDirectory),
     outcomeWaitMs: 0,
   });

@@ -7,11 +7,14 @@ import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import type { RunningServer } from '../../api/listen.ts';
 import type { Backends } from '../../backend/backends.ts';
+import { readAutomations } from '../../bin/automations.ts';
 import { createChecks } from '../../bin/checks.ts';
-import { activityDependencies, apiParts, openBackends, openDatabase, temporalTarget } from '../../bin/compose.ts';
+import { activityDependencies, apiParts, openBackends, openDatabase } from '../../bin/compose.ts';
+import { temporalTarget } from '../../bin/temporal-target.ts';
 import type { Database } from '../../db/database.ts';
 import type { Config } from '../../config.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import type { Catalogue } from '../../domain/automations/definition.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { startSandbox } from '../../sandbox/main.ts';
@@ -48,6 +51,8 @@ export interface TestEngineOptions {
   /** The encryption key that this engine replaces. */
   formerEncryptionKey?: string;
   version?: WorkerVersion;
+  /** Other automations than those of this release, for the API; what runs is theirs. */
+  automations?: Catalogue;
   /** Other code of the workflows than that of the test run; asked for at each start of a worker. */
   workflowBundle?: () => { codePath: string } | { code: string };
   /** Another Temporal than that of the test run. */
@@ -177,10 +182,11 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const target = temporalTarget(config);
   const probe = () => probeTemporal(target);
   const connection = await NativeConnection.connect(target.connectionOptions);
-  const composed = activityDependencies(config, { database, backends });
+  const automations = options.automations ?? (await readAutomations());
+  const composed = activityDependencies(config, { automations, database, backends });
   const mediaStore = options.mediaStore?.(composed.media.store) ?? composed.media.store;
   const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => null });
-  const api = await startApi({ ...apiParts(config, { database, backends, checks, log }), mediaStore });
+  const api = await startApi({ ...apiParts(config, { automations, database, backends, checks, log }), mediaStore });
   const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
     startWorker({
       version,

@@ -1,8 +1,11 @@
 import { Client } from 'pg';
 
 export const TEMPLATE = 'template_engine';
-/** At least as many as test files that start an engine. */
-export const NAMESPACES = 40;
+/**
+ * More than one whole run takes. No namespace is given twice: two engines in one would take each other's tasks, and each
+ * would look for its sessions in the other's database.
+ */
+export const NAMESPACES = 120;
 
 /**
  * For a workflow whose tasks fail: the SDK answers for the first one and lets the next ones time out, and Temporal reports the
@@ -28,22 +31,49 @@ export function timeSkippingServer(): { executable: { type: 'existing-path'; pat
   return { executable: { type: 'existing-path', path } };
 }
 
+interface TestServers {
+  databaseUrl: string;
+  temporalAddress: string;
+  namespace: string;
+}
+
 /** A database of its own, cloned from the migrated template, and a Temporal namespace of its own. */
-export async function takeServers(): Promise<{ databaseUrl: string; temporalAddress: string; namespace: string }> {
-  const url = process.env['TEST_POSTGRES_URL'];
+export async function takeServers(): Promise<TestServers> {
   const temporalAddress = process.env['TEST_TEMPORAL_ADDRESS'];
-  if (!url || !temporalAddress) throw new Error('The servers of the test run were not started.');
+  if (!temporalAddress) throw new Error('The servers of the test run were not started.');
+  return withAdmin(async (admin, url) => {
+    const number = await next(admin, 'test_namespace');
+    if (number >= NAMESPACES) throw new Error(`This run takes more than ${NAMESPACES} namespaces: raise NAMESPACES.`);
+    return { databaseUrl: await cloneTemplate(admin, url), temporalAddress, namespace: namespaceName(number) };
+  });
+}
+
+/** A database of its own, cloned from the migrated template. */
+export async function takeDatabase(): Promise<string> {
+  return withAdmin(cloneTemplate);
+}
+
+async function withAdmin<T>(work: (admin: Client, url: string) => Promise<T>): Promise<T> {
+  const url = process.env['TEST_POSTGRES_URL'];
+  if (!url) throw new Error('The servers of the test run were not started.');
   const admin = new Client({ connectionString: url });
   await admin.connect();
   try {
-    const { rows } = await admin.query<{ n: string }>("select nextval('test_file') as n");
-    const number = Number(rows[0]?.n);
-    const name = `test_${number}`;
-    await admin.query(`create database ${name} template ${TEMPLATE}`);
-    const databaseUrl = new URL(url);
-    databaseUrl.pathname = `/${name}`;
-    return { databaseUrl: databaseUrl.href, temporalAddress, namespace: namespaceName(number % NAMESPACES) };
+    return await work(admin, url);
   } finally {
     await admin.end();
   }
+}
+
+async function cloneTemplate(admin: Client, url: string): Promise<string> {
+  const name = `test_${await next(admin, 'test_file')}`;
+  await admin.query(`create database ${name} template ${TEMPLATE}`);
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${name}`;
+  return databaseUrl.href;
+}
+
+async function next(admin: Client, sequence: 'test_file' | 'test_namespace'): Promise<number> {
+  const { rows } = await admin.query<{ n: string }>('select nextval($1) as n', [sequence]);
+  return Number(rows[0]?.n);
 }

@@ -83,11 +83,18 @@ function commentOf(name: string, folder: string, files: readonly SourceFile[]): 
 }
 
 const TRANSLATOR = 'worker/interceptors.ts';
+/**
+ * Workflows refuse Updates by the `refusal` of this file, which takes only a code of `ERRORS`: they do without
+ * `EngineError`, since the table would be in each cached workflow.
+ */
+const REFUSALS = 'workflows/decision.ts';
 
 /** The type of each failure is a row of `ERRORS`, whose page says what it means. */
 export const guardFailures: Guard = (files) =>
   files
-    .filter(({ path }) => /^(activities|workflows|worker|loops)\//.test(path) && path !== TRANSLATOR)
+    .filter(
+      ({ path }) => /^(activities|workflows|worker|loops)\//.test(path) && path !== TRANSLATOR && path !== REFUSALS,
+    )
     .flatMap(({ path, text }) =>
       linesOf(text).flatMap((line, index) =>
         /\bApplicationFailure\b/.test(line)

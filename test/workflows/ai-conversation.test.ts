@@ -56,6 +56,7 @@ describe('aiConversation: the agent', () => {
     const details = await detailsOf(conversation);
     expect(details).toMatch(/^Silent at \S+: `hours`\. /m);
     expect(details).toContain('Updates `takeOver`, `release`: `{"actor":"your name","reason":"why"}`');
+    expect(details).toContain("from ai_turn where conversation_id = 'cnv_1' order by id desc");
   });
 
   it('looks on at once while more is owed than one look takes', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import type { SendResult } from '../../activities/sending/send-result.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,7 +41,10 @@ describe('cancel: a message that waits', () => {
   ])('is not cancelled for %s', async (_, decision) => {
     scene.mock({ sendMessage: inTurn(waiting) });
     const message = await aMessageThatIs('waiting');
-    await expect(decide(message, UPDATES.cancel, decision)).rejects.toThrow('Workflow Update failed');
+    await expect(decide(message, UPDATES.cancel, decision)).rejects.toMatchObject({
+      message: 'Workflow Update failed',
+      cause: { type: 'invalid_request', nonRetryable: true },
+    });
     expect(scene.calls('cancelMessage')).toEqual([]);
   });
 
@@ -48,7 +52,18 @@ describe('cancel: a message that waits', () => {
     scene.mock({ sendMessage: inTurn(uncertain) });
     const message = await aMessageThatIs('uncertain');
     await expect(decide(message, UPDATES.cancel, DECISION)).rejects.toMatchObject({
-      cause: { message: 'It is uncertain: too late to cancel.' },
+      cause: { message: 'It is uncertain: too late to cancel.', type: 'message_ended', nonRetryable: true },
+    });
+  });
+
+  it('tells the operator why the engine refuses it, and not only that an activity has failed', async () => {
+    const cancelMessage = async (): Promise<never> => {
+      throw ApplicationFailure.nonRetryable('It is delivered: too late to cancel.', 'message_ended');
+    };
+    scene.mock({ sendMessage: inTurn(waiting), cancelMessage });
+    const message = await aMessageThatIs('waiting');
+    await expect(decide(message, UPDATES.cancel, DECISION)).rejects.toMatchObject({
+      cause: { message: 'It is delivered: too late to cancel.', type: 'message_ended', nonRetryable: true },
     });
   });
 });
@@ -109,7 +124,7 @@ describe('resolve: an uncertain message', () => {
     scene.mock({ sendMessage: inTurn(waiting) });
     const message = await aMessageThatIs('waiting');
     await expect(decide(message, UPDATES.resolve, { outcome: 'sent', ...DECISION })).rejects.toMatchObject({
-      cause: { message: 'It is waiting: only an uncertain message is resolved.' },
+      cause: { message: 'It is waiting: only an uncertain message can be resolved.' },
     });
   });
 });

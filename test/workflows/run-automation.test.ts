@@ -33,6 +33,7 @@ describe('runAutomation: a run of an automation', () => {
 
   it('skipWait, handOver: a person ends its wait; who takes its conversation has a name or is left out', async () => {
     let isSkipped = false;
+    const until = '2026-03-03T09:00:00.123Z';
     scene.mock({
       beginExecution: () => Promise.resolve(facts),
       endExecution: async () => undefined,
@@ -42,10 +43,11 @@ describe('runAutomation: a run of an automation', () => {
         return { status: 'running', reason: null };
       },
       lookForReply: () =>
-        Promise.resolve({ stop: null, messageId: null, choice: null, leftMs: isSkipped ? 0 : 86_400_000 }),
+        Promise.resolve({ stop: null, messageId: null, choice: null, leftMs: isSkipped ? 0 : 86_400_000, until }),
     });
     const execution = await scene.start('runAutomation', 'exe_1');
-    await eventually(async () => (await detailsOf(execution)).includes('Waits: for a reply, until '));
+    // As the row says, which the API shows.
+    await eventually(async () => (await detailsOf(execution)).includes(`Waits: for a reply, until ${until}`));
     const nobody = execution.executeUpdate(UPDATES.handOver, { args: [{ ...DECISION, assignee: '' }] });
     await expect(nobody).rejects.toThrow();
     const skipped = execution.executeUpdate(UPDATES.skipWait, { args: [DECISION] });

@@ -29,7 +29,7 @@ const IDLE_MS = 30 * 60_000;
  */
 export async function aiConversation(conversationId: string): Promise<void> {
   const received = handleHints();
-  const story = agentStory();
+  const story = agentStory(conversationId);
   handleDecisions(conversationId, story);
 
   let waits = 0;

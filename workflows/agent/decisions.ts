@@ -1,7 +1,7 @@
 import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { SalesAgentActivities } from '../../activities/agent/sales-agent.ts';
 import { UPDATES } from '../../domain/names.ts';
-import { requireDecision } from '../decision.ts';
+import { reasonOf, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 import type { AgentStory } from './story.ts';
@@ -31,8 +31,12 @@ export function handleDecisions(conversationId: string, story: AgentStory): void
   });
 
   async function changeTo(mode: 'human_takeover' | 'bot_active', { actor, reason }: Decision): Promise<HandsChanged> {
-    const changed = await changeHands({ conversationId, mode, actor, reason, requestId: requestId() });
-    story.decided(mode);
-    return changed;
+    try {
+      const changed = await changeHands({ conversationId, mode, actor, reason, requestId: requestId() });
+      story.decided(mode);
+      return changed;
+    } catch (error) {
+      throw reasonOf(error);
+    }
   }
 }

@@ -37,15 +37,27 @@ const BEGINNING: AgentView = {
 };
 
 /** Where each silence has its words. */
-const SILENCES = 'What each word means is in docs/agent.md; all turns are at `GET /api/v1/conversations/:id/turns`.';
+const SILENCES = 'What each word means is in docs/agent.md.';
+
+/** An operator sees this many turns at once. */
+const MAX_SHOWN_TURNS = 10;
+
+/**
+ * The rows have what the execution is not told: if the agent is known to say nothing, because a person has the
+ * conversation, it is a group, the agent is off or the message is old, the message gets a silent turn and no signal.
+ */
+function allTurns(conversationId: string): string {
+  const select = `select id, started_at, outcome, silence_code from ai_turn where conversation_id = '${conversationId}' order by id desc limit ${MAX_SHOWN_TURNS}`;
+  return `All turns with their reasons, also of silences that are not told here (\`human\`, \`group\`, \`paused\`, \`stale\`): \`npx engine sql "${select}"\``;
+}
 
 export type AgentStory = ReturnType<typeof agentStory>;
 
 /** The story of the agent in one conversation. */
-export function agentStory() {
+export function agentStory(conversationId: string) {
   const story = createStory(BEGINNING, {
     state: 'How far the agent is: phase, turn, decisions.',
-    details: detailsOf,
+    details: (view) => [...detailsOf(view), allTurns(conversationId)],
   });
 
   function tell(phase: AgentPhase, turnId: string | null, retriesUntil: string | null = null): void {

@@ -5,18 +5,23 @@ import { defineAutomation } from './define.ts';
 const SCORES = ['1', '2', '3', '4', '5'] as const;
 
 export const askSatisfaction = defineAutomation({
-  title: 'Ask how it was',
+  title: 'Ask for a satisfaction score',
   description:
-    'Asks for a score from 1 to 5 once a person has given the conversation back. A bad score brings a person again.',
+    'Asks for a score from 1 to 5 after a person has released the conversation. A bad score brings a person back.',
   version: 2,
   params: z.object({
-    answerWithinHours: z.int().min(1).max(168).default(24).meta({ description: 'How long an answer is waited for.' }),
-    badUpTo: z.int().min(1).max(4).default(2).meta({ description: 'The highest score that brings a person.' }),
+    answerWithinHours: z
+      .int()
+      .min(1)
+      .max(168)
+      .default(24)
+      .meta({ description: 'How many hours it waits for an answer.' }),
+    badUpTo: z.int().min(1).max(4).default(2).meta({ description: 'The highest score that brings a person back.' }),
     assignee: z
       .string()
       .max(128)
       .optional()
-      .meta({ description: 'Who is told of a bad score; anybody when left out.' }),
+      .meta({ description: 'Whom the conversation is assigned to after a bad score. If omitted, nobody by name.' }),
   }),
   texts: {
     question: {
@@ -24,11 +29,11 @@ export const askSatisfaction = defineAutomation({
       usual: 'How was it? Please answer with a number from 1 (bad) to 5 (very good).',
     },
     again: {
-      description: 'Asks again when the answer was no score.',
+      description: 'Asks again if the answer was not a score.',
       usual: 'Please answer with a number from 1 (bad) to 5 (very good).',
     },
-    thanks: { description: 'Said after a good score.', usual: 'Thank you!' },
-    sorry: { description: 'Said after a bad score.', usual: 'We are sorry. Somebody will write to you.' },
+    thanks: { description: 'Sent after a good score.', usual: 'Thank you!' },
+    sorry: { description: 'Sent after a bad score.', usual: 'We are sorry. Somebody will write to you.' },
   },
   on: () => ({ event: 'conversation.released' }),
   async run(context, { answerWithinHours, badUpTo, assignee }) {

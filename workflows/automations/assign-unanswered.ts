@@ -2,21 +2,30 @@ import { z } from 'zod';
 import { defineAutomation } from './define.ts';
 
 export const assignUnanswered = defineAutomation({
-  title: 'Assign what nobody has answered',
+  title: 'Assign unanswered conversations',
   description:
-    'Gives a conversation to a person when neither the agent nor a person has answered for a while, also when a person has ' +
-    'it already. Event: `conversation.assigned` tells who has it now.',
+    'Gives a conversation to a person if neither the agent nor a person has answered for a while, even if a person ' +
+    'already has it. The event `conversation.assigned` reports who has it now.',
   version: 1,
   params: z.object({
-    afterMinutes: z.int().min(1).max(1_440).default(15).meta({ description: 'How long nobody must have answered.' }),
+    afterMinutes: z
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(15)
+      .meta({ description: 'For how many minutes nobody must have answered.' }),
     assignees: z.array(z.string().min(1).max(128)).max(50).default([]).meta({
-      description: 'Of them it is given to whoever has the fewest conversations; to nobody by name when empty.',
+      description:
+        'The conversation goes to the one of these with the fewest conversations. If empty, to nobody by name.',
     }),
-    tellsContact: z.boolean().default(false).meta({ description: 'Whether the contact is told that somebody comes.' }),
+    tellsContact: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether the contact is told that somebody will answer.' }),
   }),
   texts: {
     patience: {
-      description: 'Said to the contact, if they are told.',
+      description: 'Sent to the contact, if the contact is told.',
       usual: 'Thank you for your patience. Somebody will answer you soon.',
     },
   },

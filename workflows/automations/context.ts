@@ -10,6 +10,7 @@ import { Stopped } from './stopped.ts';
 import type { ExecutionStory } from './story.ts';
 import { toldValues } from './template.ts';
 import type { TemplateValue } from './template.ts';
+import { requireWaitTime } from './wait-time.ts';
 
 /** Steps are a few statements. The database is away at times, so they are tried until it is back. */
 const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
@@ -24,7 +25,7 @@ export const LEVELS = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
 /** A reply that was waited for. */
 export interface Reply {
   messageId: string;
-  /** Which of the choices its text is; null when it is none of them. */
+  /** Which of the choices it is, such as the name of the button that was pressed; null when it is none of them. */
   choice: string | null;
 }
 
@@ -57,7 +58,7 @@ export interface Context<
   /** Does the same as `send` with up to three buttons, each one of the texts. A reply that presses one has its name as `choice`. */
   sendButtons(text: TextName, buttons: readonly TextName[], how?: { transactional?: boolean }): Promise<string>;
   /**
-   * Waits until the contact writes, `timeoutMs` at most; null when the contact does not. With `choices` it is told
+   * Waits until the contact writes, `timeoutMs` at most, which is at most ten years; null when the contact does not. With `choices` it is told
    * which of them the contact has written.
    */
   waitForReply(wait: { timeoutMs: number; choices?: readonly string[] }): Promise<Reply | null>;
@@ -73,7 +74,7 @@ export interface Context<
   assignHuman(to?: { assignee?: string; among?: readonly string[]; reason?: string }): Promise<void>;
   /** Gives the conversation back to the agent. */
   release(): Promise<void>;
-  /** Sleeps, days if need be. */
+  /** Sleeps, days if need be, and at most ten years. */
   sleep(forMs: number): Promise<void>;
   /** Tells whether it is within the working hours of the tenant's persona; always where it has none. */
   isOpen(): Promise<boolean>;
@@ -145,14 +146,15 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
       const found = await look(isOver);
       if (found.stop !== null) throw new Stopped(found.stop);
       if (found.leftMs <= 0) return found;
-      story.waits(name, found.leftMs);
+      story.waits(name, found);
       isOver = !(await condition(hasHint, found.leftMs, { summary: name }));
     }
   }
 
   const sleep = async (forMs: number): Promise<void> => {
+    requireWaitTime('sleep', forMs);
     const step = begin('sleep');
-    await wait((isOver) => noteSleep({ ...step, forMs, isOver }), 'sleeps');
+    await wait((isOver) => noteSleep({ ...step, besidePeople, forMs, isOver }), 'sleeps');
   };
 
   return {
@@ -173,8 +175,10 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
       return messageId;
     },
     async waitForReply({ timeoutMs, choices = [] }) {
+      requireWaitTime('waitForReply', timeoutMs);
       const step = begin('waitForReply');
-      const found = await wait((isOver) => lookForReply({ ...step, timeoutMs, choices, isOver }), 'for a reply');
+      const asked = { ...step, besidePeople, timeoutMs, choices };
+      const found = await wait((isOver) => lookForReply({ ...asked, isOver }), 'for a reply');
       return found.messageId === null ? null : { messageId: found.messageId, choice: found.choice };
     },
     async sendButtons(text, buttons, { transactional = false } = {}) {
@@ -184,7 +188,8 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
       return messageId;
     },
     async waitForAck(messageId, { level, timeoutMs }) {
-      const step = { ...begin('waitForAck'), messageId, level: LEVELS[level], timeoutMs };
+      requireWaitTime('waitForAck', timeoutMs);
+      const step = { ...begin('waitForAck'), besidePeople, messageId, level: LEVELS[level], timeoutMs };
       const found = await wait((isOver) => lookForAck({ ...step, isOver }), 'for an ack');
       return found.choice !== null && found.choice !== 'failed' && found.choice !== 'cancelled';
     },

@@ -1,7 +1,7 @@
 import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/workflow';
 import type { Decided, ExecutionDecisionActivities } from '../../activities/automations/decisions.ts';
 import { UPDATES } from '../../domain/names.ts';
-import { fieldOf, requireDecision, requireText } from '../decision.ts';
+import { fieldOf, reasonOf, refusal, requireDecision, requireText } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 import type { ExecutionStory } from './story.ts';
@@ -20,26 +20,32 @@ const { cancelExecution, skipExecutionWait, handExecutionOver } = proxyLocalActi
 
 /** Takes a person's decisions about the run. `onDecided` is called after each, so that the code looks at its rows. */
 export function handleDecisions(executionId: string, story: ExecutionStory, onDecided: () => void): void {
-  const decided = (done: Decided): Decided => {
-    onDecided();
-    return done;
+  const decided = async (decide: () => Promise<Decided>): Promise<Decided> => {
+    try {
+      const done = await decide();
+      onDecided();
+      return done;
+    } catch (error) {
+      throw reasonOf(error);
+    }
   };
-  setHandler(cancel, async ({ actor, reason }) => decided(await cancelExecution({ executionId, actor, reason })), {
+  setHandler(cancel, ({ actor, reason }) => decided(() => cancelExecution({ executionId, actor, reason })), {
     description: 'Take no further step: { actor, reason }. A message that it has sent is not taken back.',
     validator: requireDecision,
   });
-  setHandler(skipWait, async ({ actor, reason }) => decided(await skipExecutionWait({ executionId, actor, reason })), {
+  setHandler(skipWait, ({ actor, reason }) => decided(() => skipExecutionWait({ executionId, actor, reason })), {
     description: 'Do not wait any longer, and go on as if the time were over: { actor, reason }.',
     validator: (decision) => {
       requireDecision(decision);
-      if (story.view().waits === null) throw new Error('It waits for nothing: there is nothing to skip.');
+      if (story.view().waits === null)
+        throw refusal('invalid_request', 'It waits for nothing: there is nothing to skip.');
     },
   });
   setHandler(
     handOver,
-    async ({ actor, reason, assignee }) =>
-      decided(
-        await handExecutionOver({
+    ({ actor, reason, assignee }) =>
+      decided(() =>
+        handExecutionOver({
           executionId,
           assignee: assignee ?? null,
           actor,

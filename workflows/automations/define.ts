@@ -54,6 +54,11 @@ export function defineAutomation<
     const unknown = names.find((name) => !Object.hasOwn(texts, name));
     if (unknown !== undefined) throw new Error(`The definition has no text ${unknown}.`);
   }
+  /** Texts that are said as they are: a template without its values would have gaps. */
+  function requirePlainTexts(...names: string[]): void {
+    requireTexts(...names);
+    for (const name of names) requireValues(name, texts[name], {});
+  }
   return {
     ...definitionOf(automation),
     besidePeople,
@@ -62,11 +67,11 @@ export function defineAutomation<
         {
           ...context,
           async send(text, how) {
-            requireTexts(text);
+            requirePlainTexts(text);
             return context.send(text, how);
           },
           async sendButtons(text, buttons, how) {
-            requireTexts(text, ...buttons);
+            requirePlainTexts(text, ...buttons);
             return context.sendButtons(text, buttons, how);
           },
           async sendTemplate(text, values, how) {

@@ -5,14 +5,14 @@ import { defineAutomation } from './define.ts';
 
 export const followUpSilentLead = defineAutomation({
   title: 'Follow up a lead that went silent',
-  description: 'Asks again when somebody who asked for something has not written since.',
+  description: 'Asks again if somebody who asked for something has not written since.',
   version: 1,
   params: z.object({
     when: TextFilter.optional().meta({
-      description: 'The messages that make somebody a lead; every message when left out.',
+      description: 'The messages that make somebody a lead. If omitted, every message.',
     }),
-    afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How long the contact must be silent.' }),
-    times: z.int().min(1).max(3).default(1).meta({ description: 'How often it asks.' }),
+    afterHours: z.int().min(1).max(720).default(24).meta({ description: 'How many hours the contact must be silent.' }),
+    times: z.int().min(1).max(3).default(1).meta({ description: 'How many times it asks.' }),
   }),
   texts: {
     question: { description: 'What it asks.', usual: 'Hello {name}, do you still need our help?' },

@@ -6,24 +6,25 @@ import { defineAutomation } from './define.ts';
 export const optOut = defineAutomation({
   title: 'Let contacts opt out',
   description:
-    'Whoever writes one of the words for it gets no more messages, but for transactional ones, until they write one of the ' +
-    'other words.',
+    'Anyone who writes one of the stop words gets no more messages, except transactional ones, until they write one ' +
+    'of the start words.',
   version: 1,
   params: z.object({
     stopWords: Words.default(STOP_WORDS).meta({
-      description: 'The messages by which a contact opts out. A message must be one of them and nothing else.',
+      description:
+        'The messages with which a contact opts out. A message must be one of them and contain nothing else.',
     }),
     startWords: Words.default(START_WORDS).meta({
-      description: 'The messages by which a contact who has opted out opts in again.',
+      description: 'The messages with which a contact who has opted out opts in again.',
     }),
   }),
   texts: {
     goodbye: {
-      description: 'The last message, to whoever has opted out.',
+      description: 'The last message, sent to a contact who has opted out.',
       usual: 'You will get no more messages from us. Write START if you want them again.',
     },
     welcomeBack: {
-      description: 'Said to whoever has opted in again.',
+      description: 'Sent to a contact who has opted in again.',
       usual: 'You will get our messages again. Write STOP if you do not want them any more.',
     },
   },

@@ -3,30 +3,31 @@ import { hours } from '../../domain/automations/time.ts';
 import { defineAutomation } from './define.ts';
 
 export const remindOfAppointment = defineAutomation({
-  title: 'Remind of an appointment',
+  title: 'Remind contacts of an appointment',
   description:
-    'Reminds a contact some hours before an appointment. Begin it by a request with the time and a key of your own; another ' +
-    'request with the same key moves the appointment, and `POST /api/v1/automation-executions/cancel` calls it off.',
+    'Reminds a contact some hours before an appointment. Start it with a request that has the time and a key of ' +
+    'your own. Another request with the same key moves the appointment, and `POST ' +
+    '/api/v1/automation-executions/cancel` cancels it.',
   version: 1,
   params: z.object({
-    hoursBefore: z
-      .array(z.int().min(1).max(720))
-      .min(1)
-      .max(5)
-      .default([24, 1])
-      .meta({ description: 'How long before. What is over when the appointment is made is left out.' }),
+    hoursBefore: z.array(z.int().min(1).max(720)).min(1).max(5).default([24, 1]).meta({
+      description:
+        'How many hours before. Reminders whose time is already over when the appointment is made are skipped.',
+    }),
     language: z
       .string()
       .max(35)
       .refine(isLanguage, 'is not a language tag')
       .default('en-GB')
-      .meta({ description: 'The language of the date, as `en-GB` or `de`.' }),
+      .meta({ description: 'The language of the date, such as `en-GB` or `de`.' }),
   }),
   input: z.object({
-    at: z.iso.datetime({ offset: true }).meta({ description: 'When it is.', examples: ['2026-03-02T09:30:00+01:00'] }),
+    at: z.iso
+      .datetime({ offset: true })
+      .meta({ description: 'When the appointment is.', examples: ['2026-03-02T09:30:00+01:00'] }),
   }),
   texts: {
-    reminder: { description: 'What it says.', usual: 'Hello {name}, we expect you on {date} at {time}.' },
+    reminder: { description: 'The text.', usual: 'Hello {name}, we expect you on {date} at {time}.' },
   },
   on: () => ({ event: 'request' }),
   besidePeople: true,

@@ -1,4 +1,5 @@
 import {
+  ActivityFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
@@ -17,6 +18,7 @@ import type { Automation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { executionStory } from './story.ts';
+import { thrownAt } from './thrown-at.ts';
 
 const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({
   startToCloseTimeout: '10 s',
@@ -67,7 +69,10 @@ export async function runAutomation(executionId: string): Promise<string> {
     else if (isCancellation(error)) end = { status: 'cancelled', reason: 'requested' };
     else {
       await decisionsDone();
-      return failExecution({ executionId, error: error instanceof Error ? error.message : 'no error' });
+      // A step that was refused says why in what Temporal wraps.
+      const thrown = error instanceof ActivityFailure ? (error.cause ?? error) : error;
+      const message = thrown instanceof Error ? thrown.message : 'no error';
+      return failExecution({ executionId, error: message, at: thrownAt(error, facts.definition) });
     }
   }
   await CancellationScope.nonCancellable(() => endExecution({ executionId, ...end }));

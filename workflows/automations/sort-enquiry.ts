@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TextFilter } from '../../domain/automations/text-filter.ts';
-import { EndpointId } from '../../domain/ids.ts';
+import { EndpointParam } from '../../domain/automations/endpoint-param.ts';
 import { defineAutomation } from './define.ts';
 import { StepFailed } from './step-failed.ts';
 
@@ -11,26 +11,28 @@ const UNKNOWN = { about: 'other', isUrgent: true } as const;
 export const sortEnquiry = defineAutomation({
   title: 'Sort an enquiry',
   description:
-    "Labels the chat of whoever writes for the first time, has the agent's model say what it is about, and asks a system of " +
-    'yours whether a person is needed. A person gets what is urgent, and what the model or the system has not answered.',
+    "Labels the chat of anyone who writes for the first time, asks the agent's model what it is about, and asks a " +
+    'system of yours whether a person is needed. Urgent enquiries, and those that the model or the system did not ' +
+    'answer, go to a person.',
   version: 1,
   params: z.object({
-    when: TextFilter.optional().meta({ description: 'The messages that are enquiries; every one when left out.' }),
+    when: TextFilter.optional().meta({ description: 'The messages that are enquiries. If omitted, every message.' }),
     label: z.string().min(1).max(MAX_NAME_LENGTH).optional().meta({
-      description: "The name of the account's label that the chat gets; none when left out.",
+      description: "The name of the account's label that the chat gets. If omitted, none.",
     }),
     asksModel: z.boolean().default(false).meta({
-      description: "Whether the agent's model reads what it is about, for which it uses tokens of the agent's budgets.",
+      description:
+        "Whether the agent's model reads what the enquiry is about; this uses tokens of the agent's budgets.",
     }),
-    endpoint: EndpointId.optional().meta({ description: 'The endpoint that is asked; none when left out.' }),
+    endpoint: EndpointParam.optional().meta({ description: 'The endpoint that is asked. If omitted, none.' }),
     assignee: z.string().max(MAX_NAME_LENGTH).optional().meta({
-      description: 'Who gets it where a person is needed; anybody when left out.',
+      description: 'Whom the conversation is assigned to if a person is needed. If omitted, nobody by name.',
     }),
   }),
   texts: {
     received: { description: 'What the contact is told.', usual: 'Thank you, {name}. We look into it.' },
     numbered: {
-      description: 'What the contact is told where the system has given the enquiry a number.',
+      description: 'What the contact is told if the system has given the enquiry a number.',
       usual: 'Your enquiry has the number {number}.',
       values: ['number'],
     },

@@ -32,8 +32,9 @@ export function executionStory() {
     view: story.view,
     begins: (definition: string): void => tell({ definition }),
     step: (number: number, name: string): void => tell({ step: `${number}: ${name}`, waits: null }),
-    waits: (name: string, leftMs: number): void =>
-      tell({ waits: { what: name, until: new Date(Date.now() + leftMs).toISOString() } }),
+    /** The row's time where it is known, so that nobody is told two. */
+    waits: (what: string, { leftMs, until }: { leftMs: number; until?: string }): void =>
+      tell({ waits: { what, until: until ?? new Date(Date.now() + leftMs).toISOString() } }),
     ends: (how: string): void => tell({ step: how, waits: null }),
   };
 }

@@ -4,7 +4,7 @@ import { defineAutomation } from './define.ts';
 export const welcomeContact = defineAutomation({
   title: 'Welcome a new contact',
   description:
-    'Greets whoever writes for the first time, with other words outside of the working hours of the persona.',
+    "Greets anyone who writes for the first time, with a different text outside the persona's working hours.",
   version: 2,
   params: z.object({}),
   texts: {
@@ -13,7 +13,7 @@ export const welcomeContact = defineAutomation({
       usual: 'Hello {name}, thank you for writing to us.',
     },
     closedGreeting: {
-      description: 'The same, to whoever writes outside of the working hours.',
+      description: 'The same, for anyone who writes outside the working hours.',
       usual: 'Hello {name}, thank you for writing to us. We are not here now, and answer as soon as we are back.',
     },
   },

@@ -2,7 +2,7 @@ import { defineUpdate, proxyLocalActivities, setHandler } from '@temporalio/work
 import type { MessageActivities } from '../../activities/sending/messages.ts';
 import { UPDATES } from '../../domain/names.ts';
 import type { Resolution } from '../../domain/sending/resolution.ts';
-import { fieldOf, requireDecision } from '../decision.ts';
+import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import type { Hints } from './hints.ts';
 import type { MessageStory, Phase } from './story.ts';
@@ -30,30 +30,45 @@ export function handleDecisions(messageId: string, story: MessageStory, hints: H
   setHandler(
     cancel,
     async ({ actor, reason }) => {
-      const cancelled = await cancelMessage({ messageId, actor, reason });
-      hints.mustLook = true;
-      return cancelled;
+      try {
+        const cancelled = await cancelMessage({ messageId, actor, reason });
+        hints.mustLook = true;
+        return cancelled;
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
       description: 'Do not send it after all: { actor, reason }. Possible until it is claimed.',
       validator: (decision) => {
         requireDecision(decision);
-        requirePhase(story.view().phase, CANCELLABLE, 'too late to cancel');
+        const { phase } = story.view();
+        if (!CANCELLABLE.includes(phase)) {
+          const code = phase === 'settling' ? 'message_on_its_way' : 'message_ended';
+          throw refusal(code, `It is ${phase}: too late to cancel.`);
+        }
       },
     },
   );
   setHandler(
     resolve,
     async ({ outcome, actor, reason }) => {
-      const resolved = await resolveMessage({ messageId, outcome, actor, reason });
-      hints.mustLook = true;
-      return resolved;
+      try {
+        const resolved = await resolveMessage({ messageId, outcome, actor, reason });
+        hints.mustLook = true;
+        return resolved;
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
-      description: 'Say what became of an uncertain message: { outcome: "sent" | "resend" | "failed", actor, reason }.',
+      description: 'Resolve an uncertain message: { outcome: "sent" | "resend" | "failed", actor, reason }.',
       validator: (resolution) => {
         requireResolution(resolution);
-        requirePhase(story.view().phase, ['uncertain'], 'only an uncertain message is resolved');
+        const { phase } = story.view();
+        if (phase !== 'uncertain') {
+          throw refusal('message_not_uncertain', `It is ${phase}: only an uncertain message can be resolved.`);
+        }
       },
     },
   );
@@ -63,10 +78,6 @@ function requireResolution(given: unknown): void {
   requireDecision(given);
   const outcome = fieldOf(given, 'outcome');
   if (typeof outcome !== 'string' || !OUTCOMES.includes(outcome)) {
-    throw new TypeError(`"outcome" must be one of ${OUTCOMES.join(', ')}.`);
+    throw refusal('invalid_request', `"outcome" must be one of ${OUTCOMES.join(', ')}.`);
   }
-}
-
-function requirePhase(phase: Phase, allowed: readonly Phase[], why: string): void {
-  if (!allowed.includes(phase)) throw new Error(`It is ${phase}: ${why}.`);
 }

@@ -138,7 +138,8 @@ async function attempt(
 ): Promise<SendResult | { state: 'to_prepare' }> {
   story.tell(toPrepare ? 'preparing' : 'sending');
   const result = await (toPrepare ? prepareAndSend({ messageId }) : sendMessage({ messageId }));
-  if (['sent', 'retry', 'unsettled'].includes(result.state)) story.countAttempt();
+  const { attempts } = 'attempts' in result ? result : {};
+  if (attempts !== undefined || ['sent', 'retry', 'unsettled'].includes(result.state)) story.countAttempt(attempts);
   return result;
 }
 

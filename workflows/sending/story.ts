@@ -17,7 +17,7 @@ export interface MessageView {
 const NEXT: Record<Phase, string> = {
   sending: 'the answer of the backend',
   preparing: 'its file is fetched, or typing is shown; then it is sent',
-  waiting: 'it goes on when the session may send again. It can be cancelled',
+  waiting: 'it goes on when what holds it is over. It can be cancelled',
   pausing: 'it is tried again after a pause. It can be cancelled',
   settling: 'finding out what became of the send; nothing is sent again before that is known',
   uncertain:
@@ -50,9 +50,10 @@ export function messageStory({ attempts, waits }: Pick<MessageView, 'attempts' |
       const { attempts } = view;
       story.tell({ phase, attempts, reason, waits: view.waits + (isWait ? 1 : 0), ...waits });
     },
-    countAttempt(): void {
+    /** `known` is how many attempts there were by its row; without it, there was one more. */
+    countAttempt(known?: number): void {
       const view = story.view();
-      story.tell({ ...view, attempts: view.attempts + 1 });
+      story.tell({ ...view, attempts: known ?? view.attempts + 1 });
     },
   };
 }

@@ -2,7 +2,7 @@ import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow'
 import type { SessionActivities } from '../../activities/sessions/sessions.ts';
 import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
 import type { SessionAct } from '../../domain/sessions/wish.ts';
-import { requireDecision, requireText } from '../decision.ts';
+import { reasonOf, requireDecision, requireText } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 
@@ -45,9 +45,13 @@ export function handleDecisions(sessionId: string, onDecided: () => void): void 
   setHandler(
     move,
     async ({ backend, actor, reason }) => {
-      await moveSession({ sessionId, backend, actor, reason, requestId: requestId() });
-      onDecided();
-      return { backend };
+      try {
+        await moveSession({ sessionId, backend, actor, reason, requestId: requestId() });
+        onDecided();
+        return { backend };
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
       description:
@@ -60,8 +64,12 @@ export function handleDecisions(sessionId: string, onDecided: () => void): void 
   );
 
   async function decide(act: SessionAct, { actor, reason }: Decision): Promise<Recorded> {
-    await decideSession({ sessionId, act, actor, reason, requestId: requestId() });
-    onDecided();
-    return { asked: act };
+    try {
+      await decideSession({ sessionId, act, actor, reason, requestId: requestId() });
+      onDecided();
+      return { asked: act };
+    } catch (error) {
+      throw reasonOf(error);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Followed } from '../../activities/sessions/sessions.ts';
+import { SESSION_ERROR_TODOS } from '../../domain/sessions/session-error.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
@@ -77,10 +78,16 @@ function whatMayBeLost({ gaps }: Found): string[] {
 
 function whatWasDone({ wishes, next }: Found): string[] {
   if (!wishes) return [];
-  const { wish, asked, acted, actedAt, restarts, isUsedUp } = wishes;
+  const { wish, asked, acted, actedAt, restarts, lastError = null, isUsedUp } = wishes;
+  const pending = ` · pending: \`${asked}\`; while it stays so, Pending Activities and \`lastError\` of the session say why`;
+  const todo = SESSION_ERROR_TODOS[lastError ?? ''];
+  const tried = lastError === null ? 'Last done' : 'Last tried';
   return [
-    `Wanted: **${wish}**${asked === null ? '' : ` · pending: \`${asked}\``}`,
-    ...(acted === null ? [] : [`Last done: \`${acted}\` at ${actedAt}; brought back ${restarts} times in a row.`]),
+    `Wanted: **${wish}**${asked === null ? '' : pending}`,
+    ...(acted === null
+      ? []
+      : [`${tried}: \`${acted}\` at ${actedAt}; tried to bring it back ${restarts} times in a row.`]),
+    ...(lastError === null ? [] : [`**Error**: \`${lastError}\`${todo === undefined ? '' : `: ${todo}`}.`]),
     ...(isUsedUp ? ['**It was brought back as often as it may be: a person must see to it.**'] : []),
     ...(next && next.inMs > 0 ? [`Next: \`${next.deed}\` at ${next.at}.`] : []),
   ];

@@ -1,7 +1,7 @@
 import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { SyncDecisionActivities } from '../../activities/sessions/sync-decisions.ts';
 import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
-import { fieldOf, requireDecision } from '../decision.ts';
+import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 
@@ -29,9 +29,13 @@ export function handleSyncDecisions(sessionId: string, onDecided: () => void): v
     deepen,
     async ({ actor, reason, conversationId, messagesPerChat, messagesPerSession, days, events }) => {
       const asked = { act: 'deepen', conversationId, messagesPerChat, messagesPerSession, days, events } as const;
-      await decideSync({ sessionId, asked, actor, reason, requestId: requestId() });
-      onDecided();
-      return { asked: 'deepen' };
+      try {
+        await decideSync({ sessionId, asked, actor, reason, requestId: requestId() });
+        onDecided();
+        return { asked: 'deepen' };
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
       description:
@@ -42,9 +46,13 @@ export function handleSyncDecisions(sessionId: string, onDecided: () => void): v
   setHandler(
     stop,
     async ({ actor, reason }) => {
-      await decideSync({ sessionId, asked: { act: 'stop' }, actor, reason, requestId: requestId() });
-      onDecided();
-      return { asked: 'stop' };
+      try {
+        await decideSync({ sessionId, asked: { act: 'stop' }, actor, reason, requestId: requestId() });
+        onDecided();
+        return { asked: 'stop' };
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
       description:
@@ -61,16 +69,17 @@ function requireBounds(given: unknown): void {
   requireDecision(given);
   const conversationId = fieldOf(given, 'conversationId');
   if (conversationId !== undefined && (typeof conversationId !== 'string' || !conversationId.startsWith('cnv_'))) {
-    throw new TypeError('"conversationId" must be the id of a conversation, which begins with cnv_.');
+    throw refusal('invalid_request', '"conversationId" must be the id of a conversation, which begins with cnv_.');
   }
   const events = fieldOf(given, 'events');
-  if (events !== undefined && typeof events !== 'boolean') throw new TypeError('"events" must be true or false.');
+  if (events !== undefined && typeof events !== 'boolean')
+    throw refusal('invalid_request', '"events" must be true or false.');
   for (const [name, max] of Object.entries(MAX)) {
     const value = fieldOf(given, name);
     const min = name === 'days' ? 0 : 1;
     if (value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max)) {
       continue;
     }
-    throw new TypeError(`"${name}" must be a whole number from ${min} to ${max}.`);
+    throw refusal('invalid_request', `"${name}" must be a whole number from ${min} to ${max}.`);
   }
 }

@@ -6,7 +6,7 @@ import type { Wait } from './patience.ts';
 /** How far the reading of an account's past is; null before its first part has ended. */
 export interface SyncShown {
   found: HistoryProgress | null;
-  /** How many messages it reads in a second, on the average. */
+  /** How many messages it reads per second, on average. */
   messagesPerSecond: number;
   waits: { cause: string; until: string } | null;
 }

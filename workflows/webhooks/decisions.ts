@@ -1,7 +1,7 @@
 import { defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { EndpointDecision, WebhookActivities } from '../../activities/webhooks/webhooks.ts';
 import { TASK_QUEUES, UPDATES } from '../../domain/names.ts';
-import { fieldOf, requireDecision } from '../decision.ts';
+import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
 import type { Progress } from './story.ts';
@@ -37,9 +37,13 @@ const { replayEndpoint } = proxyActivities<WebhookActivities>({
 export function handleDecisions(endpointId: string, onDecided: (found: Progress | null) => void): void {
   const decided = (decide: (decision: EndpointDecision) => Promise<Progress>) => {
     return async (decision: Decision): Promise<Progress> => {
-      const found = await decide(decisionOf(decision));
-      onDecided(found);
-      return found;
+      try {
+        const found = await decide(decisionOf(decision));
+        onDecided(found);
+        return found;
+      } catch (error) {
+        throw reasonOf(error);
+      }
     };
   };
   setHandler(pause, decided(pauseEndpoint), {
@@ -57,9 +61,13 @@ export function handleDecisions(endpointId: string, onDecided: (found: Progress 
   setHandler(
     replaySince,
     async ({ since, ...decision }) => {
-      const replayed = await replayEndpoint({ ...decisionOf(decision), since: since ?? null });
-      onDecided(null);
-      return replayed;
+      try {
+        const replayed = await replayEndpoint({ ...decisionOf(decision), since: since ?? null });
+        onDecided(null);
+        return replayed;
+      } catch (error) {
+        throw reasonOf(error);
+      }
     },
     {
       description:
@@ -80,6 +88,6 @@ function requireReplay(given: unknown): void {
   requireDecision(given);
   const since = fieldOf(given, 'since');
   if (since !== undefined && (typeof since !== 'string' || !ZONED.test(since) || Number.isNaN(Date.parse(since)))) {
-    throw new TypeError('"since" must be a time with its zone, such as "2026-01-31T00:00:00Z".');
+    throw refusal('invalid_request', '"since" must be a time with its zone, such as "2026-01-31T00:00:00Z".');
   }
 }

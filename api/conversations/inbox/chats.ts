@@ -47,14 +47,15 @@ const Filter = {
     .optional()
     .meta({
       description:
-        `Only chats whose name, or whose contact's name or phone, has all these beginnings of words, ${MAX_TERMS} at most; of ` +
-        'a phone any part is found. Small and capital letters and accents do not count.',
+        "Only chats whose name, or whose contact's name or phone number, contains words that begin with each of " +
+        `these terms, at most ${MAX_TERMS}. In a phone number, any part matches. Upper and lower case and accents ` +
+        'are ignored.',
       examples: ['mar 0123'],
     }),
   unread: z
     .stringbool()
     .optional()
-    .meta({ description: 'With `true` only chats with unread messages, with `false` only those without.' }),
+    .meta({ description: 'With `true`, only chats with unread messages; with `false`, only those without.' }),
   mode: ConversationMode.optional(),
   assignedTo: z
     .string()
@@ -68,8 +69,8 @@ const Filter = {
   label: LabelId.optional().meta({ description: "Only chats with this label, by the network's id of the label." }),
   updatedSince: Moment.optional().meta({
     description:
-      'Only chats in which somebody has written, read or taken over since this time, or whose name has changed. Go some ' +
-      'seconds further back than your last look, because a change shows a moment after its time.',
+      'Only chats in which someone has written, read or taken over since this time, or whose name has changed. Go ' +
+      'back a few seconds before your last request, because a change becomes visible a moment after its time.',
   }),
 };
 
@@ -83,8 +84,9 @@ export const chatRoutes = [
     operationId: 'conversations.list',
     summary: 'List chats, newest first',
     description:
-      'Answers from our database and brings it up to date in the background; `syncing` says that it does. By `cursor` each ' +
-      'page costs the same, and none is shown twice: a chat that moves up while the list is read is on its first page.',
+      'Returns the chats from our database and updates it in the background; `syncing` is true during the update. ' +
+      'With `cursor`, each page costs the same and no chat is shown twice: a chat that moves up while the list is ' +
+      'read is on its first page.',
     query: z.object({
       ...InboxPage,
       cursor: nextPage(Cursor),
@@ -94,7 +96,7 @@ export const chatRoutes = [
         .min(1)
         .max(20)
         .default(1)
-        .meta({ description: 'How deep the list is brought up to date, in pages of 20 chats, 1 to 20.' }),
+        .meta({ description: 'How many pages of 20 chats are brought up to date, 1 to 20.' }),
       ...Filter,
       session: SessionRef.optional(),
     }),
@@ -102,14 +104,14 @@ export const chatRoutes = [
       chats: z.array(ChatSummary).meta({ description: 'The conversations of this page, newest first.' }),
       total: z.int().meta({
         description:
-          'How many chats the session has, all pages together; of a list that is narrowed, how many of them are in it, where ' +
-          `${MAX_COUNTED} stands for as many and more. Pages by \`cursor\` keep what the first one has counted.`,
+          'How many chats the session has, all pages together. For a filtered list, how many chats match; ' +
+          `${MAX_COUNTED} means that many or more. Pages by \`cursor\` keep the count of the first page.`,
       }),
       hasMore: HasMore,
       nextCursor: NextCursor,
       syncing: z
         .boolean()
-        .meta({ description: 'True where the list is being brought up to date: ask again in some seconds.' }),
+        .meta({ description: 'True while the list is being brought up to date: request it again in a few seconds.' }),
     }),
     errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
@@ -163,8 +165,7 @@ async function fetchMissingPictures(database: Database, session: Session, chats:
   });
 }
 
-const OTHER_LIST =
-  'Send a cursor with the parameters of the list that it is of, or ask for the first page without one.';
+const OTHER_LIST = 'Send a cursor with the parameters of its own list, or request the first page without one.';
 
 /** Counts the chats of a list; the number of all chats of a session is kept, and read. */
 async function totalOf(

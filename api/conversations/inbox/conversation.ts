@@ -20,41 +20,41 @@ const MAX_HANDOVERS = 50;
 
 const HandoverView = z
   .object({
-    at: z.iso.datetime().meta({ description: 'When it was.' }),
+    at: z.iso.datetime().meta({ description: 'When it happened.' }),
     mode: ConversationMode,
     cause: HandoverCause,
-    assignedTo: z.string().nullable().meta({ description: 'Who got it. Null where nobody was named.' }),
-    reason: z.string().nullable().meta({ description: 'Why. Null where nobody said.' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, as the caller has named them. Null where unnamed.' }),
+    assignedTo: z.string().nullable().meta({ description: 'Who got the conversation. Null if nobody was named.' }),
+    reason: z.string().nullable().meta({ description: 'The reason. Null if none was given.' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, as the caller named them. Null if unnamed.' }),
     epoch: z.int().meta({ description: 'The epoch of the conversation from then on.' }),
   })
-  .meta({ id: 'Handover', description: 'A change of hands: who has got a conversation, when and why.' });
+  .meta({ id: 'Handover', description: 'A handover: who got a conversation, when and why.' });
 
 const Conversation = ChatSummary.extend({
   contact: Contact.nullable().meta({ description: 'The person, as the account knows them. Null for groups.' }),
-  epoch: z.int().meta({ description: 'Grows by one with every change of hands, so that an older one can be told.' }),
+  epoch: z.int().meta({ description: 'Increases by one with every handover, so that you can recognize an older one.' }),
   reason: z.string().nullable().meta({
-    description: 'Why the person has it who has it. Null where nobody said, or where the agent has it.',
+    description: 'Why the current person has it. Null if no reason was given, or if the agent has it.',
   }),
   takenOverBy: HandoverCause.nullable(),
   humanActiveAt: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'The last activity of the person who has it. Null where the agent has it.' }),
+    .meta({ description: 'The last activity of the person who has it. Null if the agent has it.' }),
   returnsAt: z.iso
     .datetime()
     .nullable()
     .meta({
       description:
-        "When it returns to the agent, unless a person does something in it before. Null where it does not: by the persona's " +
-        '`autoReturnHours`, or because the agent has it.',
+        'When it returns to the agent, unless a person does something in it before then. Null if it does not ' +
+        "return: because of the persona's `autoReturnHours`, or because the agent has it.",
     }),
   handovers: z.array(HandoverView).meta({
-    description: `The last ${MAX_HANDOVERS} changes of hands, newest first. They are kept for 90 days.`,
+    description: `The last ${MAX_HANDOVERS} handovers, newest first. They are kept for 90 days.`,
   }),
-  lastTurn: TurnView.nullable().meta({ description: "The agent's last turn in it. Null where it had none." }),
-  createdAt: z.iso.datetime().meta({ description: 'When the engine first heard of it.' }),
-}).meta({ id: 'Conversation', description: 'A conversation: who has it, who had it, and how it stands.' });
+  lastTurn: TurnView.nullable().meta({ description: "The agent's last turn in it. Null if it had none." }),
+  createdAt: z.iso.datetime().meta({ description: 'When the engine first learned of it.' }),
+}).meta({ id: 'Conversation', description: 'A conversation: who has it, who had it, and its state.' });
 
 export const conversationDetailsRoutes = [
   defineRoute({
@@ -64,8 +64,10 @@ export const conversationDetailsRoutes = [
     cost: 2,
     scope: 'read',
     operationId: 'conversations.read',
-    summary: 'Read a conversation: who has it, who had it, and how it stands',
-    description: 'The id of a conversation that was merged into another leads to that one.',
+    summary: 'Retrieve a conversation',
+    description:
+      'Returns who has the conversation, who had it, and its state. The id of a conversation that was merged into ' +
+      'another one leads to that one.',
     params: z.object({ conversationId: ConversationId }),
     reply: Conversation,
     errors: ['not_found'],

@@ -37,7 +37,7 @@ export const MessageMark = z
     context.issues.push({
       code: 'custom',
       input: text,
-      message: 'is neither a messageId nor a time of ISO 8601 with its offset',
+      message: 'is neither a messageId nor an ISO 8601 time with its offset',
     });
     return z.NEVER;
   });

@@ -18,7 +18,7 @@ export const messageStatusRoutes = [
     auth: 'tenant',
     scope: 'read',
     operationId: 'messages.readStatus',
-    summary: 'Find out what became of a message',
+    summary: 'Retrieve the status of a message',
     params: z.object({ messageId: MessageId }),
     reply: DeliveryStatus,
     errors: ['not_found'],

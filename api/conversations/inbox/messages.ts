@@ -27,36 +27,43 @@ export const messageListRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'conversations.listMessages',
-    summary: 'Read the messages of a conversation, newest first',
+    summary: 'List the messages of a conversation',
     description:
-      'Waits a few seconds for history that nobody has fetched yet, and for what was missed while the session or the engine was ' +
-      'down; `syncing` says that more is on its way. A page is asked ' +
-      'for by one of `cursor`, `before`, `after` and `around`, or else is the newest; within a page the newest message comes ' +
-      'first, always. By these each page costs the same, and new messages shift nothing.',
+      'Returns the messages of a conversation, newest first. It waits a few seconds for history that has not been ' +
+      'fetched yet, and for messages that were missed while the session or the engine was down; `syncing` says ' +
+      'that more is being fetched. Request a page with one of `cursor`, `before`, `after` and `around`; otherwise ' +
+      'it is the newest page. Within a page, the newest message always comes first. With these parameters each ' +
+      'page costs the same, and new messages do not shift the pages.',
     params: z.object({ conversationId: ConversationId }),
     query: z.object({
       ...InboxPage,
       cursor: nextPage(MessageCursor).meta({
-        description: "An answer's `nextCursor`, for the page after it, or its `newerCursor`, for what is newer.",
+        description: 'The `nextCursor` of a response, for the page after it, or its `newerCursor`, for newer messages.',
       }),
-      before: mark(`Only older ones than this: ${MARK}.`),
-      after: mark(`Only newer ones than this, the nearest to it: ${MARK}. \`nextCursor\` then leads on to newer ones.`),
-      around: mark(`What was said around this, half of the page on each side: ${MARK}.`),
+      before: mark(`Only messages older than this: ${MARK}.`),
+      after: mark(
+        `Only messages newer than this, the nearest to it: ${MARK}. \`nextCursor\` then leads to newer ones.`,
+      ),
+      around: mark(`The messages around this, half of the page on each side: ${MARK}.`),
     }),
     reply: z.object({
       messages: z.array(MessageView).meta({ description: 'The messages of this page, newest first.' }),
       hasMore: z.boolean().meta({
-        description: 'True where older ones follow after these; newer ones, for a page that was asked for by `after`.',
+        description: 'True if older messages follow after these; newer ones, for a page requested with `after`.',
       }),
       nextCursor: NextCursor,
-      hasNewer: z.boolean().meta({ description: 'True where newer ones than those of this page are known.' }),
-      newerCursor: z.string().nullable().meta({
-        description:
-          'Asks for what is newer than this page, as `cursor`, also for what is yet to come. Null for a page without messages that was not asked for so.',
-      }),
+      hasNewer: z.boolean().meta({ description: 'True if messages newer than those of this page are known.' }),
+      newerCursor: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The `cursor` for messages newer than this page, including those that are still to come. Null for a ' +
+            'page without messages, unless it was requested with such a cursor.',
+        }),
       syncing: z
         .boolean()
-        .meta({ description: 'True where messages are still being fetched: ask again in some seconds.' }),
+        .meta({ description: 'True while messages are still being fetched: request it again in a few seconds.' }),
     }),
     errors: ['not_found'],
     async handle({ scope, params, query, request }, deps) {
@@ -94,14 +101,14 @@ export const messageListRoutes = [
   }),
 ];
 
-const OTHER_LIST = 'Send a cursor with the conversation that it is of, or ask for the newest page without one.';
+const OTHER_LIST = 'Send a cursor with the conversation that it belongs to, or request the newest page without one.';
 
 /** Refuses a request that asks for two pages at once. */
 function refuseTwo(marks: Readonly<Record<string, unknown>>): void {
   const [, ...others] = Object.keys(marks).filter((name) => marks[name] !== undefined);
   if (others.length === 0) return;
   throw invalid(
-    others.map((name) => ({ pointer: `query/${name}`, message: 'asks for another page' })),
-    'Ask by one of cursor, before, after and around, the last without an offset.',
+    others.map((name) => ({ pointer: `query/${name}`, message: 'requests another page' })),
+    'Use only one of cursor, before, after and around; do not combine the last one with an offset.',
   );
 }

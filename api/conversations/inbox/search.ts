@@ -38,7 +38,7 @@ const Cursor = cursorOf<Place>({
 const Highlight = z
   .object({
     start: z.int().meta({ description: 'Where it begins.' }),
-    end: z.int().meta({ description: 'Where it ends: the first code unit that is not of it.' }),
+    end: z.int().meta({ description: 'Where it ends: the first code unit after it.' }),
   })
   .meta({ id: 'Highlight', description: 'A part of a text, in UTF-16 code units, as JavaScript counts.' });
 
@@ -49,10 +49,10 @@ const FoundView = MessageView.extend({
   contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
   highlights: z.array(Highlight).meta({
     description:
-      `Where \`body\` says what was searched for, ${MAX_HIGHLIGHTS} places at most. \`body\` is text as its sender wrote it: ` +
-      'escape it before you mark it.',
+      `The places in \`body\` that match the search, at most ${MAX_HIGHLIGHTS}. \`body\` is text as its sender ` +
+      'wrote it: escape it before you highlight it.',
   }),
-}).meta({ id: 'FoundMessage', description: 'A message that was found, with the conversation that it is of.' });
+}).meta({ id: 'FoundMessage', description: 'A message that was found, with its conversation.' });
 
 const Query = z.object({
   q: z
@@ -61,20 +61,19 @@ const Query = z.object({
     .max(MAX_SEARCH_LENGTH)
     .meta({
       description:
-        `Words that the message must have, all of them, ${MAX_TERMS} at most; small and capital letters, accents and ` +
-        'punctuation do not count. `"in quotes"` they must stand in a row, and a star makes a word the beginning of one.',
+        `Words that the message must contain, all of them, at most ${MAX_TERMS}. Upper and lower case, accents ` +
+        'and punctuation are ignored. Words `"in quotes"` must appear in a row, and a star makes a word a prefix.',
       examples: ['invoice 47* "thank you"'],
     }),
   session: SessionRef.optional().meta({
     description:
-      "Only messages of one session, by its id or name; all of the tenant's, or of the key's, when left out.",
+      'Only messages of one session, by its id or name. Defaults to all sessions of the tenant, or of the key.',
   }),
   conversationId: ConversationId.optional().meta({ description: 'Only messages of one conversation.' }),
   contactId: ContactId.optional().meta({ description: 'Only messages of the conversations with this contact.' }),
-  fromMe: z
-    .stringbool()
-    .optional()
-    .meta({ description: 'With `true` only what was written from the account, with `false` only what others wrote.' }),
+  fromMe: z.stringbool().optional().meta({
+    description: 'With `true`, only messages written from the account; with `false`, only messages that others wrote.',
+  }),
   kind: MessageKind.optional(),
   since: Moment.optional().meta({ description: 'Only messages from this time on.' }),
   until: Moment.optional().meta({ description: 'Only messages from before this time.' }),
@@ -91,10 +90,11 @@ export const searchRoutes = [
     cost: 5,
     scope: 'read',
     operationId: 'messages.search',
-    summary: 'Search the messages of a tenant, newest first',
+    summary: 'Search messages',
     description:
-      'Finds texts and captions of both sides. What was taken back is not found, and what was edited is found by its new ' +
-      'words. In scripts without spaces between words any part of a sentence is found.',
+      "Searches the texts and captions of a tenant's messages, of both sides, and returns them newest first. " +
+      'Messages deleted for everyone are not found, and edited messages are found by their new text. In scripts ' +
+      'without spaces between words, any part of a sentence is found.',
     query: Query,
     reply: z.object({
       messages: z.array(FoundView).meta({ description: 'The messages of this page, newest first.' }),
@@ -102,7 +102,8 @@ export const searchRoutes = [
       nextCursor: NextCursor,
       isComplete: z.boolean().meta({
         description:
-          'False while messages from before an upgrade, or thousands that have just come, are still being indexed: some may be missing.',
+          'False while messages from before an upgrade, or thousands of messages that have just arrived, are ' +
+          'still being indexed: some may be missing.',
       }),
     }),
     errors: ['not_found'],
@@ -141,7 +142,7 @@ export const searchRoutes = [
   }),
 ];
 
-const OTHER_LIST = 'Send a cursor with the search that it is of, or ask for the first page without one.';
+const OTHER_LIST = 'Send a cursor with the search that it belongs to, or request the first page without one.';
 
 /** Finds what the search is narrowed to; what the caller may not see is as what is not there. */
 async function filterOf(queries: Queries, scope: Scope, query: Query): Promise<SearchFilter> {

@@ -4,7 +4,7 @@ import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 
 /** Makes the error of a search without a word. */
 export const hasNoWord = (pointer: string) =>
-  invalid({ pointer, message: 'has no word' }, 'Search for at least one word: letters or digits.');
+  invalid({ pointer, message: 'contains no word' }, 'Search for at least one word: letters or digits.');
 
 /** Reads what somebody has typed into a search, and refuses what cannot be searched for. */
 export function termsOf(typed: string, pointer: string): SearchTerm[] {

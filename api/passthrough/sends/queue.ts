@@ -76,7 +76,11 @@ async function answerOf(
   };
   const waited = await messageWatch.until([messageId], look, { waitMs, signal, group: scope.agencyId });
   if (waited.outcome !== 'found') {
-    return failedAnswer(504, 'The message is accepted and has not gone out yet; its status tells the rest.', messageId);
+    return failedAnswer(
+      504,
+      'The message is accepted and has not been sent yet; its status shows the outcome.',
+      messageId,
+    );
   }
   const message = waited.value;
   const { networkId, status, errorCode, errorDetail } = message;

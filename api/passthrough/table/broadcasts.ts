@@ -1,7 +1,7 @@
 import { change, read } from './row.ts';
 import type { BackendRoute } from './row.ts';
 
-const STORY = 'a story is in no conversation, so the inbox has none';
+const STORY = 'a story belongs to no conversation, so the inbox does not show it';
 
 /** Channels and stories, which are in no conversation. */
 export const BROADCAST_ROUTES: readonly BackendRoute[] = [

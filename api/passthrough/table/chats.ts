@@ -19,7 +19,7 @@ export const CHAT_ROUTES: readonly BackendRoute[] = [
   read('/api/messages', [...MESSAGES, 'chatId']),
   read('/api/{session}/chats', ['sortBy', 'sortOrder', 'merge', 'limit', 'offset']),
   read('/api/{session}/chats/overview', ['merge', 'limit', 'offset', 'ids']),
-  change('POST', '/api/{session}/chats/overview', 'reads the own account'),
+  change('POST', '/api/{session}/chats/overview', "reads the session's account"),
   change('DELETE', '/api/{session}/chats/{chatId}'),
   read('/api/{session}/chats/{chatId}/picture', ['refresh']),
   read('/api/{session}/chats/{chatId}/messages', MESSAGES),
@@ -33,5 +33,5 @@ export const CHAT_ROUTES: readonly BackendRoute[] = [
   change('POST', '/api/{session}/chats/{chatId}/archive'),
   change('POST', '/api/{session}/chats/{chatId}/unarchive'),
   change('POST', '/api/{session}/chats/{chatId}/unread'),
-  read('/api/files/{session}/{name}', [], 'a file of the own account; the backend leaves it out of its document'),
+  read('/api/files/{session}/{name}', [], "a file of the session's account; the backend does not document this route"),
 ];

@@ -31,7 +31,7 @@ function route(method: BackendMethod, path: string, why: string, extra: Extra): 
 }
 
 /** A read of the own session. */
-export function read(path: string, query: readonly string[] = [], why = 'reads the own account'): BackendRoute {
+export function read(path: string, query: readonly string[] = [], why = "reads the session's account"): BackendRoute {
   return route('GET', path, why, { query });
 }
 
@@ -39,7 +39,7 @@ export function read(path: string, query: readonly string[] = [], why = 'reads t
 export function change(
   method: BackendMethod,
   path: string,
-  why = 'changes the own account',
+  why = "changes the session's account",
   extra: Extra = {},
 ): BackendRoute {
   return route(method, path, why, extra);
@@ -52,7 +52,7 @@ export function send(path: string, files: readonly string[] = []): BackendRoute 
 
 /** A message of a kind that the queue does not know. */
 export function recorded(path: string, files: readonly string[] = []): BackendRoute {
-  return route('POST', path, 'a message of a kind that the queue does not know', { does: 'records', files });
+  return route('POST', path, 'a message of a kind that the queue does not support', { does: 'records', files });
 }
 
 /** A route that no key opens. */

@@ -1,12 +1,12 @@
 import { change, read, recorded, refused, send } from './row.ts';
 import type { BackendRoute } from './row.ts';
 
-const SEEN_ONLY = 'the contact sees it, and it is no message';
+const SEEN_ONLY = 'the contact sees it, and it is not a message';
 
 /** Messages, and what belongs to them. */
 export const SENDING_ROUTES: readonly BackendRoute[] = [
   send('/api/sendText'),
-  refused('GET', '/api/sendText', 'a GET may be repeated by anything on its way: use POST'),
+  refused('GET', '/api/sendText', 'any intermediary may repeat a GET: use POST'),
   send('/api/reply'),
   send('/api/sendImage', ['file']),
   send('/api/sendFile', ['file']),

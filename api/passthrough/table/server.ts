@@ -1,8 +1,8 @@
 import { refused } from './row.ts';
 import type { BackendRoute } from './row.ts';
 
-const KEYS = "shows or makes keys of the backend, which open every tenant's account";
-const HOST = "the backend's server is all tenants' together";
+const KEYS = "shows or creates keys of the backend, which open every tenant's account";
+const HOST = "all tenants share the backend's server";
 const APPS = 'an app of the backend gets the messages of every session that it names';
 
 /** What belongs to all tenants together. No key opens it here; the operator asks the backend itself. */

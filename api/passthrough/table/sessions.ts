@@ -1,7 +1,7 @@
 import { change, read, refused } from './row.ts';
 import type { BackendRoute } from './row.ts';
 
-const CONNECTS = 'connects the own account';
+const CONNECTS = "connects the session's account";
 const ENDS = 'ends what others of the tenant use';
 const OWN_ROUTE = "a session's webhooks and settings are the engine's: use POST /api/v1/sessions";
 const BY_BODY = 'names its session where another one may stand, and deletes it: use the route with the session in it';

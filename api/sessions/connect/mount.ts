@@ -185,7 +185,7 @@ async function pairing(
   pages: ConnectPages,
 ): Promise<{ code: string } | { problem: string }> {
   if (!(await pages.database.statement((tx) => countCode(tx, linkId, MAX_CODES)))) {
-    return { problem: 'No more codes can be asked for here. Scan the code, or ask for a new link.' };
+    return { problem: 'No more codes can be requested here. Scan the code, or ask for a new link.' };
   }
   try {
     const { code } = await pairingCodeFor(session, phone, pages);
@@ -195,8 +195,8 @@ async function pairing(
     return {
       problem:
         error.code === 'invalid_request'
-          ? 'That is no phone number. Write it with + and the country code.'
-          : 'There is no code to type now. Try again in a minute, or scan the code.',
+          ? 'That is not a phone number. Write it with + and the country code.'
+          : 'There is no code to type at the moment. Try again in a minute, or scan the code.',
     };
   }
 }

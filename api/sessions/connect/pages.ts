@@ -17,7 +17,7 @@ export function noPage(root: string): string {
   return htmlOf(
     root,
     `<main data-state="none"><section class="none"><h1>This link does not work</h1>
-<p>Ask whoever sent it for a new one.</p></section></main>`,
+<p>Ask the person who sent it for a new one.</p></section></main>`,
   );
 }
 
@@ -29,7 +29,7 @@ export function startPage({ root, page }: Place): string {
   return htmlOf(
     root,
     `<main data-state="start"><section class="start"><h1>Connect your account</h1>
-<p>Have the phone at hand whose account is to be connected. The code works in this browser only.</p>
+<p>Have the phone with the account at hand. The code works only in this browser.</p>
 <form method="post" action="${escaped(page)}"><button>Show the code</button></form></section></main>`,
   );
 }
@@ -55,14 +55,14 @@ export function connectPage({ root, page, state, paired }: Shown): string {
 <ol><li>Open the messaging app on the phone.</li><li>Tap <b>Linked devices</b> in its settings, then <b>Link a device</b>.</li>
 <li>Point the phone at this code.</li></ol>
 ${problem === undefined ? '' : `<p class="problem">${escaped(problem)}</p>`}
-<details${problem === undefined ? '' : ' open'}><summary>You read this on that phone?</summary>
+<details${problem === undefined ? '' : ' open'}><summary>Are you reading this on that phone?</summary>
 <form method="post" action="${at}/code"><label>Its number, with the country code
 <input type="tel" name="phone" autocomplete="tel" placeholder="+55 11 91234 5678" maxlength="40" required></label>
 <button>Get a code to type</button></form></details></section>
 <section class="typed"><h1>Type this code</h1>${code === undefined ? '' : `<p class="code">${escaped(code)}</p>`}
 <ol><li>Tap <b>Linked devices</b> in the settings of the messaging app, then <b>Link a device</b>.</li>
 <li>Tap <b>Link with phone number instead</b> and type the code.</li></ol></section>
-<section class="wait"><h1>One moment</h1><p>The code is being made ready. This page goes on by itself.</p></section>
+<section class="wait"><h1>One moment</h1><p>The code is being prepared. This page continues automatically.</p></section>
 <section class="connected"><h1>Connected</h1><p>The account is connected. You can close this page.</p></section></main>`,
     `${reloads ? '<noscript><meta http-equiv="refresh" content="5"></noscript>' : ''}<script src="${root}/page.js" defer></script>`,
   );

@@ -26,7 +26,7 @@ export async function pairingCodeFor(
   const read = looksLikePhone(phone) ? readPhone(phone, country) : { problem: 'impossible' };
   if (!('digits' in read)) {
     const wrong = { pointer: '/phone', message: 'is not a phone number in use' };
-    throw invalid(wrong, 'Write the number with + and its country code, as +5511912345678.');
+    throw invalid(wrong, 'Write the number with + and its country code, as in +5511912345678.');
   }
   // Each call may hold a connection to the backend for seconds.
   const leave = await enter([doorOf(qrReads, session)], PLACE_WAIT_MS);

@@ -67,7 +67,7 @@ export class EventStreams {
   async serve({ reach, filter, after }: StreamAsked, { response, signal, opened }: Reader): Promise<void> {
     const { watch, onError, beatMs = BEAT_MS } = this.#of;
     const giveBack = watch.hold(reach.agencyId);
-    if (giveBack === null) throw tooManyWaiting('Open the stream again later, or have fewer of them open at a time.');
+    if (giveBack === null) throw tooManyWaiting('Open the stream again later, or keep fewer streams open at a time.');
     try {
       const pull = (from: EventPlace | null): Promise<Pulled> => this.#pull(reach, filter, from);
       const first = after === undefined ? await this.#fromNow(reach.agencyId) : await pull(after);

@@ -21,42 +21,45 @@ export const eventStreamRoutes = [
     cost: 3,
     scope: 'read',
     operationId: 'webhookEvents.stream',
-    summary: 'Hear of events as they happen',
+    summary: 'Stream events as they happen',
     description:
-      'An answer of server-sent events that goes on: a frame for each event, without its body, in the order and as completely as ' +
-      'pulls give them. The `id` of a frame is the cursor of a pull, so read the bodies by `GET /api/v1/webhooks/events?after=` ' +
-      'from the cursor before, or one by `GET /api/v1/webhooks/events/{id}`. The frame `ready` says that all that was there ' +
-      'before has come. A comment comes every 15 seconds; a line `id` beside it moves your cursor.\n\n' +
-      'The stream begins with what happens now, or after `after`, or after the header `Last-Event-ID`, which counts before ' +
-      '`after`: clients of server-sent events send it by themselves when they come back. It ends with a frame `end` that says ' +
-      'why when its key ends or the engine restarts, and without one when you have taken nothing for 15 to 30 seconds. 410 ' +
-      'means of a cursor what it means for a pull. Streams count among the 200 requests of an agency that may wait.',
+      'Returns a continuing response of server-sent events: one frame for each event, without its body, as complete ' +
+      'and in the same order as pulls. The `id` of a frame is a pull cursor, so read the bodies with `GET ' +
+      '/api/v1/webhooks/events?after=` from the cursor before, or a single one with `GET ' +
+      '/api/v1/webhooks/events/{id}`. The frame `ready` means that all earlier events have been sent. A comment is ' +
+      'sent every 15 seconds; an `id` line next to it moves your cursor.\n\nThe stream begins with what happens now, ' +
+      'or after `after`, or after the header `Last-Event-ID`, which takes precedence over `after`: clients of ' +
+      'server-sent events send it automatically when they reconnect. The stream ends with a frame `end` that gives ' +
+      'the reason if its key ends or the engine restarts, and without a frame if you have read nothing for 15 to 30 ' +
+      'seconds. 410 has the same meaning for a cursor as for a pull. Streams count towards the 200 requests of an ' +
+      'agency that can wait.',
     headers: z.object({
       'Last-Event-ID': z
         .string()
         .optional()
         .meta({
-          description: 'The `id` of the last frame that you have had.',
+          description: 'The `id` of the last frame that you received.',
           examples: ['NzU0NyA0MTE'],
         }),
     }),
     query: z.object({
       type: z.enum(EVENT_TYPES).optional().meta({ description: 'Only events of this type.' }),
-      tenantId: ExternalId.optional().meta({ description: 'Only those of one tenant.' }),
-      sessionId: SessionId.optional().meta({ description: 'Only those of one session.' }),
+      tenantId: ExternalId.optional().meta({ description: 'Only those of this tenant.' }),
+      sessionId: SessionId.optional().meta({ description: 'Only those of this session.' }),
       conversationId: ConversationId.optional().meta({
-        description: 'Only those of one conversation: of the seven days before now, unless `since` says from when.',
+        description:
+          'Only those of this conversation. Covers the seven days before now, unless `since` gives the start.',
       }),
-      since: Moment.optional().meta({ description: 'Only from this time on, with any offset.' }),
+      since: Moment.optional().meta({ description: 'Only from this time on, with any UTC offset.' }),
       after: After.optional().meta({
         description:
-          '`start` for all that is kept, an `id` of a frame or the `nextCursor` of a pull; from now on when left out.',
+          '`start` for all events that are kept, the `id` of a frame, or the `nextCursor` of a pull. If omitted, the stream begins now.',
       }),
       tests: z.enum(['true', 'false']).default('false').meta({
-        description: 'Also the events of `test`, which went to one endpoint.',
+        description: 'Also send the events of `test`, which went to one endpoint only.',
       }),
     }),
-    reply: z.string().meta({ description: 'Server-sent events. `x-frames` has the schemas of their data.' }),
+    reply: z.string().meta({ description: 'Server-sent events. `x-frames` contains the schemas of their data.' }),
     stream: {
       frames: { [READY]: 'StreamReady', '*': 'StreamedEvent', [END]: 'StreamEnd' },
       example: STREAM_EXAMPLE,

@@ -11,6 +11,9 @@ import { momentOf } from './moment.ts';
 
 const RawEdit = RawMessage.extend({ editedMessageId: Anything });
 
+/** So many characters of a hash make two edits of a message differ, and are shorter than the network's ids. */
+const UNNAMED_ID_LENGTH = 22;
+
 /** Reads `message.edited`. Null when the payload does not say which message has been edited. */
 export function readEditEvent(envelope: Envelope): ChangeOf<'edited'> | null {
   const parsed = RawEdit.safeParse(envelope.payload);
@@ -23,21 +26,22 @@ export function readEditEvent(envelope: Envelope): ChangeOf<'edited'> | null {
   // The message of an edit has the time of the message that it edits where it has its id, too.
   const madeAt = sentAtMs(raw) ?? (id.networkId === networkId ? null : raw.timestamp);
   const moment = momentOf(envelope, madeAt);
-  const editId = ownId ?? editIdOf(body);
+  const ids = editIds(ownId, body);
   return {
     kind: 'edited',
-    key: eventKeys.edited({ networkId, editId }),
+    key: eventKeys.edited({ networkId, ...ids }),
     networkId,
     by: senderOf(raw, id, envelope.me),
     ...moment,
-    editId,
+    ...ids,
     body,
   };
 }
 
-/** Names an edit of which no id of its own is told. */
-export function editIdOf(body: string): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
+/** Names an edit, by its words where no id of its own is told. */
+export function editIds(ownId: string | null, body: string): { editId: string; unnamedId: string } {
+  const unnamedId = createHash('sha256').update(body).digest('base64url').slice(0, UNNAMED_ID_LENGTH);
+  return { editId: ownId ?? unnamedId, unnamedId };
 }
 
 const Protocol = z.object({ timestampMs: Numeric, timestampMS: Numeric });

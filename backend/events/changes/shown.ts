@@ -7,7 +7,7 @@ import { toNetworkMessage } from '../message.ts';
 import { RawMessage } from '../raw-message.ts';
 import { Address, Flag, wholeMilliseconds, wholeSeconds } from '../raw.ts';
 import { senderOf } from '../sender.ts';
-import { editIdOf } from './edit.ts';
+import { editIds } from './edit.ts';
 import { MAX_EMOJI_LENGTH } from './reaction.ts';
 
 /** Nobody shows more people under one message; a list must not make work without end. */
@@ -49,8 +49,9 @@ function editOf(raw: RawMessage, id: MessageId, body: string): MessageChange | n
   const { networkId } = id;
   const { by, at: listedAt } = whoAndWhen(raw, id);
   const at = wholeMilliseconds(latestEditSenderTimestampMs ?? listedAt);
-  const editId = latestEditMsgKey?.id ?? editIdOf(body);
-  return { kind: 'edited', key: eventKeys.edited({ networkId, editId }), networkId, by, at, toldAt: at, editId, body };
+  const ids = editIds(latestEditMsgKey?.id ?? null, body);
+  const key = eventKeys.edited({ networkId, ...ids });
+  return { kind: 'edited', key, networkId, by, at, toldAt: at, ...ids, body };
 }
 
 type RawReaction = NonNullable<NonNullable<RawMessage['_data']>['reactions']>[number];

@@ -33,7 +33,9 @@ async function specsOf(config: Config): Promise<Config['backends']> {
 async function about(backends: Backends, server: Server, health: DatabaseHealth | null): Promise<Finding> {
   const name = `Backend ${server.id}`;
   const held = health?.backends.find(({ backend }) => backend === server.id);
-  const sessions = `${plural(held?.sessions ?? 0, 'session')}, ${held?.working ?? 0} working`;
+  // Without the database nobody knows how many there are.
+  const sessions =
+    health === null ? 'sessions unknown' : `${plural(held?.sessions ?? 0, 'session')}, ${held?.working ?? 0} working`;
   try {
     const { version, platform } = await backends.of({ backend: server.id, name: '' }).capabilities();
     const says = `version ${version ?? 'unknown'}, ${platform ?? 'no engine named'}; ${sessions}`;

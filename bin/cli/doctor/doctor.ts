@@ -2,7 +2,7 @@ import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
 import type { DatabaseHealth } from '../../../db/operations/database-health.ts';
 import { readTemporalHealth } from '../../../dispatch/temporal-health.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
-import { temporalTarget } from '../../compose.ts';
+import { temporalTarget } from '../../temporal-target.ts';
 import type { Home } from '../home.ts';
 import { plural } from '../plural.ts';
 import type { Facts } from '../status/facts.ts';
@@ -61,10 +61,11 @@ async function examine({ config }: Home, facts: Facts): Promise<Finding[]> {
     attempt(temporalAddress === undefined ? null : () => readTemporalHealth(temporalTarget(config))),
   ]);
   const health: DatabaseHealth | null = 'found' in database ? database.found : null;
+  const tenants = health === null ? [] : tenantFindings(health);
   return [
-    ...fromStatus(facts),
+    ...withoutRepeats(fromStatus(facts), tenants),
     ...(health === null ? unseen('Schema, WAL …', database, facts.database.is) : databaseFindings(health)),
-    ...(health === null ? [] : tenantFindings(health)),
+    ...tenants,
     ...('found' in temporal ? temporalFindings(temporal.found) : unseen('Queues …', temporal, facts.temporal.is)),
     ...(await backendFindings(config, health)),
     ...(await machineFindings(config, facts)),
@@ -76,9 +77,30 @@ function fromStatus(facts: Facts): Finding[] {
   return linesOf(facts)
     .filter(({ about }) => !SAID_OTHERWISE.includes(about))
     .map(({ about, says, todo }) => {
-      const isOwn = OWN.includes(about) || (about === 'Temporal' && facts.temporal.is === 'missing');
-      return { about, level: todo.length === 0 ? 'ok' : isOwn ? 'problem' : 'warning', says, todo };
+      const isOwn =
+        OWN.includes(about) ||
+        (about === 'Temporal' && facts.temporal.is === 'missing') ||
+        // Another encryption key is nothing that a receiver has done.
+        (about === 'Webhooks' && facts.database.is === 'found' && facts.database.value.unreadableSecrets > 0);
+      const level = todo.length === 0 ? wellOrUnknown(facts, about) : isOwn ? 'problem' : 'warning';
+      return { about, level, says, todo };
     });
+}
+
+/** While the engine starts or stops, a part that is missing has nothing to be done about it, and is not well either. */
+function wellOrUnknown({ comesOrGoes, api, database, temporal }: Facts, about: string): Level {
+  const part = new Map([
+    ['API', api.is],
+    ['Database', database.is],
+    ['Temporal', temporal.is],
+  ]).get(about);
+  return comesOrGoes !== null && part === 'missing' ? 'unknown' : 'ok';
+}
+
+/** Takes out what another finding says to do in the same words: `engine status` also names endpoints. */
+function withoutRepeats(findings: Finding[], others: readonly Finding[]): Finding[] {
+  const said = new Set(others.flatMap(({ todo }) => todo));
+  return findings.map((finding) => ({ ...finding, todo: finding.todo.filter((sentence) => !said.has(sentence)) }));
 }
 
 type Attempt<T> = { found: T } | { why: string };

@@ -39,7 +39,7 @@ export async function secretFindings(config: Config): Promise<Finding[]> {
       return { variable, value: value?.trim() ?? null, openFile: rights === 0 ? null : path };
     }),
   );
-  return [judged(held, config), ...rotation(config)];
+  return [judged(held, config), ...(await rotation(config))];
 }
 
 function judged(held: readonly Held[], { nodeEnv }: Config): Finding {
@@ -62,13 +62,18 @@ function judged(held: readonly Held[], { nodeEnv }: Config): Finding {
   return todo.length === 0 ? ok('Secrets', says) : problem('Secrets', says, ...todo);
 }
 
-function rotation({ engineEncryptionKeyPrevious }: Config): Finding[] {
-  if (engineEncryptionKeyPrevious === undefined) return [];
+/** Beside `npm start` the former key lies in a file, where the guide has it put. */
+async function rotation({ engineEncryptionKeyPrevious, dataDir }: Config): Promise<Finding[]> {
+  const isKept = await stat(join(dataDir, 'encryption-key.previous')).then(
+    () => true,
+    () => false,
+  );
+  if (engineEncryptionKeyPrevious === undefined && !isKept) return [];
   return [
     warning(
       'Rotation',
       'the former encryption key is still understood',
-      'Run "npx engine rotate-encryption-key", then take ENGINE_ENCRYPTION_KEY_PREVIOUS away (docs/security.md#the-encryption-key).',
+      'Run "npx engine rotate-encryption-key"; a day after the change remove ENGINE_ENCRYPTION_KEY_PREVIOUS and the file encryption-key.previous (docs/security.md#the-encryption-key).',
     ),
   ];
 }

@@ -1,4 +1,6 @@
-import type { DatabaseHealth, TroubledEndpoint, TroubledSession } from '../../../db/operations/database-health.ts';
+import type { DatabaseHealth, TroubledSession } from '../../../db/operations/database-health.ts';
+import { SESSION_ERROR_TODOS } from '../../../domain/sessions/session-error.ts';
+import { aboutEndpoint } from '../status/about-endpoint.ts';
 import { ok, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -6,30 +8,27 @@ import type { Finding } from './finding.ts';
 export function tenantFindings({ sessions, endpoints, automations }: DatabaseHealth): Finding[] {
   return [
     sessions.length === 0
-      ? ok('Sessions', 'all that are to run work, and are heard')
-      : warning('Sessions', `not working or silent: ${sessions.length}`, ...sessions.map(aboutSession)),
+      ? ok('Sessions', 'all that are to run work and are heard, and the network restricts none')
+      : warning('Sessions', `not working, silent or restricted: ${sessions.length}`, ...sessions.map(aboutSession)),
     endpoints.length === 0
-      ? ok('Endpoints', 'all receivers take their events')
+      ? ok('Endpoints', 'all active receivers take their events')
       : warning('Endpoints', `failing or disabled: ${endpoints.length}`, ...endpoints.map(aboutEndpoint)),
     aboutAutomations(automations),
   ];
 }
 
 function aboutSession({ id, agencyId, tenantId, ...session }: TroubledSession): string {
-  const { status, lastError, isSilent, since } = session;
+  const { status, lastError, isSilent, restrictedUntil, since } = session;
+  if (status === 'WORKING' && !isSilent && restrictedUntil !== null) {
+    return `${id} of ${agencyId}/${tenantId} is restricted by the network until ${restrictedUntil.toISOString()}: stop sending to new people from it (docs/operators.md#a-backlog).`;
+  }
   const how = isSilent && status === 'WORKING' ? 'silent' : status;
   const why = lastError === null ? '' : ` (${lastError})`;
   const todo =
     how === 'SCAN_QR_CODE'
       ? 'somebody must scan its code'
-      : 'its supervisor brings it back; else the Update "restart" (docs/runbooks.md#a-session-is-silent)';
+      : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor brings it back; else the Update "restart"'} (docs/runbooks.md#a-session-is-silent)`;
   return `${id} of ${agencyId}/${tenantId} is ${how}${why} since ${since.toISOString()}: ${todo}.`;
-}
-
-function aboutEndpoint({ id, agencyId, status, lastError, failingSince }: TroubledEndpoint): string {
-  const since = failingSince === null ? '' : ` since ${failingSince.toISOString()}`;
-  const todo = status === 'disabled' ? 'resume it when its receiver is well' : 'tell whose receiver it is';
-  return `${id} of ${agencyId} is ${status}${since}, ${lastError ?? 'no error'}: ${todo} (docs/runbooks.md#a-webhook-fails).`;
 }
 
 function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['automations']): Finding {
@@ -41,6 +40,10 @@ function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['au
     ...(overdue > 0
       ? ['Some do not go on although their wait is over (docs/runbooks.md#an-automation-is-stuck).']
       : []),
-    ...(failedLately > 0 ? ['Tell the author of those that failed: the view "Broken" shows their error.'] : []),
+    ...(failedLately > 0
+      ? [
+          'Tell their author: GET /api/v1/automation-executions?status=failed has the reasons, and the view "Broken" the errors of code that threw.',
+        ]
+      : []),
   );
 }

@@ -7,6 +7,8 @@ export interface TemporalFacts {
   address: string;
   serverVersion: string;
   running: number;
+  /** Of those, the executions of sessions. */
+  supervisors: number;
   /** Failed, timed out, terminated, or with failing workflow tasks, as the view "Broken" lists them. */
   broken: number;
   /** Held by somebody's hand in Temporal, which nothing of the engine takes back. */
@@ -31,6 +33,8 @@ export interface Facts {
   node: string;
   /** The engine of `npm start` on this data directory; null when the parts run elsewhere. */
   runs: { pid: number; version: string; since: string } | null;
+  /** The process of an `npm start` that has the data directory and is not ready yet, or not any more. */
+  comesOrGoes: number | null;
   uiUrl: string | null;
   api: Found<ApiFacts>;
   database: Found<EngineStatus>;

@@ -2,9 +2,10 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readEngineStatus } from '../../../db/operations/engine-status.ts';
+import { ownerOf } from '../../../embedded/directory-lock.ts';
 import { reasonOf } from '../../../embedded/error-reason.ts';
 import { readTemporalState } from '../../../dispatch/temporal-state.ts';
-import { temporalTarget } from '../../compose.ts';
+import { temporalTarget } from '../../temporal-target.ts';
 import { VERSION } from '../../version.ts';
 import { askJson } from '../ask-json.ts';
 import type { Home } from '../home.ts';
@@ -19,13 +20,18 @@ const Ready = z.object({
 /** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */
 export async function gatherFacts({ config, running }: Home): Promise<Facts> {
   const { databaseUrl, temporalAddress, temporalUiUrl, publicUrl, dataDir } = config;
+  const comesOrGoes = running === null ? ((await ownerOf(dataDir)) ?? null) : null;
+  const none = (variable: string) =>
+    missing(
+      comesOrGoes === null
+        ? `none: no engine runs on this data directory, and ${variable} is not set`
+        : 'not known while the engine starts or stops',
+    );
   const [api, database, temporal, disk] = await Promise.all([
     found(() => readApi(publicUrl)),
-    databaseUrl === undefined
-      ? missing('none: no engine runs on this data directory, and DATABASE_URL is not set')
-      : found(() => readEngineStatus(databaseUrl)),
+    databaseUrl === undefined ? none('DATABASE_URL') : found(() => readEngineStatus(databaseUrl)),
     temporalAddress === undefined
-      ? missing('none: no engine runs on this data directory, and TEMPORAL_ADDRESS is not set')
+      ? none('TEMPORAL_ADDRESS')
       : found<TemporalFacts>(async () => ({
           address: temporalAddress,
           ...(await readTemporalState(temporalTarget(config))),
@@ -36,6 +42,7 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
     version: VERSION,
     node: process.versions.node,
     runs: running && { pid: running.pid, version: running.version, since: running.startedAt },
+    comesOrGoes,
     uiUrl: running?.temporal.uiPort
       ? dailyView(`http://127.0.0.1:${running.temporal.uiPort}`, running.temporal.namespace ?? 'default')
       : temporalUiUrl === undefined

@@ -1,7 +1,9 @@
 import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import { BACKEND_AWAY } from '../../backend-check.ts';
 import { plural } from '../plural.ts';
-import type { Facts, Found } from './facts.ts';
+import { aboutEndpoint } from './about-endpoint.ts';
+import type { Facts } from './facts.ts';
 
 /** One line of the report, and what to do where something is wrong. */
 export interface Line {
@@ -20,13 +22,16 @@ const QUEUED_LATE_S = 60 * 60;
 const PENDING_LATE_S = 60 * 60;
 const LITTLE_DISK_BYTES = 2 ** 30;
 
+const BACKEND_TODO =
+  'Check that it runs and that its address (BACKEND_URL or BACKENDS) is right. What is accepted waits until it is back.';
+
 /** Says in ten lines how everything is. */
 export function linesOf(facts: Facts): Line[] {
   const known = facts.database.is === 'found' ? facts.database.value : null;
   return [
     engineLine(facts),
-    apiLine(facts.api),
-    databaseLine(facts.database),
+    apiLine(facts),
+    databaseLine(facts),
     temporalLine(facts),
     ...(known === null ? [] : [sessionsLine(known), messagesLine(known), webhooksLine(known), agentLine(known)]),
     ...(known === null ? [] : [repairsLine(known)]),
@@ -34,9 +39,18 @@ export function linesOf(facts: Facts): Line[] {
   ];
 }
 
-function engineLine({ runs, version, node }: Facts): Line {
+function engineLine({ runs, comesOrGoes, version, node, api, database, temporal }: Facts): Line {
+  if (comesOrGoes !== null) {
+    return line('Engine', `${version} on Node ${node}; "npm start" is starting or stopping (process ${comesOrGoes})`, [
+      'Ask again once it shows "ready in" with its addresses, or "Stopped.".',
+    ]);
+  }
+  // In production its parts run without `npm start`.
+  const isAnywhere = [api, database, temporal].some(({ is }) => is === 'found');
   if (runs === null) {
-    return line('Engine', `${version} on Node ${node}; no "npm start" runs on this data directory`, []);
+    return line('Engine', `${version} on Node ${node}; no "npm start" runs on this data directory`, [
+      !isAnywhere && 'Start it with "npm start"; if its parts run elsewhere, set DATABASE_URL and TEMPORAL_ADDRESS.',
+    ]);
   }
   const isOld = runs.version !== version;
   return line('Engine', `${runs.version}, process ${runs.pid} since ${runs.since}, Node ${node}`, [
@@ -44,21 +58,31 @@ function engineLine({ runs, version, node }: Facts): Line {
   ]);
 }
 
-function apiLine(api: Facts['api']): Line {
-  if (api.is === 'missing')
-    return line('API', api.why, ['Start it ("npm start" or "npm run api"), or set PUBLIC_URL.']);
+function apiLine({ api, comesOrGoes }: Facts): Line {
+  if (api.is === 'missing') {
+    return line('API', api.why, [
+      comesOrGoes === null && 'Start it ("npm start" or "npm run api"), or set PUBLIC_URL.',
+    ]);
+  }
   const { url, troubles } = api.value;
   return line(
     'API',
     `${url} ${troubles.length === 0 ? 'is ready' : 'answers'}`,
-    troubles.map((trouble) => `${trouble}.`),
+    // What is not there yet while it starts is no trouble.
+    (comesOrGoes === null ? troubles : []).map((trouble) =>
+      trouble.includes(BACKEND_AWAY) ? `${sentence(trouble)} ${BACKEND_TODO}` : sentence(trouble),
+    ),
   );
 }
 
-function databaseLine(database: Found<EngineStatus>): Line {
+/** What the API says ends without a full stop, and some of it with a question. */
+const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`);
+
+function databaseLine({ database, comesOrGoes }: Facts): Line {
   if (database.is === 'missing') {
     return line('Database', database.why, [
-      'Without it nothing is accepted: start the engine ("npm start"), or PostgreSQL where it is elsewhere, or mend DATABASE_URL.',
+      comesOrGoes === null &&
+        'Without it nothing is accepted: start the engine ("npm start"), or PostgreSQL where it is elsewhere, or mend DATABASE_URL.',
     ]);
   }
   const { serverVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
@@ -72,34 +96,44 @@ function databaseLine(database: Found<EngineStatus>): Line {
   ]);
 }
 
-function temporalLine({ api, temporal, uiUrl }: Facts): Line {
+function temporalLine({ api, database, temporal, uiUrl, comesOrGoes }: Facts): Line {
   if (temporal.is === 'missing') {
     return line('Temporal', temporal.why, [
-      `${api.is === 'found' ? 'Sends are accepted and wait until it is back' : 'Without it nothing is sent'}: start it, or mend TEMPORAL_ADDRESS.`,
+      comesOrGoes === null &&
+        `${api.is === 'found' ? 'Sends are accepted and wait until it is back' : 'Without it nothing is sent'}: start it, or mend TEMPORAL_ADDRESS.`,
     ]);
   }
-  const { address, serverVersion, running, broken, paused } = temporal.value;
+  const { address, serverVersion, running, supervisors, broken, paused } = temporal.value;
+  const wanted = database.is === 'found' ? database.value.supervisedSessions : 0;
   const says = `${serverVersion} at ${address}; ${plural(running, 'execution')} running, ${broken} broken${paused > 0 ? `, ${paused} paused` : ''}`;
   return line('Temporal', uiUrl === null ? says : `${says}; UI at ${uiUrl}`, [
     broken > 0 &&
       'Open the view "Broken" (docs/operators.md#views); what their rows still want is started again by itself.',
+    supervisors < wanted &&
+      `${plural(wanted - supervisors, 'session')} without an execution in Temporal, for example because somebody has deleted it: a worker starts it again within two minutes. If this stays, is a worker running?`,
     paused > 0 &&
       'Somebody has paused executions in Temporal, which do nothing until they are unpaused: open the view "Paused" (docs/operators.md#views).',
   ]);
 }
 
-function sessionsLine({ sessions }: EngineStatus): Line {
+function sessionsLine({ sessions, restrictedSessions }: EngineStatus): Line {
   const { FAILED: failed = 0, SCAN_QR_CODE: waiting = 0 } = sessions;
-  return line('Sessions', listOf(sessions, 'none yet'), [
-    failed > 0 && `Failed: ${failed}. Restart them, or link their phones again (GET /api/v1/sessions names them).`,
+  const restricted = restrictedSessions > 0 ? `; ${restrictedSessions} restricted by the network` : '';
+  return line('Sessions', `${listOf(sessions, 'none yet')}${restricted}`, [
+    restrictedSessions > 0 &&
+      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; npx engine doctor names them, and says until when (docs/operators.md#a-backlog).`,
+    failed > 0 && `Failed: ${failed}. The engine brings them back; npx engine doctor names those that need somebody.`,
     waiting > 0 && `${plural(waiting, 'QR code')} to be scanned (GET /api/v1/sessions/:id/qr shows each).`,
   ]);
 }
 
 function messagesLine(status: EngineStatus): Line {
-  const { queued, held, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
+  const { queued, held, restricted, awayBackend, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
   const parts = [
-    `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}${held > 0 ? `, ${countOf(held)} of them held by pace or hours` : ''}`,
+    `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}`,
+    ...(held > 0 ? [`${countOf(held)} of them held by pace or hours`] : []),
+    ...(restricted > 0 ? [`${countOf(restricted)} of them held by the network's restriction`] : []),
+    ...(awayBackend > 0 ? [`${countOf(awayBackend)} of them waiting for the backend`] : []),
     `${sending} being sent${ageOf(repairs.oldestSendingSeconds)}`,
     ...(scheduled > 0 ? [`${countOf(scheduled)} scheduled`] : []),
     `${uncertain} uncertain`,
@@ -110,19 +144,24 @@ function messagesLine(status: EngineStatus): Line {
       `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
     (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
       'The outcome of a send is unknown for too long: look at its execution.',
+    awayBackend > 0 &&
+      'A backend does not answer: start it, or mend its address and key. What waits for it goes out when it is back.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
       'Some wait for over an hour: the session’s execution says what for (docs/operators.md#a-backlog).',
   ]);
 }
 
+const TROUBLED_SQL =
+  "select e.id, e.agency_id, e.status, h.last_error from endpoint e left join endpoint_health h on h.endpoint_id = e.id where e.deleted_at is null and (e.status = 'disabled' or (e.status = 'active' and h.failing_since is not null))";
+
 function webhooksLine(status: EngineStatus): Line {
-  const { endpoints, failingEndpoints, unreadableSecrets, pendingDeliveries } = status;
+  const { endpoints, failingEndpoints, troubledEndpoints, unreadableSecrets, pendingDeliveries } = status;
   const { disabled = 0 } = endpoints;
+  const unnamed = failingEndpoints + disabled - troubledEndpoints.length;
   const pending = `${counted(pendingDeliveries.count, 'event')} pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
-    failingEndpoints > 0 &&
-      `Receivers that fail: ${failingEndpoints}. endpoint/<id> in Temporal says why (docs/operators.md#my-dashboard-did-not-get-the-event).`,
-    disabled > 0 && `Disabled: ${disabled}. Resume them when their receivers are well again.`,
+    ...troubledEndpoints.map(aboutEndpoint),
+    unnamed > 0 && `${unnamed} more fail or are disabled. To list them: npx engine sql "${TROUBLED_SQL}"`,
     unreadableSecrets > 0 &&
       `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/security.md#the-encryption-key).`,
     failingEndpoints + disabled + unreadableSecrets === 0 &&

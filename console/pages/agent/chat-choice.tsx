@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { Select } from '../../parts/field.tsx';
 import { Loadable } from '../../parts/panel.tsx';
 import { useLoad } from '../../parts/use-load.ts';
@@ -6,15 +7,20 @@ import { engine } from '../../shell/engine.ts';
 const LAST = 50;
 const SHOWN = 50;
 
-/** One of the last chats. */
-export const ChatChoice = ({
-  value,
-  onChange,
-}: {
+interface ChatChoiceProps {
   value: string | undefined;
   onChange: (conversationId: string | undefined) => void;
-}) => {
+  /** What it says when no chat is chosen. Without it one must be, and the newest is at first. */
+  none?: string;
+}
+
+/** One of the last chats. */
+export const ChatChoice = ({ value, onChange, none }: ChatChoiceProps) => {
   const chats = useLoad({ load: (signal) => engine.value.conversations.list({ limit: LAST }, { signal }) });
+  const newest = none === undefined && value === undefined ? chats.data?.chats[0]?.conversationId : undefined;
+  useEffect(() => {
+    if (newest !== undefined) onChange(newest);
+  }, [newest]);
   return (
     <Loadable of={chats}>
       {(page) => {
@@ -22,13 +28,16 @@ export const ChatChoice = ({
           value: conversationId,
           label: lastMessage === null ? name : `${name}: ${lastMessage.body.slice(0, SHOWN)}`,
         }));
+        if (none === undefined && value === undefined && listed.length === 0) {
+          return <p class="quiet">There are no conversations yet. Someone has to write to an account first.</p>;
+        }
         const isListed = value === undefined || listed.some((option) => option.value === value);
         return (
           <Select
-            label="Recorded chat"
+            label="Conversation"
             value={value}
             options={[
-              { value: '', label: 'None: write something below' },
+              ...(none === undefined ? [] : [{ value: '', label: none }]),
               ...(isListed ? [] : [{ value, label: value }]),
               ...listed,
             ]}

@@ -7,9 +7,13 @@ import type { Failure } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
+import { wordOf } from '../../parts/words/word-of.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
+
+const SOURCES = { manual: 'entered by a person', ai_extracted: 'found by the agent', automation: 'from an automation' };
+const sourceOf = (source: string): string => wordOf(SOURCES, source);
 
 /** Facts that the agent is told, and where each comes from. */
 export const Memories = () => {
@@ -23,19 +27,19 @@ export const Memories = () => {
     keep: true,
   });
   return (
-    <Section title={contactId === undefined ? 'What it knows of your business' : 'What it knows of one customer'}>
+    <Section title={contactId === undefined ? 'Memories about your business' : 'Memories about one customer'}>
       <div class="filters">
         <Search
           label="Customer"
-          placeholder="con_…, as the Inbox shows it"
+          placeholder="Contact ID (con_…)"
           value={contactId}
           onChange={(value) => setQuery({ contactId: value })}
         />
         <Search label="Category" value={category} onChange={(value) => setQuery({ category: value })} />
       </div>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
-      {pages.items?.length === 0 && <p class="quiet">It knows nothing like that.</p>}
-      <ul class="stack" aria-label="Facts">
+      {pages.items?.length === 0 && <p class="quiet">No memories match.</p>}
+      <ul class="stack" aria-label="Memories">
         {pages.items?.map((memory) => (
           <li key={memory.id} class="panel">
             <p class="words" dir="auto">
@@ -43,16 +47,16 @@ export const Memories = () => {
             </p>
             <p class="row small quiet">
               <Badge tone="quiet">{memory.category}</Badge>
-              <span>from {memory.source}</span>
+              <span>{sourceOf(memory.source)}</span>
               {memory.confidence !== null && <span>{Math.round(memory.confidence * 100)} % sure</span>}
               <Time at={memory.createdAt} />
               {memory.expiresAt !== null && (
                 <span>
-                  until <Time at={memory.expiresAt} how="day" />
+                  expires <Time at={memory.expiresAt} how="day" />
                 </span>
               )}
               {memory.evidenceMessageId !== null && (
-                <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>The message that says so</a>
+                <a href={href(`/message/${encodeURIComponent(memory.evidenceMessageId)}`)}>Source message</a>
               )}
             </p>
             {mayDo(memory.contactId === null ? 'ai:admin' : 'send') && (
@@ -62,10 +66,10 @@ export const Memories = () => {
                     await engine.value.memories.delete(memory.id);
                     pages.reload();
                   }}
-                  confirm={{ title: 'Forget this?', text: memory.fact, yes: 'Forget it', danger: true }}
-                  done="Forgotten"
+                  confirm={{ title: 'Delete this memory?', text: memory.fact, yes: 'Delete', danger: true }}
+                  done="Deleted"
                 >
-                  Forget …
+                  Delete …
                 </Action>
               </div>
             )}
@@ -92,7 +96,7 @@ const NewFact = ({ contactId, added }: { contactId: string | undefined; added: (
     try {
       await engine.value.memories.create({ fact, category: 'context', source: 'manual', contactId });
       setFact('');
-      say('It knows that now');
+      say('Memory added');
       added();
     } catch (error) {
       setProblem(toFailure(error));
@@ -106,7 +110,7 @@ const NewFact = ({ contactId, added }: { contactId: string | undefined; added: (
         void add();
       }}
     >
-      <Field label="Tell it a fact" hint="Such as: We deliver on Saturdays, too.">
+      <Field label="Add a memory" hint="For example: We also deliver on Saturdays.">
         {(props) => (
           <textarea
             {...props}
@@ -120,7 +124,7 @@ const NewFact = ({ contactId, added }: { contactId: string | undefined; added: (
       </Field>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Tell it</button>
+        <button type="submit">Add memory</button>
       </div>
     </form>
   );

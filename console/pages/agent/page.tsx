@@ -1,7 +1,7 @@
 import type { PageProps } from '../../shell/page.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
-import { TenantFirst } from '../../parts/tenant-first.tsx';
+import { TenantFirst } from '../../parts/first/tenant-first.tsx';
 import { href } from '../../shell/location.ts';
 import { Memories } from './memories.tsx';
 import { Persona } from './persona.tsx';
@@ -12,8 +12,8 @@ import { Usage } from './usage.tsx';
 const TABS = [
   ['persona', 'Persona'],
   ['rehearse', 'Rehearse'],
-  ['memories', 'What it knows'],
-  ['usage', 'Use and cost'],
+  ['memories', 'Memories'],
+  ['usage', 'Usage and cost'],
 ] as const;
 
 const VIEWS = { persona: Persona, rehearse: Rehearsal, memories: Memories, usage: Usage };
@@ -23,7 +23,7 @@ export default function AgentPage({ params }: PageProps) {
   const View = VIEWS[tab];
   return (
     <>
-      <PageHead title="Agent" text="Who answers your customers when no person does." />
+      <PageHead title="Agent" text="The AI agent that answers customers when no person does." />
       <TenantFirst>
         <State />
         <Tabs

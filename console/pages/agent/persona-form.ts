@@ -20,16 +20,16 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
       { name: 'agentName', label: 'Name', control: 'text' },
       {
         name: 'systemPrompt',
-        label: 'What it is to do',
+        label: 'Instructions',
         control: 'words',
-        hint: 'Say what you sell, how it speaks, and what it must not do.',
+        hint: 'Describe what you sell, how the agent speaks, and what it must not do.',
       },
       { name: 'active', label: 'Answers customers', control: 'box' },
       {
         name: 'modelChoice',
         label: 'Model',
         control: 'text',
-        hint: 'A model that the engine has; it names them when it refuses one.',
+        hint: 'The ID of a configured model. If you enter another, the error lists them.',
       },
     ],
   ],
@@ -40,25 +40,25 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
         name: 'workingHours',
         label: 'Working hours',
         control: 'hours',
-        hint: 'One a line, such as "monday 09:00 17:00". Empty for always.',
+        hint: 'One per line, such as "monday 09:00 17:00". Leave empty for always.',
       },
-      { name: 'outOfHoursMessage', label: 'What it says outside of them', control: 'words' },
+      { name: 'outOfHoursMessage', label: 'Message outside working hours', control: 'words' },
       {
         name: 'quietPeriodMs',
-        label: 'Waits for more words',
+        label: 'Wait for more messages',
         control: 'whole',
-        hint: 'Milliseconds after the last word of a customer.',
+        hint: 'Milliseconds after the last message of a customer.',
       },
-      { name: 'maxWaitMs', label: 'Waits at the most', control: 'whole', hint: 'Milliseconds.' },
+      { name: 'maxWaitMs', label: 'Wait at most', control: 'whole', hint: 'Milliseconds.' },
       {
         name: 'autoReturnHours',
-        label: 'Takes a chat back after',
+        label: 'Take a conversation back after',
         control: 'number',
-        hint: 'Hours without a word of the person who took it over; 0 for never.',
+        hint: 'Hours without activity of the person who took it over. 0 for never.',
       },
       {
         name: 'answerRecoveredWithinMinutes',
-        label: 'Answers late messages up to',
+        label: 'Answer late messages up to',
         control: 'whole',
         hint: 'Minutes after they were written.',
       },
@@ -71,29 +71,34 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
         name: 'languages',
         label: 'Languages',
         control: 'lines',
-        hint: 'One a line, such as "de". Empty for the language of the customer.',
+        hint: 'One per line, such as "de". Leave empty for the language of the customer.',
       },
-      { name: 'allowedLinks', label: 'Links it may send', control: 'lines', hint: 'One a line.' },
-      { name: 'maxReplyCharacters', label: 'Longest answer', control: 'whole', hint: 'Characters.' },
-      { name: 'splitReplies', label: 'Sends a long answer as several messages', control: 'box' },
-      { name: 'temperature', label: 'Temperature', control: 'number', hint: '0 says the same each time; 2 is wild.' },
-      { name: 'maxTokens', label: 'Tokens of an answer', control: 'whole' },
-      { name: 'extractMemories', label: 'Remembers facts about customers', control: 'box' },
+      { name: 'allowedLinks', label: 'Allowed links', control: 'lines', hint: 'One per line.' },
+      { name: 'maxReplyCharacters', label: 'Maximum length of an answer', control: 'whole', hint: 'Characters.' },
+      { name: 'splitReplies', label: 'Send a long answer as several messages', control: 'box' },
+      {
+        name: 'temperature',
+        label: 'Temperature',
+        control: 'number',
+        hint: '0 gives similar answers each time, 2 very different ones.',
+      },
+      { name: 'maxTokens', label: 'Maximum tokens of an answer', control: 'whole' },
+      { name: 'extractMemories', label: 'Save memories about customers', control: 'box' },
     ],
   ],
   [
-    'Limits, and when it cannot',
+    'Limits and failures',
     [
-      { name: 'maxTokensPerDay', label: 'Tokens a day', control: 'whole', hint: '0 for no limit.' },
+      { name: 'maxTokensPerDay', label: 'Tokens per day', control: 'whole', hint: '0 for no limit.' },
       {
         name: 'maxTokensPerContactPerDay',
-        label: 'Tokens a day for one customer',
+        label: 'Tokens per day for one customer',
         control: 'whole',
         hint: '0 for no limit.',
       },
       {
         name: 'maxRepliesPerContactPerHour',
-        label: 'Answers an hour for one customer',
+        label: 'Answers per hour for one customer',
         control: 'whole',
         hint: '0 for no limit.',
       },
@@ -102,12 +107,12 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
         label: 'When the model fails',
         control: 'choice',
         choices: [
-          ['handoff', 'A person gets the chat'],
-          ['retry', 'It tries again for a while'],
+          ['handoff', 'Hand over to a person'],
+          ['retry', 'Try again for a while'],
         ],
       },
-      { name: 'retryForMinutes', label: 'Tries again for', control: 'whole', hint: 'Minutes.' },
-      { name: 'fallbackMessage', label: 'What it says then', control: 'words' },
+      { name: 'retryForMinutes', label: 'Try again for', control: 'whole', hint: 'Minutes.' },
+      { name: 'fallbackMessage', label: 'Message before a person takes over', control: 'words' },
     ],
   ],
 ];
@@ -154,6 +159,9 @@ const valueOf = ({ control }: PersonaField, text: string): unknown => {
   if (control === 'whole' || control === 'number') return Number(text);
   return text;
 };
+
+/** How many fields differ, in words. */
+export const changesText = (count: number): string => (count === 1 ? '1 change' : `${count} changes`);
 
 /** What differs from the persona that is there: the engine is asked to change that alone, and refuses what is wrong. */
 export const changesOf = (before: Readonly<Record<string, unknown>>, typed: Typed): UpdatePersona => {

@@ -6,7 +6,7 @@ import type { Failure } from '../../parts/problem.tsx';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 import { PersonaFields } from './persona-fields.tsx';
-import { changesOf, typedOf } from './persona-form.ts';
+import { changesOf, changesText, typedOf } from './persona-form.ts';
 
 export const Persona = () => (
   <Panel title="Persona" deps={[place.value]} load={(signal) => engine.value.agentPersona.read({}, { signal })}>
@@ -28,7 +28,7 @@ const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: Per
       const { inFlight, ...next } = await engine.value.agentPersona.update(changes);
       saved(next);
       setTyped(typedOf({ ...next }));
-      say(inFlight.length > 0 ? `Saved. ${inFlight.length} of its messages were being sent already` : 'Saved');
+      say(inFlight.length > 0 ? `Saved. ${inFlight.length} of its messages were already being sent` : 'Saved');
     } catch (error) {
       setProblem(toFailure(error));
     } finally {
@@ -55,14 +55,16 @@ const Editor = ({ persona, saved }: { persona: PersonaView; saved: (persona: Per
             Save
           </button>
           <button type="button" disabled={changed === 0} onClick={() => setTyped(typedOf({ ...persona }))}>
-            Take back
+            Undo changes
           </button>
           <span class="quiet small">
-            {changed === 0 ? 'Nothing is changed.' : `${changed} changed. Try it under "Rehearse" before you save it.`}
+            {changed === 0
+              ? 'No changes.'
+              : `${changesText(changed)}. Try your changes under “Rehearse” before you save.`}
           </span>
         </div>
       ) : (
-        <p class="quiet small">You may look at this, and not change it.</p>
+        <p class="quiet small">You can view this persona, but not change it.</p>
       )}
     </form>
   );

@@ -5,6 +5,7 @@ import { Loadable, Section } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import type { Tone } from '../../parts/small.tsx';
 import { useLoad } from '../../parts/use-load.ts';
+import { noteText } from '../inbox/words.ts';
 import { engine } from '../../shell/engine.ts';
 
 const LOOK_MS = 1_000;
@@ -15,7 +16,7 @@ const DECISIONS: Readonly<Record<string, readonly [Tone, string]>> = {
   handoff: ['info', 'Hands over to a person'],
 };
 
-const TITLES = { persona: 'As it is', compareWith: 'As you changed it' };
+const TITLES = { persona: 'Current persona', compareWith: 'Changed persona' };
 
 const Side = ({ result }: { result: RehearsalResult }) => {
   const [tone, text] = DECISIONS[result.decision ?? ''] ?? ['bad', 'Failed'];
@@ -31,7 +32,7 @@ const Side = ({ result }: { result: RehearsalResult }) => {
           {part}
         </p>
       ))}
-      {result.handoffReason !== null && <p class="words">Why: {result.handoffReason}</p>}
+      {result.handoffReason !== null && <p class="words">Reason: {result.handoffReason}</p>}
       {result.error && (
         <p class="bad words">
           {result.error.message} <span class="mono">{result.error.code}</span>
@@ -39,15 +40,15 @@ const Side = ({ result }: { result: RehearsalResult }) => {
       )}
       {result.notes.map((note) => (
         <p key={note} class="small quiet words">
-          {note}
+          {noteText(note)}
         </p>
       ))}
       <Facts
         items={[
           ['Persona', <span class="words">{result.persona.name}</span>],
           ['Model', result.model ?? result.persona.model],
-          ['Took', <Duration ms={result.ms} />],
-          ['Tokens', `${result.tokens.input ?? '–'} read, ${result.tokens.output ?? '–'} written`],
+          ['Duration', <Duration ms={result.ms} />],
+          ['Tokens', `${result.tokens.input ?? '–'} in, ${result.tokens.output ?? '–'} out`],
           ['Cost', <Money micros={result.costMicros} />],
         ]}
       />
@@ -70,10 +71,10 @@ export const RehearsalResults = ({ id }: { id: string }) => {
           <div class="stack">
             <p role="status" class="quiet">
               {status === 'running'
-                ? 'They are thinking …'
+                ? 'The agent is thinking …'
                 : status === 'done'
                   ? 'Done. Nothing was sent.'
-                  : 'It failed.'}
+                  : 'The rehearsal failed.'}
             </p>
             {error && <p class="bad words">{error.message}</p>}
             <div class="grid2">

@@ -9,7 +9,7 @@ import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
 import { ChatChoice } from './chat-choice.tsx';
 import { PersonaFields } from './persona-fields.tsx';
-import { changesOf, typedOf } from './persona-form.ts';
+import { changesOf, changesText, typedOf } from './persona-form.ts';
 import { RehearsalResults } from './rehearsal-results.tsx';
 
 /** Two personas on one recorded chat, side by side; nothing is sent. */
@@ -20,12 +20,12 @@ export const Rehearsal = () => {
     <>
       <Section title="Try a change">
         <p class="quiet">
-          The persona as it is and as you change it here answer the same chat. Nothing is sent, and nothing is saved.
+          The current persona and your changed one answer the same conversation. Nothing is sent or saved.
         </p>
         {mayDo('ai:admin') ? (
           <Loadable of={persona}>{(now) => <Trial persona={now} />}</Loadable>
         ) : (
-          <p>Who may not change the persona cannot rehearse.</p>
+          <p>To rehearse, you need a key that may change the persona.</p>
         )}
       </Section>
       {id !== undefined && <RehearsalResults key={id} id={id} />}
@@ -70,9 +70,13 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
         if (!isBusy && hasChat) void run();
       }}
     >
-      <ChatChoice value={chat} onChange={(next) => setQuery({ chat: next, rehearsal: undefined })} />
+      <ChatChoice
+        value={chat}
+        onChange={(next) => setQuery({ chat: next, rehearsal: undefined })}
+        none="None: write a message below"
+      />
       {chat === undefined && (
-        <Field label="What a customer writes" hint="Where you choose no chat.">
+        <Field label="What a customer writes" hint="Used if you choose no conversation.">
           {(props) => (
             <textarea
               {...props}
@@ -85,7 +89,7 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
         </Field>
       )}
       <fieldset class="stack">
-        <legend>The change to try</legend>
+        <legend>Change to try</legend>
         <PersonaFields
           typed={typed}
           set={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
@@ -99,7 +103,7 @@ const Trial = ({ persona }: { persona: PersonaView }) => {
           Rehearse
         </button>
         <span class="small quiet">
-          {changed === 0 ? 'Nothing is changed: only the persona as it is will answer.' : `${changed} changed.`}
+          {changed === 0 ? 'No changes: only the current persona will answer.' : `${changesText(changed)}.`}
         </span>
       </div>
     </form>

@@ -9,7 +9,7 @@ const LOOK_MS = 15_000;
 /** Whether the agent answers at all. */
 export const State = () => (
   <Panel
-    title="State"
+    title="Status"
     load={(signal) => engine.value.agentState.read({}, { signal })}
     every={LOOK_MS}
     on={['conversation.assigned', 'conversation.released']}
@@ -19,17 +19,17 @@ export const State = () => (
       const change = async (to: { enabled?: boolean; mode?: 'bot_active' | 'human_takeover' }): Promise<void> => {
         const { inFlight, ...state } = await engine.value.agentState.update(to);
         panel.set(state);
-        if (inFlight.length > 0) say(`${inFlight.length} of its messages were being sent already and may still arrive`);
+        if (inFlight.length > 0) say(`${inFlight.length} of its messages were already being sent and may still arrive`);
       };
       return (
         <div class="spread">
           <p class="row">
             <Badge tone={isAnswering ? 'good' : 'warn'}>{isAnswering ? 'Answering' : 'Silent'}</Badge>
             <span>
-              {!enabled && 'It is switched off.'}
-              {enabled && silence === 'human' && 'People have taken over all chats.'}
-              {enabled && silence === 'paused' && 'Its persona does not answer customers.'}
-              {isAnswering && 'It answers in every chat that no person has taken over.'}
+              {!enabled && 'The agent is switched off.'}
+              {enabled && silence === 'human' && 'People have taken over all conversations.'}
+              {enabled && silence === 'paused' && '“Answers customers” is off in its persona.'}
+              {isAnswering && 'The agent answers in every conversation that no person has taken over.'}
             </span>
           </p>
           {mayDo('ai:admin') && (
@@ -38,8 +38,8 @@ export const State = () => (
                 <Action
                   run={() => change({ enabled: false })}
                   confirm={{
-                    title: 'Switch the agent off?',
-                    text: 'It answers nobody until you switch it on again.',
+                    title: 'Switch off the agent?',
+                    text: 'The agent answers nobody until you switch it on again.',
                     yes: 'Switch off',
                   }}
                   done="Switched off"
@@ -55,16 +55,16 @@ export const State = () => (
                 <Action
                   run={() => change({ mode: 'human_takeover' })}
                   confirm={{
-                    title: 'Take over all chats?',
-                    text: 'The agent is silent everywhere, and people answer.',
+                    title: 'Take over all conversations?',
+                    text: 'The agent stops answering everywhere, and people answer instead.',
                     yes: 'Take over',
                   }}
-                  done="People have all chats"
+                  done="People answer in all conversations"
                 >
                   Take over all …
                 </Action>
               ) : (
-                <Action run={() => change({ mode: 'bot_active' })} done="The agent has its chats back">
+                <Action run={() => change({ mode: 'bot_active' })} done="The agent answers again">
                   Give all back
                 </Action>
               )}

@@ -25,12 +25,12 @@ export const Usage = () => {
   });
   const persona = useLoad({ load: (signal) => engine.value.agentPersona.read({}, { signal }) });
   return (
-    <Section title="Use and cost">
+    <Section title="Usage and cost">
       <div class="filters">
         <Select
-          label="Days"
+          label="Period"
           value={String(span)}
-          options={SPANS.map((value) => ({ value, label: `The last ${value}` }))}
+          options={SPANS.map((value) => ({ value, label: `Last ${value} days` }))}
           onChange={(days) => setQuery({ days })}
         />
       </div>
@@ -57,30 +57,30 @@ export const Usage = () => {
                     </>,
                   ],
                   ['Cost today', <Money micros={today?.costMicros} />],
-                  ['Cost of these days', <Money micros={days.reduce((sum, { costMicros }) => sum + costMicros, 0)} />],
+                  ['Cost in this period', <Money micros={days.reduce((sum, { costMicros }) => sum + costMicros, 0)} />],
                 ]}
               />
               {limit > 0 && (
                 <label class="stack">
-                  <span>Budget of today that is used</span>
+                  <span>Used part of today’s budget</span>
                   <progress max={limit} value={Math.min(today?.tokens ?? 0, limit)} />
                 </label>
               )}
               <Chart
-                title="Cost by the day (UTC), in the currency in which the models are priced"
+                title="Cost per day (UTC), in the currency of the model prices"
                 of="Day"
                 labels={of}
                 series={[{ name: 'Cost', values: days.map(({ costMicros }) => costMicros / 1_000_000) }]}
                 isFine
               />
               <Chart
-                title="Tokens by the day (UTC)"
+                title="Tokens per day (UTC)"
                 of="Day"
                 labels={of}
                 series={[{ name: 'Tokens', values: days.map(({ tokens }) => tokens) }]}
               />
               <Chart
-                title="Answers by the day (UTC)"
+                title="Answers per day (UTC)"
                 of="Day"
                 labels={of}
                 series={[{ name: 'Answers', values: days.map(({ replies }) => replies) }]}

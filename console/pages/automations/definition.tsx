@@ -1,7 +1,7 @@
 import type { Automation, AutomationDefinition } from '../../../sdk/typescript/src/index.ts';
-import { EngineError } from '../../../sdk/typescript/src/index.ts';
 import { Action } from '../../parts/action.tsx';
 import { SchemaForm } from '../../parts/form/schema-form.tsx';
+import { Marked } from '../../parts/marked.tsx';
 import { Panel, Section } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
@@ -10,15 +10,13 @@ import { href } from '../../shell/location.ts';
 import { say } from '../../shell/say.tsx';
 import { ForAll } from './for-all.tsx';
 import { Try } from './try.tsx';
+import { paramsOf } from './words.ts';
 
-/** What the tenant has set, null where it has set nothing. */
+/** What the tenant has set, null where it has set nothing: the list says that without a refusal. */
 const readSet = async (name: string, signal: AbortSignal) => {
-  try {
-    return await engine.value.automations.read(name, {}, { signal });
-  } catch (error) {
-    if (error instanceof EngineError && error.code === 'not_found') return null;
-    throw error;
-  }
+  const { automations } = await engine.value.automations.list({}, { signal });
+  const isSet = automations.some(({ automation }) => automation === name);
+  return isSet ? engine.value.automations.read(name, {}, { signal }) : null;
 };
 
 export const DefinitionPage = ({ name }: { name: string }) => (
@@ -28,7 +26,7 @@ export const DefinitionPage = ({ name }: { name: string }) => (
     load={async (signal) => {
       const { definitions } = await engine.value.automations.listDefinitions({}, { signal });
       const definition = definitions.find((each) => each.name === name);
-      if (!definition) throw new Error('This engine has no automation of this name.');
+      if (!definition) throw new Error('There is no automation with this name.');
       return { definition, set: await readSet(name, signal) };
     }}
   >
@@ -38,21 +36,23 @@ export const DefinitionPage = ({ name }: { name: string }) => (
           <h3>{definition.title}</h3>
           <Badge tone={set?.enabled ? 'good' : 'quiet'}>{set?.enabled ? 'On' : 'Off'}</Badge>
         </div>
-        <p class="words">{definition.description}</p>
+        <p class="words">
+          <Marked text={definition.description} />
+        </p>
         <p>
-          <a href={href('/automations/runs', { automation: name })}>Its runs</a>
+          <a href={href('/automations/runs', { automation: name })}>Show runs</a>
         </p>
         <Settings definition={definition} set={set} changed={panel.reload} />
         {set && <ForAll set={set} changed={panel.reload} />}
         <Try definition={definition} isOn={set?.enabled === true} />
         {set && set.changes.length > 0 && (
-          <Section title="What was changed" level={3}>
+          <Section title="Changes" level={3}>
             <Timeline
               label="Changes"
               entries={set.changes.map(({ at, enabled, params }) => ({
                 at,
-                title: enabled ? 'Set, and on' : 'Set, and off',
-                text: <span class="mono">{JSON.stringify(params)}</span>,
+                title: enabled ? 'Saved and on' : 'Saved and off',
+                text: paramsOf(params),
               }))}
             />
           </Section>
@@ -72,7 +72,7 @@ const Settings = ({ definition, set, changed }: SettingsProps) => {
   const isOn = set?.enabled === true;
   const write = async (enabled: boolean, params: Record<string, unknown>): Promise<void> => {
     await engine.value.automations.set(definition.name, { enabled, params });
-    say(enabled ? 'It is on' : 'It is off');
+    say(enabled ? 'Saved. The automation is on' : 'The automation is off');
     changed();
   };
   return (
@@ -92,8 +92,8 @@ const Settings = ({ definition, set, changed }: SettingsProps) => {
             tone="danger"
             run={() => write(false, set.params)}
             confirm={{
-              title: 'Switch it off?',
-              text: 'No run begins any more, and those that go on are cancelled.',
+              title: 'Switch off this automation?',
+              text: 'No new runs start, and current runs are cancelled.',
               yes: 'Switch off',
               danger: true,
             }}

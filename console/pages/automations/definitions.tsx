@@ -1,3 +1,4 @@
+import { Marked } from '../../parts/marked.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { engine } from '../../shell/engine.ts';
@@ -27,7 +28,9 @@ export const Definitions = () => (
               </h3>
               <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>
             </div>
-            <p class="words">{description}</p>
+            <p class="words">
+              <Marked text={description} />
+            </p>
           </li>
         ))}
       </ul>

@@ -6,7 +6,7 @@ import { Time } from '../../parts/time.tsx';
 import { Timeline } from '../../parts/timeline.tsx';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
-import { detailOf, reasonOf, stateOf, stepOf } from './words.ts';
+import { begunBy, detailOf, reasonOf, stateOf, stepOf, waitOf } from './words.ts';
 
 const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
 const LOOK_MS = 5_000;
@@ -31,21 +31,26 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                 'Automation',
                 <a href={href(`/automations/all/${encodeURIComponent(run.automation)}`)}>{run.automation}</a>,
               ],
-              ['State', <Badge tone={tone}>{text}</Badge>],
-              ...(run.reason === null ? [] : [['Why', reasonOf(run.reason)] as const]),
-              ...(run.waitsFor === null ? [] : [['Waits for', run.waitsFor] as const]),
-              ...(run.waitsUntil === null ? [] : [['Goes on', <Time at={run.waitsUntil} />] as const]),
-              ['Begun by', run.begun.event],
+              ['Status', <Badge tone={tone}>{text}</Badge>],
+              ...(run.reason === null ? [] : [['Reason', reasonOf(run.reason)] as const]),
+              ...(run.waitsFor === null ? [] : [['Waiting', waitOf(run.waitsFor)] as const]),
+              ...(run.waitsUntil === null ? [] : [['Continues', <Time at={run.waitsUntil} />] as const]),
+              ['Started by', begunBy(run.begun.event)],
               ...(run.conversationId === null
                 ? []
-                : [['Chat', <a href={href(`/inbox/${encodeURIComponent(run.conversationId)}`)}>open</a>] as const]),
+                : [
+                    [
+                      'Conversation',
+                      <a href={href(`/inbox/${encodeURIComponent(run.conversationId)}`)}>Open</a>,
+                    ] as const,
+                  ]),
               ...(run.temporalUrl === null
                 ? []
                 : [
                     [
                       'In Temporal',
                       <a href={run.temporalUrl} target="_blank" rel="noreferrer">
-                        open (new tab)
+                        Open (new tab)
                       </a>,
                     ] as const,
                   ]),
@@ -53,7 +58,7 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                 ? []
                 : [
                     [
-                      'Repeats',
+                      'Repeat of',
                       <a href={href(`/automations/runs/${encodeURIComponent(run.retryOf)}`)}>an earlier run</a>,
                     ] as const,
                   ]),
@@ -74,10 +79,10 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                   run={async () => go(`/automations/runs/${(await engine.value.automations.retryExecution(id)).id}`)}
                   confirm={{
                     title: 'Repeat this run?',
-                    text: 'It begins again from its start, and may send again what it has sent.',
+                    text: 'The run starts again from the beginning, and may send the same messages again.',
                     yes: 'Repeat',
                   }}
-                  done="It runs again"
+                  done="The run was repeated. This page shows the new run"
                 >
                   Repeat …
                 </Action>
@@ -90,11 +95,11 @@ export const ExecutionPage = ({ id }: { id: string }) => (
                   }}
                   confirm={{
                     title: 'Cancel this run?',
-                    text: 'It does nothing more. What it has sent stays sent.',
-                    yes: 'Cancel it',
+                    text: 'The run stops. Messages that it has sent are not taken back.',
+                    yes: 'Cancel run',
                     danger: true,
                   }}
-                  done="It is being cancelled"
+                  done="The run is being cancelled"
                 >
                   Cancel …
                 </Action>
@@ -102,14 +107,14 @@ export const ExecutionPage = ({ id }: { id: string }) => (
             </div>
           )}
           {run.steps.length === 0 ? (
-            <p class="quiet">It has done nothing yet.</p>
+            <p class="quiet">No steps yet.</p>
           ) : (
             <Timeline
               label="Steps"
               entries={run.steps.map((step) => ({
                 at: step.startedAt,
                 title: step.endedAt === null && !isOver ? `${stepOf(step.name)} …` : stepOf(step.name),
-                text: detailOf(step.detail) || undefined,
+                text: detailOf(step) || undefined,
               }))}
             />
           )}

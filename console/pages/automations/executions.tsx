@@ -8,7 +8,7 @@ import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
-import { reasonOf, stateOf } from './words.ts';
+import { reasonOf, stateOf, waitOf } from './words.ts';
 
 const STATES = ['running', 'completed', 'failed', 'cancelled'] as const;
 const CHANGES = ['automation.started', 'automation.completed', 'automation.failed'];
@@ -39,7 +39,7 @@ export const Executions = () => {
           onChange={(value) => setQuery({ automation: value })}
         />
         <Select
-          label="State"
+          label="Status"
           value={status}
           options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: stateOf(value)[1] }))]}
           onChange={(value) => setQuery({ status: value })}
@@ -51,10 +51,10 @@ export const Executions = () => {
           caption="Runs, the newest first"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="Nothing like that has run."
+          empty="No runs match."
           columns={[
             {
-              head: 'Began',
+              head: 'Started',
               cell: ({ id, createdAt }) => (
                 <a href={href(`/automations/runs/${encodeURIComponent(id)}`)}>
                   <Time at={createdAt} how="clock" />
@@ -66,18 +66,18 @@ export const Executions = () => {
               cell: (run) => names.find(({ name }) => name === run.automation)?.title ?? run.automation,
             },
             {
-              head: 'State',
+              head: 'Status',
               cell: (run) => {
                 const [tone, text] = stateOf(run.status);
                 return <Badge tone={tone}>{text}</Badge>;
               },
             },
             {
-              head: 'Why',
+              head: 'Reason',
               wide: true,
-              cell: ({ reason, waitsFor }) => <span class="words">{reasonOf(reason) ?? waitsFor ?? '–'}</span>,
+              cell: ({ reason, waitsFor }) => <span class="words">{reasonOf(reason) ?? waitOf(waitsFor) ?? '–'}</span>,
             },
-            { head: 'Goes on', cell: ({ waitsUntil }) => <Time at={waitsUntil} /> },
+            { head: 'Continues', cell: ({ waitsUntil }) => <Time at={waitsUntil} /> },
           ]}
         />
       )}

@@ -15,8 +15,8 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
     <Section title="For all tenants" level={3}>
       <p class="words">
         {set.followsAgency
-          ? 'This is what the agency has set for all its tenants. What you set here holds for this tenant alone.'
-          : 'This tenant has settings of its own, which stay when the agency changes what holds for all.'}
+          ? 'These are the settings of the agency for all tenants. What you change here applies to this tenant only.'
+          : 'This tenant has its own settings. They stay when the settings for all tenants change.'}
       </p>
       <div class="row">
         {mayDo('ai:admin') && !set.followsAgency && (
@@ -26,13 +26,13 @@ export const ForAll = ({ set, changed }: ForAllProps) => {
               changed();
             }}
             confirm={{
-              title: 'Use what the agency has set?',
-              text: 'The settings of this tenant give way to those for all tenants. Where there are none, it is switched off.',
+              title: 'Use the agency’s settings?',
+              text: 'The settings for all tenants replace those of this tenant. If there are none, the automation is switched off.',
               yes: 'Use them',
             }}
-            done="It is as the agency has set it"
+            done="The settings for all tenants apply now"
           >
-            Use the agency's …
+            Use the agency’s settings …
           </Action>
         )}
         {maySetForAll && !set.followsAgency && <SetForAll set={set} enabled={set.enabled} changed={changed} />}
@@ -53,13 +53,13 @@ const SetForAll = ({ set, enabled, changed }: ForAllProps & { enabled: boolean }
         changed();
       }}
       confirm={{
-        title: enabled ? 'Switch it on for all tenants?' : 'Switch it off for all tenants?',
+        title: enabled ? 'Switch on for all tenants?' : 'Switch off for all tenants?',
         text: isSwitch
-          ? 'It holds for every tenant of the agency that has no settings of its own, also for this one.'
-          : 'These settings hold for every tenant of the agency that has none of its own, and for those that come later.',
+          ? 'This applies to every tenant of the agency that has no settings of its own, including this one.'
+          : 'These settings apply to every tenant of the agency that has no settings of its own, including future tenants.',
         yes: isSwitch ? (enabled ? 'Switch on' : 'Switch off') : 'Set for all',
       }}
-      done="It holds for all tenants"
+      done="Applied to all tenants"
     >
       {isSwitch ? `Switch ${enabled ? 'on' : 'off'} for all tenants …` : 'Set for all tenants …'}
     </Action>

@@ -1,7 +1,7 @@
 import type { PageProps } from '../../shell/page.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
-import { TenantFirst } from '../../parts/tenant-first.tsx';
+import { TenantFirst } from '../../parts/first/tenant-first.tsx';
 import { href } from '../../shell/location.ts';
 import { DefinitionPage } from './definition.tsx';
 import { Definitions } from './definitions.tsx';
@@ -18,7 +18,7 @@ export default function AutomationsPage({ params }: PageProps) {
   const id = params['id'];
   return (
     <>
-      <PageHead title="Automations" text="What happens by itself: welcomes, reminders, questions." />
+      <PageHead title="Automations" text="What happens automatically: welcomes, reminders, questions." />
       <TenantFirst>
         <Tabs
           label="Views"

@@ -13,7 +13,7 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
   const [tried, setTried] = useState<AutomationDryRun | null>(null);
   const { name, input: schema } = definition;
   const chosen = (): string => {
-    if (chat === undefined) throw new Error('Choose a chat first.');
+    if (chat === undefined) throw new Error('Choose a conversation first.');
     return chat;
   };
   const attempt = async (input: Record<string, unknown>): Promise<void> => {
@@ -25,13 +25,13 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
     const { id } = await engine.value.automations.run({ automation: name, conversationId: chosen(), ...about });
     go(`/automations/runs/${id}`);
   };
-  const form = { schema: schema ?? { type: 'object' }, value: {}, disabled: chat === undefined };
+  const form = { schema: schema ?? { type: 'object' }, value: {}, empty: null, disabled: chat === undefined };
   return (
     <>
       <Section title="Try it" level={3}>
         <p class="quiet">
-          Shows what it would have done in a chat, with the settings that are saved. Nothing is sent, changed or kept,
-          and it need not be on.
+          Shows what the automation would have done in a conversation, with the saved settings. Nothing is sent, changed
+          or saved, and the automation can be off.
         </p>
         <ChatChoice value={chat} onChange={(next) => setQuery({ chat: next })} />
         <SchemaForm {...form} submit="Try" pointer="/begin/input" save={attempt} />
@@ -39,7 +39,9 @@ export const Try = ({ definition, isOn }: { definition: AutomationDefinition; is
       </Section>
       {mayDo('send') && isOn && (
         <Section title="Run it now" level={3}>
-          <p class="quiet">It really runs in the chat that you chose above: what it sends reaches the customer.</p>
+          <p class="quiet">
+            This really runs the automation in the conversation chosen above: the customer gets its messages.
+          </p>
           <SchemaForm {...form} submit="Run now" pointer="/input" save={run} />
         </Section>
       )}

@@ -31,7 +31,11 @@ export const ConnectForm = () => {
         if (!isBusy) void connect();
       }}
     >
-      <Field label="Tenant" hint="The shop or customer whose account it is." error={errorAt(problem, '/tenantId')}>
+      <Field
+        label="Tenant"
+        hint="The ID of the shop or customer that the account belongs to."
+        error={errorAt(problem, '/tenantId')}
+      >
         {(props) => (
           <input
             {...props}
@@ -43,8 +47,8 @@ export const ConnectForm = () => {
         )}
       </Field>
       <Field
-        label="Name (may be left out)"
-        hint="How the messaging backend calls it."
+        label="Name (optional)"
+        hint="The name of the session at the messaging backend."
         error={errorAt(problem, '/name')}
       >
         {(props) => <input {...props} value={name} onInput={(event) => setName(event.currentTarget.value)} />}

@@ -1,8 +1,8 @@
 import type { Gap } from '../../../sdk/typescript/src/index.ts';
 import type { Happened } from '../../parts/tone.ts';
-import { reasonText, STATES } from './words.ts';
+import { GAP_CAUSES, GAP_UNKNOWNS, reasonText, STATES } from './words.ts';
 
-interface Told {
+export interface Told {
   createdAt: string;
   body?: string | undefined;
 }
@@ -18,41 +18,32 @@ const changeOf = ({ createdAt, body }: Told): Happened => {
   const text = reasonText(reason);
   return {
     at: createdAt,
-    title: status?.word ?? 'Changed',
+    title: status?.word ?? 'Status changed',
     tone: status?.tone ?? 'quiet',
     ...(text === undefined ? {} : { text }),
   };
 };
 
-const CAUSES: Readonly<Record<Gap['cause'], string>> = {
-  engine_down: 'The engine was not running',
-  session_down: 'The account was not connected',
-  backend_restarted: 'The messaging backend was started again',
-  silence: 'Nothing was heard though it seemed connected',
-  parked_events: 'A message could not be read at first',
-  audit: 'A comparison found messages that were missing',
-};
-
 const found = ({ recovered, state, unknown }: Gap): string => {
   const messages = recovered.messages + recovered.own;
-  if (state === 'open') return 'It will be compared with the network once it is over.';
+  if (state === 'open') return 'Missing messages are fetched when this is over.';
   const count =
     messages === 0
-      ? 'No message was missing'
+      ? 'No messages were missing'
       : `${messages} missing ${messages === 1 ? 'message was' : 'messages were'} fetched`;
-  const rest = unknown.length > 0 ? ' Not all could be compared.' : '';
+  const rest = unknown.length > 0 ? ` Not checked: ${unknown.map((word) => GAP_UNKNOWNS[word]).join(' ')}` : '';
   return `${count}${state === 'comparing' ? ' so far' : ''}.${rest}`;
 };
 
 const gapOf = (gap: Gap): Happened => ({
   at: gap.from,
-  title: CAUSES[gap.cause],
+  title: GAP_CAUSES[gap.cause],
   tone: gap.unknown.length > 0 ? 'warn' : 'info',
   text: found(gap),
 });
 
-/** Changes of state and times without messages, newest first. */
+/** Changes of state, as they were told from the oldest, and times without messages: newest first, also of one moment. */
 export const historyOf = (told: readonly Told[], gaps: readonly Gap[]): Happened[] =>
-  [...told.map(changeOf), ...gaps.map(gapOf)].toSorted(
+  [...told.map(changeOf).toReversed(), ...gaps.map(gapOf)].toSorted(
     (one, other) => Date.parse(other.at ?? '') - Date.parse(one.at ?? ''),
   );

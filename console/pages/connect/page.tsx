@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { allOf } from '../../parts/all-of.ts';
 import { Badge, Empty } from '../../parts/small.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ChooseFirst } from '../../parts/choose-first.tsx';
+import { ChooseFirst } from '../../parts/first/choose-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -21,7 +21,7 @@ const Sessions = () => {
     <>
       <PageHead
         title="Connect"
-        text="The messaging accounts through which you write with your customers."
+        text="The messaging accounts that you use to talk to your customers."
         actions={
           mayDo('sessions') &&
           !isHeld && (
@@ -59,14 +59,12 @@ const Sessions = () => {
                 { head: 'Phone', cell: (session) => (session.phone === null ? '–' : `+${session.phone}`) },
                 { head: 'Tenant', cell: (session) => session.tenantId },
                 {
-                  head: 'State',
+                  head: 'Status',
                   cell: (session) => (
                     <>
                       <Badge tone={STATES[session.status].tone}>{STATES[session.status].word}</Badge>{' '}
                       {session.silentSince !== null && <Badge tone="warn">Silent</Badge>}
-                      {session.pending !== null && (
-                        <span class="small quiet">{PENDING[session.pending] ?? session.pending}</span>
-                      )}
+                      {session.pending !== null && <span class="small quiet">{PENDING[session.pending]}</span>}
                     </>
                   ),
                 },
@@ -89,7 +87,7 @@ export default function ConnectPage({ params }: PageProps) {
     return (
       <>
         <PageHead title="Connect" />
-        <ChooseFirst text="Choose above whose accounts you want to see." />
+        <ChooseFirst text="Choose an agency above to see its accounts." />
       </>
     );
   return id === undefined ? <Sessions /> : <Session id={id} key={id} />;

@@ -11,7 +11,7 @@ const NEW_CODE_MS = 5_000;
 
 export const CodeToScan = ({ id }: { id: string }) => (
   <Panel
-    title="Scan this code"
+    title="Scan the QR code"
     deps={[id]}
     every={NEW_CODE_MS}
     load={async (signal): Promise<{ mimetype: string; data: string }> => {
@@ -41,8 +41,8 @@ export const PairingCode = ({ id }: { id: string }) => {
   const [phone, setPhone] = useState('');
   const [code, setCode] = useState<string | null>(null);
   return (
-    <Section title="Type a code instead" level={3}>
-      <Field label="Phone number of the account" hint="With its country code, such as +49 151 12345678.">
+    <Section title="Use a pairing code instead" level={3}>
+      <Field label="Phone number of the account" hint="Include the country code, such as +49 151 12345678.">
         {(props) => (
           <input
             {...props}
@@ -61,12 +61,12 @@ export const PairingCode = ({ id }: { id: string }) => {
             setCode(answer.code);
           }}
         >
-          Get a pairing code
+          Get pairing code
         </Action>
         <p role="status">
           {code !== null && (
             <>
-              Type this on the phone: <strong class="pairing-code">{code}</strong>
+              Enter this on the phone: <strong class="pairing-code">{code}</strong>
             </>
           )}
         </p>
@@ -78,20 +78,21 @@ export const PairingCode = ({ id }: { id: string }) => {
 export const ConnectLink = ({ id }: { id: string }) => {
   const [link, setLink] = useState<{ url: string; expiresAt: string } | null>(null);
   return (
-    <Section title="Let somebody else connect it" level={3}>
+    <Section title="Let someone else connect it" level={3}>
       <p class="quiet">
-        A link for the owner of the phone, who needs no login. It shows them the code for ten minutes.
+        Create a link for the owner of the phone. It shows them the code for ten minutes, and they do not need to log
+        in.
       </p>
       <div>
-        <Action run={async () => setLink(await engine.value.sessions.createConnectLink(id))}>Make a link</Action>
+        <Action run={async () => setLink(await engine.value.sessions.createConnectLink(id))}>Create link</Action>
       </div>
       {link && (
         <div role="status" class="stack">
           <p class="mono">{link.url}</p>
           <p class="row">
-            <Copy text={link.url} label="Copy the link" />
+            <Copy text={link.url} label="Copy link" />
             <span class="small quiet">
-              It ends <Time at={link.expiresAt} />.
+              It expires <Time at={link.expiresAt} />.
             </span>
           </p>
         </div>

@@ -9,6 +9,7 @@ import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, isGuest, mayDo, seesEvents } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
+import { newestChanges } from './changes.ts';
 import { historyOf } from './history.ts';
 import { CodeToScan, ConnectLink, PairingCode } from './pair.tsx';
 import { capabilityName, PENDING, STATES, whyNot } from './words.ts';
@@ -25,11 +26,11 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
   };
   const again =
     session.status === 'STOPPED' ? (
-      <Action run={() => ask('start')} tone="primary" done="It is being started">
+      <Action run={() => ask('start')} tone="primary" done="The account is starting">
         Start
       </Action>
     ) : (
-      <Action run={() => ask('restart')} done="It is being restarted">
+      <Action run={() => ask('restart')} done="The account is restarting">
         Restart
       </Action>
     );
@@ -42,24 +43,24 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
           run={() => ask('stop')}
           confirm={{
             title: `Stop “${name}”?`,
-            text: 'Nothing is sent or received until somebody starts it again.',
+            text: 'No messages are sent or received until someone starts it again.',
             yes: 'Stop',
           }}
         >
-          Stop
+          Stop …
         </Action>
       )}
       <Action
         run={() => ask('logout')}
         tone="danger"
         confirm={{
-          title: `Log “${name}” out?`,
-          text: 'The phone lets go of it. To go on, somebody has to scan a code again. What was said stays here.',
+          title: `Log out “${name}”?`,
+          text: 'The phone disconnects the account. To use it again, someone has to scan a new code. Its conversations are kept.',
           yes: 'Log out',
           danger: true,
         }}
       >
-        Log out
+        Log out …
       </Action>
       <Action
         run={async () => {
@@ -69,12 +70,12 @@ const Actions = ({ session, reload }: { session: SessionStatus; reload: () => vo
         tone="danger"
         confirm={{
           title: `Delete “${name}”?`,
-          text: 'It is logged out and taken away. Messages that wait to be sent through it are not sent.',
+          text: 'The account is logged out and removed. Messages that are waiting to be sent from it are not sent.',
           yes: 'Delete',
           danger: true,
         }}
       >
-        Delete
+        Delete …
       </Action>
     </div>
   );
@@ -90,11 +91,11 @@ const State = ({ session }: { session: SessionStatus }) => {
         <span>{state.text}</span>
       </p>
       {why !== null && <p class="bad words">{why}</p>}
-      {session.pending !== null && <p class="quiet">It {PENDING[session.pending] ?? session.pending}.</p>}
+      {session.pending !== null && <p class="quiet">{PENDING[session.pending]}.</p>}
       {session.silentSince !== null && (
         <p class="bad">
-          It says that it works, but nothing was heard of it since <Time at={session.silentSince} how="clock" />. The
-          engine fetches what was missed and restarts it.
+          The account says that it works, but has reported nothing since <Time at={session.silentSince} how="clock" />.
+          The engine restarts it and fetches what was missed.
         </p>
       )}
       <Facts
@@ -103,8 +104,8 @@ const State = ({ session }: { session: SessionStatus }) => {
           ['Since', <Time at={session.statusChangedAt} how="clock" />],
           ['Tenant', session.tenantId],
           ['Name', <span class="mono">{session.name}</span>],
-          ['Id', <span class="mono">{session.id}</span>],
-          ['Engine behind it', session.platform ?? '–'],
+          ['ID', <span class="mono">{session.id}</span>],
+          ['Backend engine', session.platform ?? '–'],
         ]}
       />
     </>
@@ -120,18 +121,15 @@ const History = ({ id }: { id: string }) => (
     load={async (signal) => {
       const since = new Date(Date.now() - HISTORY_DAYS * DAY_MS).toISOString();
       const [told, gaps] = await Promise.all([
-        engine.value.webhookEvents.list(
-          { type: 'session.status', sessionId: id, after: 'start', since, limit: 100 },
-          { signal },
-        ),
+        newestChanges(engine.value, { sessionId: id, since }, signal),
         engine.value.sessions.listGaps(id, { limit: 20 }, { signal }),
       ]);
-      return historyOf(told.events, gaps.gaps);
+      return historyOf(told, gaps.gaps);
     }}
   >
     {(entries) =>
       entries.length === 0 ? (
-        <p class="quiet">Nothing has happened in {HISTORY_DAYS} days.</p>
+        <p class="quiet">No changes in the last {HISTORY_DAYS} days.</p>
       ) : (
         <Timeline label="History" entries={entries} />
       )
@@ -140,20 +138,20 @@ const History = ({ id }: { id: string }) => (
 );
 
 const Capabilities = ({ id }: { id: string }) => (
-  <Panel title="What it can" deps={[id]} load={(signal) => engine.value.sessions.readCapabilities(id, {}, { signal })}>
+  <Panel title="Capabilities" deps={[id]} load={(signal) => engine.value.sessions.readCapabilities(id, {}, { signal })}>
     {({ capabilities }) => (
       <Table
-        caption="What it can"
+        caption="Capabilities"
         rows={Object.entries(capabilities)}
         rowKey={([name]) => name}
         empty=""
         columns={[
-          { head: 'What', cell: ([name]) => capabilityName(name) },
+          { head: 'Capability', cell: ([name]) => capabilityName(name) },
           {
-            head: 'Can',
-            cell: ([, can]) => <Badge tone={can.supported ? 'good' : 'quiet'}>{can.supported ? 'yes' : 'no'}</Badge>,
+            head: 'Supported',
+            cell: ([, can]) => <Badge tone={can.supported ? 'good' : 'quiet'}>{can.supported ? 'Yes' : 'No'}</Badge>,
           },
-          { head: 'Instead', wide: true, cell: ([, can]) => can.instead ?? '' },
+          { head: 'Alternative', wide: true, cell: ([, can]) => can.instead ?? '' },
         ]}
       />
     )}
@@ -180,7 +178,7 @@ export const Session = ({ id }: { id: string }) => {
       <div class="grid2">
         <div class="stack">
           <Section
-            title="State"
+            title="Status"
             actions={session && mayDo('sessions') && <Actions session={session} reload={loading.reload} />}
           >
             <Loadable of={loading}>{(one) => <State session={one} />}</Loadable>

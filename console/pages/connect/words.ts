@@ -1,97 +1,133 @@
-import type { SessionStatus } from '../../../sdk/typescript/src/index.ts';
+import type { Gap, SessionStatus } from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
+import { wordOf } from '../../parts/words/word-of.ts';
 
 /** The states of a session as a shop owner says them. */
 export const STATES: Readonly<Record<SessionStatus['status'], { word: string; tone: Tone; text: string }>> = {
-  STOPPED: { word: 'Stopped', tone: 'quiet', text: 'It does not run. Start it to send and receive.' },
-  STARTING: { word: 'Starting', tone: 'info', text: 'It is being started. This takes some seconds.' },
+  STOPPED: {
+    word: 'Stopped',
+    tone: 'quiet',
+    text: 'The account is not running. Start it to send and receive messages.',
+  },
+  STARTING: { word: 'Starting', tone: 'info', text: 'The account is starting. This takes a few seconds.' },
   SCAN_QR_CODE: {
-    word: 'Waits for your phone',
+    word: 'Waiting for a scan',
     tone: 'warn',
-    text: 'Scan the code below with the phone, or type a pairing code there.',
+    text: 'Scan the code below with the phone, or enter a pairing code on the phone.',
   },
   PASSKEY_REQUIRED: {
-    word: 'Waits for a passkey',
+    word: 'Passkey required',
     tone: 'warn',
-    text: 'The phone asks for its passkey. Look at the phone.',
+    text: 'The phone asks for its passkey. Follow the steps on the phone.',
   },
   PASSKEY_CONFIRMATION_REQUIRED: {
     word: 'Confirm on the phone',
     tone: 'warn',
-    text: 'The passkey waits to be confirmed on the phone.',
+    text: 'Confirm the passkey on the phone.',
   },
-  WORKING: { word: 'Connected', tone: 'good', text: 'Messages go out and come in.' },
-  FAILED: { word: 'Not connected', tone: 'bad', text: 'It has lost its account, or cannot start.' },
+  WORKING: { word: 'Connected', tone: 'good', text: 'Messages are sent and received.' },
+  FAILED: { word: 'Not connected', tone: 'bad', text: 'The account was disconnected, or cannot start.' },
 };
 
-const ERRORS: Readonly<Record<string, string>> = {
-  session_name_refused: 'The messaging backend does not take its name. Connect another one with a shorter name.',
+const ERRORS = {
+  session_name_refused:
+    'The messaging backend does not accept the name of this account. Connect the account again with a shorter name.',
   session_name_taken:
-    'The messaging backend has one of this name that was not made here. The operator has to delete it there.',
+    'The messaging backend already has a session with this name that the engine did not create. The operator has to delete it there.',
   session_settings_refused:
-    'The messaging backend does not take the address of this engine. Its operator must set PUBLIC_URL right and start it again.',
+    'The messaging backend does not accept the address of the engine. The operator has to correct PUBLIC_URL and restart the engine.',
   backend_not_configured:
-    'The messaging backend that holds it is not configured any more. The operator puts it back, or moves the session.',
+    'The messaging backend of this account is no longer configured. The operator has to configure it again, or move the session.',
   session_restarts_used_up:
-    'It was brought back again and again for about a day, and failed each time. Start it once the cause is gone, or log it out and scan a new code.',
-  backend_unavailable: 'The messaging backend cannot be reached. It is tried again without end; messages wait.',
-  backend_error: 'The messaging backend has an error. It is tried again without end; messages wait.',
+    'The engine restarted the account again and again for about a day without success. Start it when the cause is fixed, or log it out and scan a new code.',
+  backend_unavailable: 'The messaging backend cannot be reached. The engine keeps trying, and messages wait.',
+  backend_error: 'The messaging backend reports an error. The engine keeps trying, and messages wait.',
 };
 
 export const whyNot = (lastError: string | null): string | null =>
-  lastError === null ? null : (ERRORS[lastError] ?? `The messaging backend says: ${lastError}`);
+  lastError === null
+    ? null
+    : Object.hasOwn(ERRORS, lastError)
+      ? wordOf(ERRORS, lastError)
+      : `The messaging backend reports: ${lastError}`;
 
-const REASONS: Readonly<Record<string, string>> = {
-  start_asked: 'Somebody started it.',
-  stop_asked: 'Somebody stopped it.',
-  restart_asked: 'Somebody restarted it.',
-  logout_asked: 'Somebody logged it out.',
-  relogin_asked: 'Somebody logged it out, so that another code is scanned.',
-  delete_asked: 'Somebody deleted it.',
-  recovery: 'The engine brings it back, because it had stopped or failed by itself.',
-  silence: 'Nothing was heard of it, so the engine restarts it.',
-  lost_by_backend: 'The messaging backend did not know it any more.',
-  refused: 'The messaging backend refused it.',
-  code_shown: 'A code is shown and waits to be scanned.',
-  code_scanned: 'The code was scanned.',
-  nobody_scanned: 'Nobody scanned the code in time.',
-  connection_lost: 'The connection to the network was lost.',
-  account_lost: 'The account was taken away, such as by logging out on the phone.',
-  stopped_by_itself: 'It stopped by itself.',
+const REASONS = {
+  start_asked: 'Someone started it.',
+  stop_asked: 'Someone stopped it.',
+  restart_asked: 'Someone restarted it.',
+  logout_asked: 'Someone logged it out.',
+  relogin_asked: 'Someone logged it out to scan a new code.',
+  delete_asked: 'Someone deleted it.',
+  recovery: 'The engine restarted it, because it had stopped or failed.',
+  silence: 'The engine restarted it, because it reported nothing although it seemed to work.',
+  lost_by_backend: 'The messaging backend had lost it, so the engine created it again.',
+  refused: 'The messaging backend does not accept it.',
+  code_shown: 'A QR code is ready to be scanned.',
+  code_scanned: 'The QR code was scanned.',
+  nobody_scanned: 'Nobody scanned the QR code in time.',
+  connection_lost: 'The connection to the network was lost. It is being restored.',
+  account_lost: 'The account was logged out on the phone, or banned.',
+  stopped_by_itself: 'It stopped although nobody had requested that.',
 };
 
 export const reasonText = (reason: string | null): string | undefined =>
-  reason === null ? undefined : (REASONS[reason] ?? reason);
+  reason === null ? undefined : wordOf(REASONS, reason);
 
-export const PENDING: Readonly<Record<string, string>> = {
-  start: 'is about to be started',
-  stop: 'is about to be stopped',
-  restart: 'is about to be restarted',
-  logout: 'is about to be logged out',
-  relogin: 'is about to ask for another code',
-  delete: 'is about to be deleted',
+export const PENDING: Readonly<Record<NonNullable<SessionStatus['pending']>, string>> = {
+  start: 'Start requested',
+  stop: 'Stop requested',
+  restart: 'Restart requested',
+  logout: 'Logout requested',
+  relogin: 'New code requested',
+  delete: 'Deletion requested',
 };
 
-const CAPABILITIES: Readonly<Record<string, string>> = {
+/** Why messages may have been lost. */
+export const GAP_CAUSES: Readonly<Record<Gap['cause'], string>> = {
+  engine_down: 'The engine was not running',
+  session_down: 'The account was not connected',
+  backend_restarted: 'The messaging backend was restarted',
+  silence: 'The account seemed connected, but reported nothing',
+  parked_events: 'A message could not be processed at first',
+  audit: 'A check found missing messages',
+};
+
+export const GAP_STATES: Readonly<Record<Gap['state'], string>> = {
+  open: 'Open',
+  comparing: 'Being checked',
+  closed: 'Closed',
+};
+
+/** What could not be compared, and why. */
+export const GAP_UNKNOWNS: Readonly<Record<Gap['unknown'][number], string>> = {
+  too_old: 'Messages older than a week.',
+  too_many_chats: 'Conversations beyond the 500 newest.',
+  chat_too_deep: 'Messages beyond the 200 newest of a conversation.',
+  chat_unreadable: 'A conversation that the messaging backend did not show.',
+  chats_unlisted: 'All conversations: the messaging backend did not list them.',
+  other_account: 'Everything: another account was connected first.',
+};
+
+const CAPABILITIES = {
   buttons: 'Buttons',
-  lists: 'Lists to choose from',
-  locations: 'Places',
+  lists: 'Lists',
+  locations: 'Locations',
   contactCards: 'Contact cards',
   polls: 'Polls',
   stickers: 'Stickers',
-  forwards: 'Forwarding',
+  forwards: 'Forward messages',
   reactions: 'Reactions',
-  edits: 'Editing what was sent',
-  revokes: 'Deleting for everyone',
-  callerChosenIds: 'Ids chosen by the engine (a lost answer is found again at once)',
+  edits: 'Edit sent messages',
+  revokes: 'Delete messages for everyone',
+  callerChosenIds: 'Message IDs chosen by the engine (a message is found again if its response is lost)',
   labels: 'Labels',
-  block: 'Blocking people',
+  block: 'Block people',
   channels: 'Channels',
-  profileName: 'Changing the name',
-  profileAbout: 'Changing the about text',
-  readAbout: 'Reading the about text',
-  profilePicture: 'Changing the picture',
-  pairingCode: 'Pairing code instead of a scan',
+  profileName: 'Change the profile name',
+  profileAbout: 'Change the about text',
+  readAbout: 'Read about texts',
+  profilePicture: 'Change the profile picture',
+  pairingCode: 'Pairing code instead of a QR code',
 };
 
-export const capabilityName = (name: string): string => CAPABILITIES[name] ?? name;
+export const capabilityName = (name: string): string => wordOf(CAPABILITIES, name);

@@ -8,7 +8,7 @@ import { classIs } from './words.ts';
 /** Single requests, each with its answer and its times. */
 export const AttemptList = ({ attempts }: { attempts: readonly WebhookAttempt[] }) =>
   attempts.length === 0 ? (
-    <p class="quiet">Nothing was tried yet.</p>
+    <p class="quiet">No attempts yet.</p>
   ) : (
     <ol class="stack" aria-label="Attempts, the newest first">
       {attempts.map((attempt) => (
@@ -21,27 +21,28 @@ export const AttemptList = ({ attempts }: { attempts: readonly WebhookAttempt[] 
           </div>
           <p>
             {classIs(attempt.class)}.
-            {attempt.likelyConfiguration && ' This is likely a setting of the receiver, and will not mend itself.'}
+            {attempt.likelyConfiguration &&
+              ' The receiver is probably set up wrongly: this keeps failing until someone corrects it.'}
           </p>
           <Facts
             items={[
               ['When', <Time at={attempt.at} how="clock" />],
-              ['Answer', attempt.status ?? 'none'],
-              ['Took', <Duration ms={attempt.durationMs} />],
+              ['Response', attempt.status ?? 'None'],
+              ['Duration', <Duration ms={attempt.durationMs} />],
               [
                 'Connected after',
-                attempt.reusedConnection ? 'the connection was there' : <Duration ms={attempt.connectMs} />,
+                attempt.reusedConnection ? 'An existing connection was used' : <Duration ms={attempt.connectMs} />,
               ],
               ['First byte after', <Duration ms={attempt.firstByteMs} />],
-              ...(attempt.probe ? [['Kind', 'A trial, to see whether it answers again'] as const] : []),
+              ...(attempt.probe ? [['Purpose', 'To test whether the receiver works again'] as const] : []),
               ...(attempt.location === null
                 ? []
-                : [['Sent us to', <span class="words">{attempt.location}</span>] as const]),
+                : [['Redirected to', <span class="words">{attempt.location}</span>] as const]),
             ]}
           />
           {attempt.responseExcerpt !== null && attempt.responseExcerpt !== '' && (
             <Code
-              label={`What the receiver answered to attempt ${attempt.number} of delivery ${attempt.deliveryId} at ${attempt.at}`}
+              label={`Response to attempt ${attempt.number} of delivery ${attempt.deliveryId} at ${attempt.at}`}
               text={attempt.responseExcerpt}
             />
           )}

@@ -22,7 +22,7 @@ export const Attempts = () => {
       {query.value['endpointId'] !== undefined && (
         <div>
           <a class="button" href={href('/events/attempts')}>
-            Of all endpoints
+            Show all endpoints
           </a>
         </div>
       )}

@@ -32,14 +32,14 @@ export const Deliveries = () => {
     <Section title="Deliveries">
       <div class="filters">
         <Select
-          label="State"
+          label="Status"
           value={status}
           options={[{ value: '', label: 'All' }, ...STATES.map((value) => ({ value, label: deliveryIs(value)[1] }))]}
           onChange={(value) => setQuery({ status: value })}
         />
         {(query.value['endpointId'] ?? eventId) !== undefined && (
           <a class="button" href={href('/events/deliveries')}>
-            Of all endpoints
+            Show all endpoints
           </a>
         )}
       </div>
@@ -49,7 +49,7 @@ export const Deliveries = () => {
           caption="Deliveries, the newest first"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="There are no deliveries like that."
+          empty="No deliveries match."
           columns={[
             {
               head: 'Event',
@@ -60,7 +60,7 @@ export const Deliveries = () => {
               ),
             },
             {
-              head: 'State',
+              head: 'Status',
               cell: (delivery) => {
                 const [tone, text] = deliveryIs(delivery.status);
                 return <Badge tone={tone}>{text}</Badge>;
@@ -77,11 +77,11 @@ export const Deliveries = () => {
               ),
             },
             {
-              head: 'Next try',
+              head: 'Next attempt',
               cell: ({ nextAttemptAt, status: now }) => (now === 'pending' ? <Time at={nextAttemptAt} /> : '–'),
             },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: ({ id, status: now }) =>
                 mayChangeEndpoints.value && (
                   <div class="row">
@@ -90,9 +90,9 @@ export const Deliveries = () => {
                         await engine.value.webhookDeliveries.resend(id);
                         pages.reload();
                       }}
-                      done="On its way again"
+                      done="The delivery is being resent"
                     >
-                      Send again
+                      Resend
                     </Action>
                     {now === 'pending' && (
                       <Action
@@ -102,8 +102,8 @@ export const Deliveries = () => {
                         }}
                         confirm={{
                           title: 'Cancel this delivery?',
-                          text: 'The endpoint is not told of this event.',
-                          yes: 'Cancel it',
+                          text: 'The endpoint does not get this event.',
+                          yes: 'Cancel delivery',
                           danger: true,
                         }}
                         done="Cancelled"

@@ -10,7 +10,7 @@ import { classIs, deliveryIs } from './words.ts';
 
 const LOOK_MS = 5_000;
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export const DeliveryPage = ({ id }: { id: string }) => (
   <div class="stack">
     <Panel
@@ -28,14 +28,14 @@ export const DeliveryPage = ({ id }: { id: string }) => (
           <div class="stack">
             <Facts
               items={[
-                ['State', <Badge tone={tone}>{text}</Badge>],
+                ['Status', <Badge tone={tone}>{text}</Badge>],
                 ['Last attempt', classIs(delivery.lastClass)],
                 ['Attempts', delivery.attempts],
-                ['Happened', <Time at={delivery.eventAt} how="clock" />],
+                ['Event time', <Time at={delivery.eventAt} how="clock" />],
                 ['Ended', <Time at={delivery.endedAt} how="clock" />],
-                ['Next try', <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} />],
+                ['Next attempt', <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} />],
                 ...(delivery.outOfOrder
-                  ? [['Order', 'Others were posted before it, because it failed for long'] as const]
+                  ? [['Order', 'Later events were sent before it, because it kept failing'] as const]
                   : []),
                 [
                   'Endpoint',
@@ -57,9 +57,9 @@ export const DeliveryPage = ({ id }: { id: string }) => (
               <div>
                 <Action
                   run={async () => panel.set(await engine.value.webhookDeliveries.resend(id))}
-                  done="On its way again"
+                  done="The delivery is being resent"
                 >
-                  Send again
+                  Resend
                 </Action>
               </div>
             )}

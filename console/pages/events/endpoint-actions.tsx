@@ -9,12 +9,13 @@ import { EditEndpoint } from './edit-endpoint.tsx';
 
 /** A secret is shown once, and lives no longer than the dialog. */
 export const Secret = ({ secret, close }: { secret: string | null; close: () => void }) => (
-  <Dialog open={secret !== null} title="The new secret" onClose={close}>
+  <Dialog open={secret !== null} title="New secret" onClose={close}>
     <p>
-      Give it to the receiver now: it is not shown again. By it the receiver checks that a post comes from this engine.
+      Give it to the receiver now: it is not shown again. The receiver uses it to check that requests come from this
+      engine.
     </p>
     <p class="mono words">{secret}</p>
-    <div>{secret !== null && <Copy text={secret} label="Copy the secret" />}</div>
+    <div>{secret !== null && <Copy text={secret} label="Copy secret" />}</div>
   </Dialog>
 );
 
@@ -34,32 +35,32 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           run={({ reason }) => then(endpoints.pause(id, { reason }))}
           confirm={{
             title: 'Pause this endpoint?',
-            text: 'Nothing is posted while it is paused. Events wait, and are posted when you resume it.',
+            text: 'No events are sent while it is paused. They wait, and are sent when you resume it.',
             yes: 'Pause',
             reason: true,
           }}
           done="Paused"
         >
-          Pause
+          Pause …
         </Action>
       ) : (
         <Action
           tone="primary"
           run={() => then(endpoints.resume(id, { recover: true }))}
-          done="Resumed: what waited is posted now, and what was given up is tried again"
+          done="Resumed. Waiting events are sent now, and given-up deliveries are tried again"
         >
           Resume
         </Action>
       )}
       <Action
         run={() => then(endpoints.test(id, { event: 'endpoint.test' }))}
-        done="A test event is on its way: look at the attempts"
+        done="A test event is being sent. See its response under Attempts"
       >
-        Send a test
+        Send test event
       </Action>
       {!isGuest.value && (
         <button type="button" onClick={() => setEditing(true)}>
-          Change …
+          Edit …
         </button>
       )}
       <Action
@@ -68,9 +69,9 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           changed();
         }}
         confirm={{
-          title: 'Give it a new secret?',
-          text: 'The receiver needs the new secret. For a day posts are signed by the old one, too, so that you have time.',
-          yes: 'New secret',
+          title: 'Create a new secret?',
+          text: 'The receiver needs the new secret. For one day, requests are also signed with the old one, so that you have time to replace it.',
+          yes: 'Create secret',
         }}
       >
         New secret …
@@ -84,7 +85,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
           }}
           confirm={{
             title: 'Delete this endpoint?',
-            text: 'What waits for it is not posted any more. This cannot be undone.',
+            text: 'Waiting events are no longer sent to it. This cannot be undone.',
             yes: 'Delete',
             danger: true,
           }}
@@ -94,7 +95,7 @@ export const EndpointActions = ({ endpoint, changed }: { endpoint: WebhookEndpoi
         </Action>
       )}
       <Secret secret={secret} close={() => setSecret(null)} />
-      <Dialog open={isEditing} title="Change the endpoint" onClose={() => setEditing(false)}>
+      <Dialog open={isEditing} title="Edit endpoint" onClose={() => setEditing(false)}>
         <EditEndpoint
           endpoint={endpoint}
           saved={() => {

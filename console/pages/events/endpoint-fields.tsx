@@ -43,8 +43,8 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
       }}
     >
       <Field
-        label="Address"
-        hint="Where events are posted, such as https://shop.example/events"
+        label="URL"
+        hint="Where events are sent, such as https://shop.example/events"
         error={errorAt(problem, '/url')}
       >
         {(props) => (
@@ -57,7 +57,7 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
           />
         )}
       </Field>
-      <Field label="What it is for" error={errorAt(problem, '/description')}>
+      <Field label="Description" error={errorAt(problem, '/description')}>
         {(props) => (
           <input
             {...props}
@@ -68,7 +68,7 @@ export const EndpointFields = ({ typed, set, problem, submit, save }: EndpointFi
         )}
       </Field>
       <fieldset class="stack">
-        <legend>What it hears</legend>
+        <legend>Events to send</legend>
         <Loadable of={kinds}>
           {({ eventTypes }) => (
             <ul class="choices">

@@ -1,16 +1,19 @@
 import { Chart } from '../../parts/chart/chart.tsx';
 import { spreadOf } from '../../parts/chart/scale.ts';
 import { Count, Duration } from '../../parts/numbers.tsx';
+import { useKeyNames } from '../../parts/key-names.ts';
 import { Panel, Section, Loadable } from '../../parts/panel.tsx';
 import { Badge, Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
+import { durationOf, unitOf } from '../../parts/times.ts';
 import { Timeline } from '../../parts/timeline.tsx';
 import { useLoad } from '../../parts/use-load.ts';
+import { whoDid } from '../../parts/who-did.ts';
 import { engine, mayChangeEndpoints } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { Replay } from './replay.tsx';
-import { classIs, healthOf, lagsOf } from './words.ts';
+import { actionIs, classIs, disabledIs, ORDERINGS, healthOf, lagsOf } from './words.ts';
 
 const CHANGES = ['endpoint.failing', 'endpoint.disabled', 'endpoint.recovered'];
 const LOOK_MS = 5_000;
@@ -18,6 +21,7 @@ const LAST = 50;
 
 /** One endpoint: how it does, what can be done, and what was done. It is also all that a link to it shows. */
 export const EndpointPage = ({ id }: { id: string }) => {
+  const names = useKeyNames();
   const loading = useLoad({
     load: (signal) => engine.value.webhookEndpoints.read(id, {}, { signal }),
     deps: [id],
@@ -26,7 +30,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
   });
   return (
     <div class="stack">
-      <Section title="How it does">
+      <Section title="Overview">
         <Loadable of={loading}>
           {(endpoint) => {
             const [tone, text] = healthOf(endpoint);
@@ -35,21 +39,21 @@ export const EndpointPage = ({ id }: { id: string }) => {
               <div class="stack">
                 <Facts
                   items={[
-                    ['Address', <span class="words">{endpoint.url}</span>],
+                    ['URL', <span class="words">{endpoint.url}</span>],
                     ['Health', <Badge tone={tone}>{text}</Badge>],
                     ...(endpoint.disabledReason === null
                       ? []
-                      : [['Why it is off', classIs(endpoint.disabledReason)] as const]),
+                      : [['Why it is off', disabledIs(endpoint.disabledReason)] as const]),
                     [
                       'Last error',
-                      health.lastError === null ? 'none' : <span class="words">{classIs(health.lastError)}</span>,
+                      health.lastError === null ? 'None' : <span class="words">{classIs(health.lastError)}</span>,
                     ],
                     ['Failing since', <Time at={health.failingSince} />],
                     ['Waiting events', <Count n={health.pending} />],
-                    ['Next try', <Time at={health.nextAttemptAt} />],
-                    ['Hears', <span class="small words">{endpoint.events.join(', ')}</span>],
-                    ['Of tenants', endpoint.tenantIds === null ? 'all' : endpoint.tenantIds.join(', ')],
-                    ['Order', endpoint.ordering],
+                    ['Next attempt', <Time at={health.nextAttemptAt} />],
+                    ['Events', <span class="small words">{endpoint.events.join(', ')}</span>],
+                    ['Tenants', endpoint.tenantIds === null ? 'All' : endpoint.tenantIds.join(', ')],
+                    ['Order', ORDERINGS[endpoint.ordering]],
                   ]}
                 />
                 {mayChangeEndpoints.value && <EndpointActions endpoint={endpoint} changed={loading.reload} />}
@@ -65,15 +69,15 @@ export const EndpointPage = ({ id }: { id: string }) => {
       </div>
       <Lag id={id} />
       {mayChangeEndpoints.value && <Replay id={id} changed={loading.reload} />}
-      <Section title="What was done with it">
+      <Section title="History">
         <Loadable of={loading}>
           {({ history }) => (
             <Timeline
-              label="What was done with the endpoint"
-              entries={history.map(({ at, action, actor, reason }) => ({
-                at,
-                title: action.replaceAll('_', ' '),
-                text: [actor, reason].filter(Boolean).join(': ') || undefined,
+              label="History of the endpoint"
+              entries={history.map(({ reason, ...deed }) => ({
+                at: deed.at,
+                title: actionIs(deed.action),
+                text: [whoDid(deed, names), reason].filter(Boolean).join(': '),
               }))}
             />
           )}
@@ -86,7 +90,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
 /** How long the last deliveries took, from what happened until the receiver had it. */
 const Lag = ({ id }: { id: string }) => (
   <Panel
-    title="How fast it hears"
+    title="Delivery time"
     deps={[id]}
     every={LOOK_MS}
     load={(signal) =>
@@ -96,18 +100,20 @@ const Lag = ({ id }: { id: string }) => (
     {({ deliveries }) => {
       const delivered = deliveries.filter(({ endedAt }) => endedAt !== null).toReversed();
       const spread = spreadOf(lagsOf(delivered));
-      if (!spread) return <p class="quiet">Nothing was delivered yet.</p>;
+      if (!spread) return <p class="quiet">No deliveries yet.</p>;
       return (
         <div class="stack">
           <p>
-            Of the last {delivered.length}, half were there within <Duration ms={spread.middle} />, 95 of 100 within{' '}
-            <Duration ms={spread.high} />.
+            Of the last {delivered.length} deliveries, half arrived within <Duration ms={spread.middle} /> and 95 %
+            within <Duration ms={spread.high} />.
           </p>
           <Chart
-            title="Milliseconds from the event to the receiver's answer"
+            title="Time from the event to the receiver's response"
             of="Event"
             labels={delivered.map(({ eventAt }) => new Date(eventAt).toLocaleTimeString('en-GB'))}
-            series={[{ name: 'Milliseconds', values: lagsOf(delivered) }]}
+            series={[{ name: 'Time', values: lagsOf(delivered) }]}
+            show={durationOf}
+            unit={unitOf}
           />
         </div>
       );

@@ -30,7 +30,7 @@ export const Endpoints = () => {
     <Section title="Endpoints" actions={add}>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
       {pages.items?.length === 0 && (
-        <Empty text="No program is told anything yet. An endpoint is an address of yours to which events are posted." />
+        <Empty text="No endpoints yet. An endpoint is a URL of yours that the engine sends events to." />
       )}
       {pages.items && pages.items.length > 0 && (
         <Table
@@ -40,7 +40,7 @@ export const Endpoints = () => {
           empty=""
           columns={[
             {
-              head: 'Address',
+              head: 'URL',
               wide: true,
               cell: ({ id, url, description }) => (
                 <>
@@ -65,9 +65,9 @@ export const Endpoints = () => {
             { head: 'Waiting', numeric: true, cell: ({ health }) => <Count n={health.pending} /> },
             { head: 'Failing since', cell: ({ health }) => <Time at={health.failingSince} /> },
             {
-              head: 'Hears',
+              head: 'Events',
               cell: ({ events }) => (
-                <span class="small">{events.length > 3 ? `${events.length} kinds` : events.join(', ')}</span>
+                <span class="small">{events.length > 3 ? `${events.length} types` : events.join(', ')}</span>
               ),
             },
           ]}

@@ -14,15 +14,15 @@ export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }
   });
   return (
     <details>
-      <summary>What is posted</summary>
+      <summary>Request</summary>
       <div class="stack">
         <Loadable of={endpoint}>
           {({ headers }) => (
             <Facts
               items={[
                 ['webhook-id', <span class="mono">{id}</span>],
-                ['webhook-timestamp', 'the second of the attempt'],
-                ['webhook-signature', "made of id, timestamp and body with the endpoint's secret"],
+                ['webhook-timestamp', 'the time of the attempt, in Unix seconds'],
+                ['webhook-signature', "a signature of ID, timestamp and body, made with the endpoint's secret"],
                 ...Object.entries(headers).map(
                   ([name, value]) => [name, <span class="mono words">{value}</span>] as const,
                 ),
@@ -32,7 +32,7 @@ export const EventBody = ({ id, endpointId }: { id: string; endpointId: string }
         </Loadable>
         <Loadable of={event}>
           {({ body }) => (
-            <Code label="The body" copy text={body === undefined ? 'The body is not kept any more.' : readable(body)} />
+            <Code label="Body" copy text={body === undefined ? 'The body is no longer stored.' : readable(body)} />
           )}
         </Loadable>
       </div>

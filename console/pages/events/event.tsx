@@ -21,19 +21,19 @@ export const EventPage = ({ id }: { id: string }) => (
       <div class="stack">
         <Facts
           items={[
-            ['What', <span class="mono">{event.type}</span>],
+            ['Type', <span class="mono">{event.type}</span>],
             ['When', <Time at={event.createdAt} how="clock" />],
             ['Tenant', event.tenantId ?? '–'],
-            ['Number in its session', event.sequence],
+            ['Sequence in its session', event.sequence],
             ...(event.conversationId === null
               ? []
               : [
                   [
-                    'Chat',
+                    'Conversation',
                     <a href={href(`/inbox/${encodeURIComponent(event.conversationId)}`)}>{event.conversationId}</a>,
                   ] as const,
                 ]),
-            ['Id', <span class="mono">{event.id}</span>],
+            ['ID', <span class="mono">{event.id}</span>],
           ]}
         />
         {mayChangeEndpoints.value && (
@@ -44,13 +44,13 @@ export const EventPage = ({ id }: { id: string }) => (
                 panel.reload();
               }}
               confirm={{
-                title: 'Send this event again?',
-                text: 'Every endpoint that hears such events gets it once more.',
-                yes: 'Send again',
+                title: 'Resend this event?',
+                text: 'Every endpoint that gets events of this type gets it again.',
+                yes: 'Resend',
               }}
-              done="On its way again"
+              done="The event is being resent"
             >
-              Send again to all …
+              Resend to all …
             </Action>
           </div>
         )}
@@ -58,7 +58,7 @@ export const EventPage = ({ id }: { id: string }) => (
           caption="Deliveries of this event"
           rows={event.deliveries}
           rowKey={(delivery) => delivery.id}
-          empty="No endpoint hears such events."
+          empty="No endpoint gets events of this type."
           columns={[
             {
               head: 'Endpoint',
@@ -67,7 +67,7 @@ export const EventPage = ({ id }: { id: string }) => (
               ),
             },
             {
-              head: 'State',
+              head: 'Status',
               cell: ({ status }) => {
                 const [tone, text] = deliveryIs(status);
                 return <Badge tone={tone}>{text}</Badge>;
@@ -78,9 +78,9 @@ export const EventPage = ({ id }: { id: string }) => (
           ]}
         />
         <Code
-          label="The body"
+          label="Body"
           copy
-          text={event.body === undefined ? 'The body is not kept any more.' : readable(event.body)}
+          text={event.body === undefined ? 'The body is no longer stored.' : readable(event.body)}
         />
       </div>
     )}

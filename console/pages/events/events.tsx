@@ -30,7 +30,7 @@ export const Events = () => {
     <Section title="Events">
       <div class="filters">
         <Select
-          label="Kind"
+          label="Type"
           value={type}
           options={[
             { value: '', label: 'All' },
@@ -45,11 +45,11 @@ export const Events = () => {
           caption="Events, the newest first"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="Nothing like that has happened yet."
+          empty="No events match."
           columns={[
             { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
             {
-              head: 'What',
+              head: 'Type',
               cell: (event) => (
                 <>
                   <a class="mono" href={href(`/events/events/${encodeURIComponent(event.id)}`)}>
@@ -60,7 +60,7 @@ export const Events = () => {
               ),
             },
             { head: 'Tenant', cell: ({ tenantId }) => tenantId ?? '–' },
-            { head: 'Number', numeric: true, cell: ({ sequence }) => sequence },
+            { head: 'Sequence', numeric: true, cell: ({ sequence }) => sequence },
           ]}
         />
       )}

@@ -31,7 +31,7 @@ export const NewEndpoint = () => {
   };
   return (
     <Section title="New endpoint">
-      <EndpointFields typed={typed} set={setTyped} problem={problem} submit="Make it" save={save} />
+      <EndpointFields typed={typed} set={setTyped} problem={problem} submit="Create endpoint" save={save} />
       <Secret secret={made?.secret ?? null} close={() => go(`/events/endpoints/${made?.id ?? ''}`)} />
     </Section>
   );

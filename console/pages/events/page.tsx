@@ -1,5 +1,5 @@
 import type { PageProps } from '../../shell/page.ts';
-import { AgencyFirst } from '../../parts/agency-first.tsx';
+import { AgencyFirst } from '../../parts/first/agency-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
 import { href } from '../../shell/location.ts';
@@ -52,7 +52,7 @@ export default function EventsPage({ params }: PageProps) {
     <>
       <PageHead
         title={only === null ? 'Events and endpoints' : 'Your endpoint'}
-        text="What the engine tells other programs, and whether they heard it."
+        text="The events that the engine sends to other programs, and whether they arrived."
       />
       <Tabs
         label="Views"

@@ -44,9 +44,9 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
   };
 
   return (
-    <Section title="Send again what it missed">
+    <Section title="Resend missed events">
       <div class="filters">
-        <Field label="What">
+        <Field label="Which events">
           {(props) => (
             <select
               {...props}
@@ -56,26 +56,26 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
                 setCounted(null);
               }}
             >
-              <option value="recover">Only what was given up</option>
-              <option value="replay">Everything, also what arrived</option>
+              <option value="recover">Only given-up deliveries</option>
+              <option value="replay">All events, including delivered ones</option>
             </select>
           )}
         </Field>
         <Field label="From">
           {(props) => <input {...props} type="datetime-local" required value={since} onInput={change(setSince)} />}
         </Field>
-        <Field label="Until" hint="Empty for now.">
+        <Field label="Until" hint="Leave empty for now.">
           {(props) => <input {...props} type="datetime-local" value={until} onInput={change(setUntil)} />}
         </Field>
       </div>
       <div class="row">
         <Action disabled={since === ''} run={async () => setCounted(await inSteps(true))}>
-          Count first
+          Count events
         </Action>
         {counted !== null && (
           <>
             <p role="status">
-              <Count n={counted} /> {counted === 1 ? 'event' : 'events'} would be sent. Nothing was sent yet.
+              <Count n={counted} /> {counted === 1 ? 'event' : 'events'} would be sent. Nothing has been sent yet.
             </p>
             {counted > 0 && (
               <Action
@@ -83,11 +83,11 @@ export const Replay = ({ id, changed }: { id: string; changed: () => void }) => 
                 run={async () => {
                   const sent = await inSteps(false);
                   setCounted(null);
-                  say(`${sent} ${sent === 1 ? 'event is' : 'events are'} on the way again`);
+                  say(`${sent} ${sent === 1 ? 'event is' : 'events are'} being resent`);
                   changed();
                 }}
               >
-                Send them again
+                Resend them
               </Action>
             )}
           </>

@@ -21,7 +21,7 @@ export const Tail = () => {
       actions={
         <>
           <button type="button" aria-pressed={paused.value} onClick={() => (paused.value = !paused.value)}>
-            {paused.value ? 'Go on' : 'Pause'}
+            {paused.value ? 'Resume' : 'Pause'}
           </button>
           <button type="button" onClick={() => setEvents([])}>
             Clear
@@ -31,18 +31,18 @@ export const Tail = () => {
     >
       <p class="quiet" role="status">
         {live.value === 'live'
-          ? `Listening. The last ${MAX_KEPT} events since you came are kept here.`
+          ? `Listening. Up to ${MAX_KEPT} of the newest events are shown.`
           : `The stream is ${live.value.replace('-', ' ')}.`}
       </p>
       <Table
         caption="Events as they happen, the newest first"
         rows={events}
         rowKey={({ id }) => id}
-        empty="Nothing has happened since you came here."
+        empty="No events since you opened this page."
         columns={[
           { head: 'When', cell: ({ createdAt }) => <Time at={createdAt} how="clock" /> },
           {
-            head: 'What',
+            head: 'Type',
             cell: ({ id, type }) => (
               <a class="mono" href={href(`/events/events/${encodeURIComponent(id)}`)}>
                 {type}
@@ -51,9 +51,9 @@ export const Tail = () => {
           },
           { head: 'Tenant', cell: ({ tenantId }) => tenantId ?? '–' },
           {
-            head: 'Chat',
+            head: 'Conversation',
             cell: ({ conversationId }) =>
-              conversationId !== null && <a href={href(`/inbox/${encodeURIComponent(conversationId)}`)}>open</a>,
+              conversationId !== null && <a href={href(`/inbox/${encodeURIComponent(conversationId)}`)}>Open</a>,
           },
         ]}
       />

@@ -1,57 +1,95 @@
+import type { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
+import { spelledOut, wordOf } from '../../parts/words/word-of.ts';
 
 /** How endpoints, deliveries and attempts stand, in words for a person. */
 
 type Said = readonly [Tone, string];
 
-const HEALTH: Readonly<Record<string, Said>> = {
+const HEALTH: Readonly<Record<WebhookEndpoint['health']['state'], Said>> = {
   healthy: ['good', 'Healthy'],
   degraded: ['warn', 'Sometimes fails'],
-  open: ['bad', 'Failing: tried seldom'],
+  open: ['bad', 'Failing: retried less often'],
   disabled: ['bad', 'Switched off'],
 };
 
-export const healthOf = ({ status, health }: { status: string; health: { state: string } }): Said => {
+export const healthOf = ({
+  status,
+  health,
+}: Pick<WebhookEndpoint, 'status'> & { health: Pick<WebhookEndpoint['health'], 'state'> }): Said => {
   if (status === 'paused') return ['warn', 'Paused'];
   if (status === 'disabled') return ['bad', 'Switched off'];
-  return HEALTH[health.state] ?? ['quiet', health.state];
+  return HEALTH[health.state];
 };
 
-const DELIVERIES: Readonly<Record<string, Said>> = {
+const DELIVERIES: Readonly<Record<WebhookDelivery['status'], Said>> = {
   pending: ['info', 'Waiting'],
   delivered: ['good', 'Delivered'],
   failed: ['bad', 'Given up'],
   cancelled: ['quiet', 'Cancelled'],
 };
 
-export const deliveryIs = (status: string): Said => DELIVERIES[status] ?? ['quiet', status];
+export const deliveryIs = (status: WebhookDelivery['status']): Said => DELIVERIES[status];
 
-const CLASSES: Readonly<Record<string, string>> = {
-  delivered: 'Taken by the receiver',
-  redirect_not_followed: 'The receiver sent us to another address, which is not followed',
+const CLASSES: Readonly<Record<WebhookAttempt['class'], string>> = {
+  delivered: 'The receiver accepted it',
+  redirect_not_followed: 'The receiver redirects to another URL, which the engine does not follow',
   client_error: 'The receiver refused it',
   not_ready: 'The receiver says that it is not ready',
-  gone: 'The receiver says that this address is gone for good',
-  throttled: 'The receiver asked us to slow down',
+  gone: 'The receiver says that this URL is gone permanently',
+  throttled: 'The receiver asked for fewer requests',
   server_error: 'The receiver failed',
-  gateway_error: 'What stands before the receiver could not reach it',
-  timeout: 'The receiver did not answer in time',
-  dns_error: "The name in the address is not known: check the address's spelling",
+  gateway_error: 'A server in front of the receiver could not reach it',
+  timeout: 'The receiver did not respond in time',
+  dns_error: 'The host name of the URL was not found: check its spelling',
   connection_refused: 'Nothing listens at this address',
   connection_reset: 'The connection broke',
-  network_unreachable: 'There is no way to this address',
+  network_unreachable: 'There is no route to this address',
   tls_error: "The receiver's certificate is not valid",
-  invalid_response: 'The answer could not be understood',
+  invalid_response: 'The response is not valid HTTP',
   network_error: 'The network failed',
-  blocked_address: 'The address is in a private network, where the engine does not post',
-  insecure_url: 'The address is not https',
-  engine_error: 'The engine itself failed',
-  secret_unreadable: 'The secret cannot be read: give the endpoint a new one',
-  released: 'Given back, because the engine was stopping',
+  blocked_address: 'The address is in a private network, where the engine sends no events',
+  insecure_url: 'The URL is not https',
+  engine_error: 'The engine itself failed. This attempt does not count',
+  secret_unreadable: 'The secret cannot be read: create a new secret for the endpoint',
+  released: 'Not attempted, because the engine was stopping',
 };
 
 /** What an attempt's class means. */
-export const classIs = (name: string | null): string => (name === null ? 'Not tried yet' : (CLASSES[name] ?? name));
+export const classIs = (name: string | null): string => (name === null ? 'No attempt yet' : wordOf(CLASSES, name));
+
+const DISABLED = {
+  gone: 'The receiver says that this URL is gone permanently',
+  failing_for_days: 'It has failed for five days',
+  by_request: 'Someone paused it',
+};
+
+/** Why an endpoint is paused or switched off. */
+export const disabledIs = (reason: string): string => wordOf(DISABLED, reason);
+
+const ACTIONS = {
+  create: 'Created',
+  change: 'Changed',
+  pause: 'Paused',
+  resume: 'Resumed',
+  disabled: 'Switched off',
+  delete: 'Deleted',
+  rotate_secret: 'New secret',
+  resend: 'Event resent',
+  recover: 'Missed events resent',
+  replay: 'All events resent',
+  cancel: 'Delivery cancelled',
+};
+
+/** What was done with an endpoint. */
+export const actionIs = (action: string): string =>
+  Object.hasOwn(ACTIONS, action) ? wordOf(ACTIONS, action) : spelledOut(action);
+
+export const ORDERINGS: Readonly<Record<WebhookEndpoint['ordering'], string>> = {
+  conversation: 'In order within each conversation',
+  fifo: 'In order',
+  parallel: 'In any order',
+};
 
 /** The body of an event as people read it; what is no JSON stays as it is. */
 export const readable = (body: string): string => {

@@ -106,7 +106,7 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
             ) : (
               status.word
             )}
-            <span class="visually-hidden">: the story of this message</span>
+            <span class="visually-hidden">: show the history of this message</span>
           </a>
         )}
       </p>

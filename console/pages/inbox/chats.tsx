@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChatSummary } from '../../../sdk/typescript/src/index.ts';
 import { allOf } from '../../parts/all-of.ts';
 import { Search, Select } from '../../parts/field.tsx';
@@ -8,9 +8,11 @@ import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
 import { WindowList } from '../../parts/window-list.tsx';
-import { engine, mayDo } from '../../shell/engine.ts';
+import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
+import { readingAfter } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
 
 const ROW_PX = 76;
@@ -33,6 +35,20 @@ const CHANGES = [
   'group.updated',
 ];
 
+/**
+ * What we say is told once the network has it, as events of the message. Those of one that is sent to thousands come in
+ * thousands, so they have one page read again, and none where more would have to be.
+ */
+const SAID_BY_US = 'message.ack';
+/** While the engine reads an account, of which no event tells, what it finds is to come soon. */
+const LOOK_AT_READING_MS = 3_000;
+
+const NONE: Readonly<Record<Reading['state'], string>> = {
+  unknown: 'No conversations yet',
+  now: 'The engine is loading the account. Its conversations will appear here.',
+  over: 'No conversations yet',
+};
+
 const FILTERS = ['search', 'unread', 'mode', 'assigned', 'session'] as const;
 
 /** What stays in the address when another conversation is opened. */
@@ -47,7 +63,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
     <span class="small quiet">{chat.lastMessage && <Time at={chat.lastMessage.timestamp} how="brief" />}</span>
     <span class="cut small quiet" dir="auto">
       {chat.lastMessage?.fromMe && 'You: '}
-      {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'Nothing said yet')}
+      {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'No messages yet')}
     </span>
     <span class="small">
       {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
@@ -81,9 +97,13 @@ const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
 
 export const Chats = ({ chosen }: { chosen: string | undefined }) => {
   const { search, unread, mode, assigned, session } = query.value;
+  const isNarrowed = FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined);
+  const account = JSON.stringify([place.value, session]);
+  const [reading, setReading] = useState<Reading>({ of: account, state: 'unknown' });
+  const isOnePage = useRef(true);
   const chats = usePages({
-    load: (cursor, signal, limit = AT_ONCE) =>
-      engine.value.conversations.list(
+    load: async (cursor, signal, limit = AT_ONCE) => {
+      const page = await engine.value.conversations.list(
         {
           cursor,
           limit,
@@ -94,17 +114,25 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           assignedTo: assigned,
         },
         { signal },
-      ),
+      );
+      if (cursor === undefined && !isNarrowed) {
+        const seen = { of: account, isEmpty: page.chats.length === 0, syncing: page.syncing };
+        setReading((before) => readingAfter(before, seen));
+      }
+      return page;
+    },
     items: (page) => page.chats,
     key: (chat) => chat.conversationId,
     deps: [search, unread, mode, assigned, session],
     keep: true,
-    on: CHANGES,
-    every: LOOK_AGAIN_MS,
+    on: [...CHANGES, SAID_BY_US],
+    when: ({ type }) => type !== SAID_BY_US || isOnePage.current,
+    every: reading.state === 'now' ? LOOK_AT_READING_MS : LOOK_AGAIN_MS,
     isBeside: true,
     // Where the list is narrowed, a change may take a chat out of it, wherever it stands.
-    top: FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined) ? undefined : TOP,
+    top: isNarrowed ? undefined : TOP,
   });
+  isOnePage.current = !isNarrowed || (chats.items?.length ?? 0) <= AT_ONCE;
   const changes = touched.value;
   useEffect(() => {
     if (changes > 0) chats.hint();
@@ -121,7 +149,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
         <summary>Filters</summary>
         <div class="filters">
           <Select
-            label="Read"
+            label="Show"
             value={unread}
             options={[
               { value: '', label: 'All' },
@@ -149,7 +177,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           !chats.loading &&
           `${chats.items.length}${chats.hasMore ? ' or more' : ''} ${chats.items.length === 1 ? 'conversation' : 'conversations'}`}
       </p>
-      {chats.items?.length === 0 && <p class="quiet">No conversation fits.</p>}
+      {chats.items?.length === 0 && <p class="quiet">{isNarrowed ? 'No conversations match.' : NONE[reading.state]}</p>}
       {!chats.items && !chats.problem && <p class="quiet">Loading …</p>}
       {chats.items && (
         <WindowList

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../../sdk/typescript/src/index.ts';
-import type { Plan } from '../../../sdk/typescript/src/index.ts';
+import type { Message, Plan } from '../../../sdk/typescript/src/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { errorAt, Problem, toFailure } from '../../parts/problem.tsx';
 import type { Failure } from '../../parts/problem.tsx';
@@ -12,7 +12,7 @@ import { contentOf, EMPTY, filesOf, markOf, whyNot } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
-import { planText } from './words.ts';
+import { becameText, planText } from './words.ts';
 
 /** What was written and not sent, by conversation: it stays when somebody looks into another one. */
 const drafts = signal<Readonly<Record<string, Draft>>>({});
@@ -22,24 +22,30 @@ interface Sent {
   plan?: Plan | undefined;
 }
 
-const Outcome = ({ sent }: { sent: Sent }) => (
-  <p class="small" role="status">
-    Accepted.{' '}
-    {sent.plan && (
+const PlanOf = ({ plan }: { plan: Plan }) => (
+  <>
+    It will be sent {planText(plan.rule)}
+    {plan.sendAt !== null && plan.rule !== 'now' && (
       <>
-        It goes out {planText(sent.plan.rule)}
-        {sent.plan.sendAt !== null && sent.plan.rule !== 'now' && (
-          <>
-            {', about '}
-            <Time at={sent.plan.sendAt} how="clock" />
-          </>
-        )}
-        . {sent.plan.expiresBefore && 'It is likely to expire before that. '}
+        {', at about '}
+        <Time at={plan.sendAt} how="clock" />
       </>
     )}
-    <a href={href(`/message/${sent.messageId}`)}>Follow it</a>
-  </p>
+    . {plan.expiresBefore && 'It is likely to expire before that. '}
+  </>
 );
+
+/** What was promised of the message that was sent last, and then what became of it. */
+const Outcome = ({ sent, status }: { sent: Sent; status: Message['status'] | undefined }) => {
+  const became = becameText(status);
+  return (
+    <p class="small" role="status">
+      {became === null ? 'Accepted. ' : `Your message: ${became}. `}
+      {became === null && sent.plan && <PlanOf plan={sent.plan} />}
+      <a href={href(`/message/${sent.messageId}`)}>Show history</a>
+    </p>
+  );
+};
 
 /** Equal words are one message however often somebody presses; other words are another one. */
 const useKeyOf = () => {
@@ -60,10 +66,12 @@ interface ComposerProps {
   id: string;
   /** Whether the agent answers there now. */
   isOfAgent: boolean;
+  /** What the conversation has loaded, and among it what is sent here. */
+  messages: readonly Message[] | undefined;
   onSent: () => void;
 }
 
-export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
+export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => {
   const draft = drafts.value[id] ?? EMPTY;
   const change = (part: Partial<Draft>): void => {
     drafts.value = { ...drafts.value, [id]: { ...(drafts.value[id] ?? EMPTY), ...part } };
@@ -141,10 +149,10 @@ export const Composer = ({ id, isOfAgent, onSent }: ComposerProps) => {
           {draft.later === '' ? 'Send' : 'Send later'}
         </button>
         <span class="small quiet">
-          Ctrl and Enter send.{isOfAgent && ' Your answer takes the conversation over from the agent.'}
+          Press Ctrl+Enter to send.{isOfAgent && ' Sending takes the conversation over from the agent.'}
         </span>
       </div>
-      {sent && <Outcome sent={sent} />}
+      {sent && <Outcome sent={sent} status={messages?.find(({ messageId }) => messageId === sent.messageId)?.status} />}
     </form>
   );
 };

@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Conversation as Chat } from '../../../sdk/typescript/src/index.ts';
+import type { Conversation as Chat, Message } from '../../../sdk/typescript/src/index.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useLoad } from '../../parts/use-load.ts';
 import type { Loading } from '../../parts/use-load.ts';
 import { usePages } from '../../parts/use-pages.ts';
+import type { Paged } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
 import { href, query } from '../../shell/location.ts';
 import { Bubble } from './bubble.tsx';
@@ -60,24 +61,30 @@ const Line = ({ entry, reload }: { entry: Entry; reload: () => void }) => {
   );
 };
 
-const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
-  const isHere = (event: { conversationId: string | null }): boolean => event.conversationId === id;
-  const said = usePages({
+const isOf =
+  (id: string) =>
+  (event: { conversationId: string | null }): boolean =>
+    event.conversationId === id;
+
+const useMessages = (id: string): Paged<Message> =>
+  usePages({
     load: (cursor, signal, limit = AT_ONCE) =>
       engine.value.conversations.listMessages(id, { cursor, limit }, { signal }),
     items: (page) => page.messages,
     key: (message) => message.messageId,
     deps: [id],
     on: SAID,
-    when: isHere,
+    when: isOf(id),
     every: LOOK_AGAIN_MS,
     top: TOP,
   });
+
+const Thread = ({ id, chat, said }: { id: string; chat: Loading<Chat>; said: Paged<Message> }) => {
   const turns = useLoad({
     load: (signal) => engine.value.agentTurns.list(id, { limit: AT_ONCE }, { signal }),
     deps: [id],
     on: SAID,
-    when: isHere,
+    when: isOf(id),
     every: LOOK_AGAIN_MS,
     isBeside: true,
   });
@@ -115,11 +122,11 @@ const Thread = ({ id, chat }: { id: string; chat: Loading<Chat> }) => {
       {turns.problem && <Problem problem={turns.problem} retry={turns.reload} />}
       {said.hasMore && (
         <button type="button" onClick={said.more}>
-          Earlier messages
+          Show earlier messages
         </button>
       )}
       {!entries && !said.problem && <p class="quiet">Loading …</p>}
-      {entries?.length === 0 && <p class="quiet">Nothing was said yet.</p>}
+      {entries?.length === 0 && <p class="quiet">No messages yet.</p>}
       {entries?.map((entry) => (
         <Line key={entry.key} entry={entry} reload={said.reload} />
       ))}
@@ -136,6 +143,7 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
     engine.value.conversations.markRead(id, { tellNetwork: true }).then(
       () => {
         if (chat.data) chat.set({ ...chat.data, unreadCount: 0 });
+        touch();
       },
       () => undefined,
     );
@@ -143,11 +151,12 @@ const useMarkRead = (id: string, chat: Loading<Chat>): void => {
 };
 
 export const Conversation = ({ id }: { id: string }) => {
+  const said = useMessages(id);
   const chat = useLoad({
     load: (signal) => engine.value.conversations.read(id, {}, { signal }),
     deps: [id],
     on: ['message', 'message.any', ...HANDS],
-    when: (event) => event.conversationId === id,
+    when: isOf(id),
     every: LOOK_AGAIN_MS,
     isBeside: true,
   });
@@ -173,12 +182,13 @@ export const Conversation = ({ id }: { id: string }) => {
         {chat.data && <Hands chat={chat.data} silence={silence} reload={chat.reload} />}
       </div>
       {chat.problem && <Problem problem={chat.problem} retry={chat.reload} />}
-      <Thread id={id} chat={chat} />
+      <Thread id={id} chat={chat} said={said} />
       <Later id={id} />
       {mayDo('send') && (
         <Composer
           id={id}
           isOfAgent={chat.data?.mode !== 'human_takeover' && silence === null}
+          messages={said.items}
           onSent={() => {
             chat.reload();
             touch();

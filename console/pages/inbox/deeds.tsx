@@ -23,7 +23,7 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
   const save = async (): Promise<void> => {
     try {
       await engine.value.messages.edit(message.messageId, { text });
-      say('The change is on its way: the message shows it once the network has it');
+      say('Edit requested. The message changes when the network has the edit');
       close();
       reload();
     } catch (error) {
@@ -38,7 +38,7 @@ const EditForm = ({ message, reload, close }: DeedProps & { close: () => void })
         void save();
       }}
     >
-      <Field label="New words" hint="The customer sees that it was edited.">
+      <Field label="New text" hint="The customer sees that the message was edited.">
         {(control) => (
           <textarea
             {...control}
@@ -68,7 +68,7 @@ const Edit = ({ message, reload }: DeedProps) => {
       <button type="button" class="plain" onClick={() => setOpen(true)}>
         Edit …
       </button>
-      <Dialog open={isOpen} title="Edit the message" onClose={() => setOpen(false)}>
+      <Dialog open={isOpen} title="Edit message" onClose={() => setOpen(false)}>
         <EditForm message={message} reload={reload} close={() => setOpen(false)} />
       </Dialog>
     </>
@@ -79,12 +79,12 @@ const Delete = ({ message, reload }: DeedProps) => (
   <Action
     tone="plain"
     confirm={{
-      title: 'Delete it for everyone?',
-      text: 'The customer sees that a message was deleted, and may have read it before.',
+      title: 'Delete this message for everyone?',
+      text: 'The customer sees that a message was deleted, and may already have read it.',
       yes: 'Delete',
       danger: true,
     }}
-    done="The deletion is on its way: the message shows it once the network has it"
+    done="Deletion requested. The message changes when the network has deleted it"
     run={async () => {
       await engine.value.messages.revoke(message.messageId, {});
       reload();
@@ -97,14 +97,14 @@ const Delete = ({ message, reload }: DeedProps) => (
 /** What can be done to a message: react, and to an own one for a while edit and delete. */
 export const Deeds = ({ message, reload }: DeedProps) => (
   <details class="react">
-    <summary class="small">{message.fromMe ? 'React, edit' : 'React'}</summary>
+    <summary class="small">{message.fromMe ? 'React or edit' : 'React'}</summary>
     <div class="row">
       {EMOJIS.map((emoji) => (
         <Action
           key={emoji}
           tone="plain"
           label={`React with ${emoji}`}
-          done="The reaction is on its way"
+          done="The reaction is being sent"
           run={async () => {
             await engine.value.messages.react(message.messageId, { emoji });
             reload();

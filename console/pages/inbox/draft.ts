@@ -32,10 +32,11 @@ export const hasButtons = ({ buttons }: Draft): boolean => buttons.some((button)
 /** Why it cannot go out, null where it can. */
 export const whyNot = (draft: Draft): string | null => {
   const buttons = draft.buttons.map((button) => button.trim()).filter(Boolean);
-  if (isEmpty(draft)) return 'Write something first.';
-  if (buttons.length > 0 && draft.text.trim() === '') return 'Buttons need words above them.';
-  if (buttons.length > 0 && draft.files.some(isGiven)) return 'Send files and buttons one after the other.';
-  if (new Set(buttons).size < buttons.length) return 'Two buttons say the same.';
+  if (isEmpty(draft)) return 'Write a message or add a file first.';
+  if (buttons.length > 0 && draft.text.trim() === '') return 'Buttons need a text above them.';
+  if (buttons.length > 0 && draft.files.some(isGiven))
+    return 'A message cannot have both files and buttons. Send them separately.';
+  if (new Set(buttons).size < buttons.length) return 'Each button needs a different label.';
   return null;
 };
 

@@ -27,7 +27,7 @@ export interface ExtrasProps {
 
 const Files = ({ draft: { files }, change }: ExtrasProps) => (
   <fieldset class="stack">
-    <legend class="small">Files, of this device or by their address on the web</legend>
+    <legend class="small">Files from your device or from a web address</legend>
     {files.map((file, place) => (
       <div class="filters" key={place}>
         {file.picked ? (
@@ -35,7 +35,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
             {file.picked.name} <Bytes n={file.picked.size} />
           </p>
         ) : (
-          <Field label={`Address of file ${place + 1}`}>
+          <Field label={`Web address of file ${place + 1}`}>
             {(props) => (
               <input
                 {...props}
@@ -49,7 +49,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
             )}
           </Field>
         )}
-        <Field label={`Kind of file ${place + 1}`}>
+        <Field label={`Type of file ${place + 1}`}>
           {(props) => (
             <select
               {...props}
@@ -73,7 +73,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
     ))}
     {files.length < FILES_AT_MOST && (
       <div class="filters">
-        <Field label="Files of this device">
+        <Field label="Files from this device">
           {(props) => (
             <input
               {...props}
@@ -88,7 +88,7 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
           )}
         </Field>
         <button type="button" onClick={() => change({ files: [...files, { url: '', kind: 'image' }] })}>
-          Add a file
+          Add a web address
         </button>
       </div>
     )}
@@ -97,10 +97,10 @@ const Files = ({ draft: { files }, change }: ExtrasProps) => (
 
 const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
   <fieldset class="stack">
-    <legend class="small">Buttons below the words, for the customer to choose from</legend>
+    <legend class="small">Buttons below the text, for the customer to press</legend>
     {buttons.map((button, place) => (
       <div class="filters" key={place}>
-        <Field label={`Words on button ${place + 1}`}>
+        <Field label={`Label of button ${place + 1}`}>
           {(props) => (
             <input
               {...props}
@@ -118,7 +118,7 @@ const Buttons = ({ draft: { buttons }, change }: ExtrasProps) => (
     {buttons.length < BUTTONS_AT_MOST && (
       <div>
         <button type="button" onClick={() => change({ buttons: [...buttons, ''] })}>
-          Add a button
+          Add button
         </button>
       </div>
     )}
@@ -135,7 +135,7 @@ export const Extras = (props: ExtrasProps) => (
     <div class="stack">
       <Files {...props} />
       {!isGuest.value && <Buttons {...props} />}
-      <Field label="Send later" hint="By the clock of your browser. Left empty, it goes out now.">
+      <Field label="Send later" hint="In the time zone of your browser. Leave empty to send now.">
         {(control) => (
           <input
             {...control}

@@ -9,10 +9,10 @@ import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine, mayDo, who } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
-import { answererOf } from './words.ts';
+import { answererOf, givenBackText, takenText } from './words.ts';
 
 const NAME = 'engine-console-name';
-/** The name under which somebody takes conversations over stays in their browser; whoever came by a link has its name. */
+/** The name under which a person takes conversations over stays in their browser; a person who came by a link has its name. */
 const rememberedName = (): string => {
   const ofLink = who.value?.link?.name;
   if (ofLink !== undefined) return ofLink;
@@ -30,24 +30,32 @@ const rememberName = (name: string): void => {
   }
 };
 
-const inFlightText = (count: number): string =>
-  count === 0
-    ? 'You have it: the agent says nothing more'
-    : `You have it. ${count} of the agent’s messages may still arrive`;
+interface HandsProps {
+  chat: Conversation;
+  /** Why the agent is silent in all chats, if it is. */
+  silence: AgentState['silence'];
+  reload: () => void;
+}
 
-const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) => {
+const AssignForm = ({ chat, silence, reload }: HandsProps) => {
   const [assignee, setAssignee] = useState(chat.assignedTo ?? rememberedName());
   const [reason, setReason] = useState('');
+  // Whose name the browser does not know yet says which one is theirs; a link has its name.
+  const [saysMe, setSaysMe] = useState(false);
+  const name = assignee.trim();
+  const known = rememberedName();
+  const isMe = name !== '' && (name === known || saysMe);
   const [problem, setProblem] = useState<Failure | null>(null);
   const assign = async (): Promise<void> => {
     try {
       const answer = await engine.value.conversations.assign(chat.conversationId, {
-        assignee: assignee.trim() || undefined,
+        assignee: name || undefined,
         reason: reason.trim() || undefined,
       });
-      rememberName(assignee.trim());
-      say(inFlightText(answer.inFlight.length));
-      done();
+      if (isMe) rememberName(name);
+      const other = isMe ? undefined : name || 'A person';
+      say(takenText({ inFlight: answer.inFlight.length, assignee: other }, silence));
+      reload();
     } catch (error) {
       setProblem(toFailure(error));
     }
@@ -60,7 +68,7 @@ const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) =>
         void assign();
       }}
     >
-      <Field label="To whom" hint="A name that your team knows.">
+      <Field label="Assign to" hint="A name that your team knows.">
         {(props) => (
           <input
             {...props}
@@ -70,11 +78,17 @@ const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) =>
           />
         )}
       </Field>
-      <Field label="Why (may be left out)">
+      <Field label="Reason (optional)">
         {(props) => (
           <input {...props} maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         )}
       </Field>
+      {who.value?.link == null && name !== known && (
+        <label class="row">
+          <input type="checkbox" checked={saysMe} onChange={(event) => setSaysMe(event.currentTarget.checked)} />
+          This is my name: use it when I take over
+        </label>
+      )}
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary">
@@ -85,13 +99,6 @@ const AssignForm = ({ chat, done }: { chat: Conversation; done: () => void }) =>
   );
 };
 
-interface HandsProps {
-  chat: Conversation;
-  /** Why the agent is silent in all chats, if it is. */
-  silence: AgentState['silence'];
-  reload: () => void;
-}
-
 /** Who answers, and how that is changed. */
 export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const [isOpen, setOpen] = useState(false);
@@ -99,7 +106,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
   const take = async (): Promise<void> => {
     const assignee = rememberedName() || undefined;
     const answer = await engine.value.conversations.assign(chat.conversationId, { assignee });
-    say(inFlightText(answer.inFlight.length));
+    say(takenText({ inFlight: answer.inFlight.length }, silence));
     reload();
   };
   return (
@@ -107,7 +114,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
       <Badge tone={answerer.tone}>{answerer.word}</Badge>
       {chat.returnsAt !== null && (
         <span class="small quiet">
-          back to the agent <Time at={chat.returnsAt} />
+          returns to the agent <Time at={chat.returnsAt} />
         </span>
       )}
       {mayDo('send') && chat.mode === 'bot_active' && (
@@ -117,7 +124,7 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
       )}
       {mayDo('send') && chat.mode === 'human_takeover' && (
         <Action
-          done="The agent has it again"
+          done={givenBackText(silence)}
           run={async () => {
             await engine.value.conversations.release(chat.conversationId);
             reload();
@@ -134,7 +141,8 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Assign this conversation">
         <AssignForm
           chat={chat}
-          done={() => {
+          silence={silence}
+          reload={() => {
             setOpen(false);
             reload();
           }}

@@ -22,7 +22,7 @@ export const Later = ({ id }: { id: string }) => {
   const count = data?.messages.length ?? 0;
   if (count === 0) return null;
   const text =
-    count === 1 ? '1 message is sent later' : `${count}${data?.hasMore ? ' and more' : ''} messages are sent later`;
+    count === 1 ? '1 message is scheduled' : `${count}${data?.hasMore ? ' or more' : ''} messages are scheduled`;
   const mayLook = who.value !== null && mayOpen(who.value, { name: 'message' });
   return <p class="small quiet">{mayLook ? <a href={href('/message', { status: 'scheduled' })}>{text}</a> : text}</p>;
 };

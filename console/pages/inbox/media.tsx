@@ -36,13 +36,17 @@ const Shown = ({ media, kind, url }: { media: File; kind: Message['kind']; url: 
 };
 
 export const Media = ({ message: { media, kind, viewOnce } }: { message: Message }) => {
-  if (viewOnce) return <p class="quiet">To be seen once: open it on the phone.</p>;
-  if (!media) return <p class="quiet">The file is on its way.</p>;
+  if (viewOnce) return <p class="quiet">View once: open it on the phone.</p>;
+  if (!media) return <p class="quiet">The file has not arrived yet.</p>;
   if (media.error) return <p class="quiet">{MEDIA_ERRORS[media.error]}</p>;
   const url = safe(media.url);
   return (
     <div class="media">
-      {url === undefined ? <p class="quiet">The file is on its way.</p> : <Shown media={media} kind={kind} url={url} />}
+      {url === undefined ? (
+        <p class="quiet">The file has not arrived yet.</p>
+      ) : (
+        <Shown media={media} kind={kind} url={url} />
+      )}
       {media.sizeBytes !== null && (
         <p class="small quiet">
           <Bytes n={media.sizeBytes} />

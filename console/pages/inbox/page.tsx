@@ -1,5 +1,5 @@
 import { Empty } from '../../parts/small.tsx';
-import { ChooseFirst } from '../../parts/choose-first.tsx';
+import { ChooseFirst } from '../../parts/first/choose-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { place, who } from '../../shell/engine.ts';
 import type { PageProps } from '../../shell/page.ts';
@@ -24,7 +24,7 @@ export default function InboxPage({ params }: PageProps) {
           )}
         </div>
       ) : (
-        <ChooseFirst text="Choose above whose conversations you want to see." />
+        <ChooseFirst text="Choose a tenant above to see its conversations." />
       )}
     </>
   );

@@ -40,20 +40,20 @@ export const PlanLine = ({ id, draft }: { id: string; draft: Draft }) => {
   return (
     <p class="small quiet plan" role="status">
       {data.plan === null ? (
-        <span class="bad">It would not go out: {data.error?.message ?? 'the engine refuses it'}</span>
+        <span class="bad">This message cannot be sent: {data.error?.message ?? 'the engine refuses it'}</span>
       ) : (
         <>
-          Would go out {planText(data.plan.rule)}
+          Will be sent {planText(data.plan.rule)}
           {data.plan.sendAt !== null && data.plan.rule !== 'now' && (
             <>
-              {', about '}
+              {', at about '}
               <Time at={data.plan.sendAt} how="clock" />
             </>
           )}
           .
         </>
       )}
-      {data.renderedAs === 'text' && ' The account cannot show buttons: they become numbered lines.'}
+      {data.renderedAs === 'text' && ' This account does not support buttons: they are sent as a numbered list.'}
     </p>
   );
 };

@@ -2,7 +2,7 @@ import type { Turn } from '../../../sdk/typescript/src/index.ts';
 import { Count, Duration, Money } from '../../parts/numbers.tsx';
 import { Facts } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
-import { turnTitle } from './words.ts';
+import { noteText, turnTitle } from './words.ts';
 
 const took = ({ begunAt, endedAt }: Turn): number | null =>
   endedAt === null ? null : Date.parse(endedAt) - Date.parse(begunAt);
@@ -24,21 +24,21 @@ export const TurnLine = ({ turn }: { turn: Turn }) => (
     </summary>
     <Facts
       items={[
-        ['Began', <Time at={turn.begunAt} how="clock" />],
-        ['Took', <Duration ms={took(turn)} />],
-        ['Model', turn.model ?? 'none was asked'],
+        ['Started', <Time at={turn.begunAt} how="clock" />],
+        ['Duration', <Duration ms={took(turn)} />],
+        ['Model', turn.model ?? 'No model was asked'],
         ['Cost', <Money micros={turn.costMicros} />],
         [
           'Tokens',
           <>
-            <Count n={turn.inputTokens} /> read, <Count n={turn.outputTokens} /> written
+            <Count n={turn.inputTokens} /> in, <Count n={turn.outputTokens} /> out
           </>,
         ],
-        ['Memories shown', <Count n={turn.memoryIds.length} />],
-        ['Begun again', `${turn.restarts} times, for newer messages`],
-        ['Changed by rules', turn.outputNotes.length === 0 ? 'nothing' : turn.outputNotes.join(', ')],
-        ...(turn.retryAt === null ? [] : [['Asked again', <Time at={turn.retryAt} />] as const]),
-        ['Id', <span class="mono">{turn.id}</span>],
+        ['Memories used', <Count n={turn.memoryIds.length} />],
+        ['Restarted', `${turn.restarts} times, because of newer messages`],
+        ['Changed by rules', turn.outputNotes.length === 0 ? 'Nothing' : turn.outputNotes.map(noteText).join('. ')],
+        ...(turn.retryAt === null ? [] : [['Next attempt', <Time at={turn.retryAt} />] as const]),
+        ['ID', <span class="mono">{turn.id}</span>],
       ]}
     />
   </details>

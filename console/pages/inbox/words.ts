@@ -1,5 +1,6 @@
-import type { AgentState, ChatSummary, Handover, Message, Turn } from '../../../sdk/typescript/src/index.ts';
+import type { AgentState, ChatSummary, Handover, Message, Plan, Turn } from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
+import { wordOf } from '../../parts/words/word-of.ts';
 
 const MODES: Readonly<Record<ChatSummary['mode'], { word: string; tone: Tone }>> = {
   bot_active: { word: 'Agent answers', tone: 'info' },
@@ -16,19 +17,45 @@ export const answererOf = (
   return silence === 'paused' ? { word: 'Nobody answers: the agent is off', tone: 'warn' } : MODES.bot_active;
 };
 
+/**
+ * What is said once somebody has a conversation: this person where no other is named, and the agent falls silent only if
+ * it has spoken.
+ */
+export const takenText = (
+  { inFlight, assignee }: { inFlight: number; assignee?: string | undefined },
+  silence: AgentState['silence'],
+): string => {
+  const taken = assignee === undefined ? 'You have the conversation' : `${assignee} has the conversation`;
+  if (inFlight > 0) return `${taken}. ${inFlight} of the agent’s messages may still arrive`;
+  return silence === null ? `${taken}. The agent no longer answers here` : taken;
+};
+
+const GIVEN_BACK = {
+  paused: 'Given back. The agent is off, so nobody answers',
+  human: 'Given back. People answer in all conversations, so the agent stays silent',
+} as const;
+
+/** What is said after a chat was given back. */
+export const givenBackText = (silence: AgentState['silence']): string =>
+  silence === null ? 'The agent answers again' : GIVEN_BACK[silence];
+
 export const STATUSES: Readonly<Record<Message['status'], { word: string; tone: Tone }>> = {
-  scheduled: { word: 'Sent later', tone: 'info' },
-  queued: { word: 'Waits', tone: 'info' },
-  sending: { word: 'Being sent', tone: 'info' },
+  scheduled: { word: 'Scheduled', tone: 'info' },
+  queued: { word: 'Waiting', tone: 'info' },
+  sending: { word: 'Sending', tone: 'info' },
   sent: { word: 'Sent', tone: 'quiet' },
   delivered: { word: 'Delivered', tone: 'quiet' },
   read: { word: 'Read', tone: 'good' },
   played: { word: 'Played', tone: 'good' },
   failed: { word: 'Not sent', tone: 'bad' },
-  uncertain: { word: 'Nobody knows whether it was sent', tone: 'warn' },
+  uncertain: { word: 'Uncertain', tone: 'warn' },
   cancelled: { word: 'Cancelled', tone: 'quiet' },
   received: { word: 'Received', tone: 'quiet' },
 };
+
+/** What has become of an accepted message; null as long as it waits and its plan says more. */
+export const becameText = (status: Message['status'] | undefined): string | null =>
+  status === undefined || status === 'queued' || status === 'scheduled' ? null : STATUSES[status].word;
 
 export const ORIGINS: Readonly<Record<Message['origin'], string>> = {
   network: '',
@@ -42,42 +69,53 @@ export const ORIGINS: Readonly<Record<Message['origin'], string>> = {
 };
 
 const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> = {
-  paused: 'the agent is switched off',
+  paused: 'the agent is off',
   human: 'a person has the conversation',
-  hours: 'it was outside the working hours',
+  hours: 'it was outside working hours',
   opted_out: 'the customer wants no more messages',
   budget: 'a budget is used up',
   duplicate: 'the same text was answered just before',
-  newer_message: 'a newer message came and is answered instead',
+  newer_message: 'a newer message arrived and is answered instead',
   group: 'it is a group',
   revoked: 'the message was deleted',
   stale: 'the message was too old',
-  loop: 'a program seems to be on the other side',
+  loop: 'the other side seems to be a program',
   model_failed: 'no model answered',
-  model_retry: 'no model answered; it is asked again',
-  nothing_to_answer: 'there was nothing to answer',
+  model_retry: 'no model answered, and the agent tries again',
+  nothing_to_answer: 'nothing needed an answer',
   taken_over: 'a person took the conversation over',
-  reply_refused: 'the reply broke a rule',
+  reply_refused: 'the rules left nothing of the reply',
 };
 
 export const turnTitle = (turn: Turn): string => {
-  if (turn.outcome === 'running') return 'The agent thinks';
+  if (turn.outcome === 'running') return 'The agent is thinking';
   if (turn.outcome === 'silence')
-    return `The agent said nothing: ${turn.silence ? SILENCES[turn.silence.code] : 'no reason'}`;
+    return `The agent said nothing: ${turn.silence ? SILENCES[turn.silence.code] : 'no reason was given'}`;
   if (turn.outcome === 'handoff') return 'The agent asked for a person';
-  return 'The agent answered';
+  return turn.outcome === 'fallback' ? 'The agent sent its fallback message' : 'The agent answered';
 };
+
+const NOTES = {
+  characters_removed: 'Invisible characters were removed',
+  markdown_removed: 'Formatting was removed',
+  link_removed: 'A link that is not allowed was removed',
+  shortened: 'It was shortened',
+  messages_left_out: 'Older messages did not fit into the prompt',
+};
+
+/** What the rules did to a reply. */
+export const noteText = (note: string): string => wordOf(NOTES, note);
 
 const CAUSES: Readonly<Record<Handover['cause'], string>> = {
   assign: 'Taken over',
   reply: 'Taken over by a reply',
   phone: 'Taken over by an answer on the phone',
-  agent: 'Handed to a person by the agent',
-  model_failed: 'Handed to a person, because no model answered',
-  release: 'Given back to the agent',
-  auto_return: 'Back to the agent after the time without a person',
-  merge: 'Two conversations became one',
-  unmerge: 'Two conversations were taken apart',
+  agent: 'Handed over to a person by the agent',
+  model_failed: 'Handed over to a person because no model answered',
+  release: 'Given back',
+  auto_return: 'Returned to the agent automatically',
+  merge: 'Merged with another conversation',
+  unmerge: 'Separated from another conversation',
 };
 
 export const handoverTitle = ({ cause, assignedTo }: Handover): string =>
@@ -90,33 +128,34 @@ export const KINDS: Readonly<Partial<Record<Message['kind'], string>>> = {
   audio: 'Voice message',
   document: 'File',
   sticker: 'Sticker',
-  location: 'Place',
+  location: 'Location',
   contact: 'Contact card',
   poll: 'Poll',
   call: 'Call',
   notice: 'Notice',
-  other: 'Something that cannot be shown here. Look at the phone.',
+  other: 'This message cannot be shown here. Open it on the phone.',
 };
 
 export const MEDIA_ERRORS: Readonly<Record<NonNullable<NonNullable<Message['media']>['error']>, string>> = {
-  media_pending: 'The file is still on its way.',
-  media_unavailable: 'The network does not give the file any more.',
-  media_too_large: 'The file is too large to be kept.',
-  media_expired: 'The file is older than files are kept.',
-  media_revoked: 'The sender has deleted it.',
+  media_pending: 'The file has not arrived yet.',
+  media_unavailable: 'The network no longer provides the file.',
+  media_too_large: 'The file is too large to be stored.',
+  media_expired: 'The file was deleted: files are only kept for a limited time.',
+  media_revoked: 'The sender deleted the file.',
   media_erased: 'The person’s data was erased.',
 };
 
-const RULES: Readonly<Record<string, string>> = {
-  now: 'at once',
+const RULES: Readonly<Record<Plan['rule'], string>> = {
+  now: 'now',
   scheduled: 'at the time you chose',
-  queue: 'behind another message of this conversation',
-  pace: 'when the pace of the account allows',
-  first_contacts: 'tomorrow: enough new conversations were opened today',
+  queue: 'after an earlier message of this conversation',
+  pace: 'when the pace of the account allows it',
+  first_contacts: 'tomorrow: the account has reached today’s limit of new people',
   quiet_hours: 'after the quiet hours',
-  restricted: 'when the network lets the account write again',
+  restricted: 'when the network allows the account to write again',
   session_not_working: 'when the account is connected again',
   suspended: 'when the dashboard is active again',
+  backend_unavailable: 'when the messaging backend responds again',
 };
 
-export const planText = (rule: string): string => RULES[rule] ?? rule;
+export const planText = (rule: Plan['rule']): string => wordOf(RULES, rule);

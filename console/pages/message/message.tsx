@@ -11,7 +11,7 @@ import { go, href } from '../../shell/location.ts';
 import { STATUSES } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
 import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './story.ts';
-import { tellingsOf } from './told.ts';
+import { momentsOf, tellingsOf } from './told.ts';
 
 const CHANGES = [
   'message.ack',
@@ -41,8 +41,8 @@ const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => v
           tone="danger"
           confirm={{
             title: 'Cancel this message?',
-            text: 'It is not sent. You can send it again later.',
-            yes: 'Cancel the message',
+            text: 'The message is not sent. You can resend it later.',
+            yes: 'Cancel message',
             danger: true,
           }}
           done="Cancelled"
@@ -51,24 +51,24 @@ const Actions = ({ message, reload }: { message: DeliveryStatus; reload: () => v
             reload();
           }}
         >
-          Cancel
+          Cancel …
         </Action>
       )}
       {maySendAgain(message) && (
         <Action
           tone="primary"
           confirm={{
-            title: 'Send it again?',
-            text: 'A new message with the same words goes out, in its turn.',
-            yes: 'Send again',
+            title: 'Resend this message?',
+            text: 'A new message with the same content is sent.',
+            yes: 'Resend',
           }}
-          done="A new message was accepted; this is its story"
+          done="A new message was accepted. This page shows it"
           run={async () => {
             const answer = await engine.value.messages.resend(id);
             go(`/message/${answer.messageId}`);
           }}
         >
-          Send again
+          Resend …
         </Action>
       )}
     </div>
@@ -81,22 +81,20 @@ const Details = ({ message }: { message: DeliveryStatus }) => {
     <Facts
       items={[
         ['To', message.to],
-        ['Conversation', <a href={href(`/inbox/${message.conversationId}`)}>Open it in the inbox</a>],
+        ['Conversation', <a href={href(`/inbox/${message.conversationId}`)}>Open in the inbox</a>],
         ['Account', <a href={href(`/connect/${message.sessionId}`)}>{message.sessionId}</a>],
         ['Attempts', message.attempts],
-        ...(message.heldBy === null ? [] : [['Held', heldText(message.heldBy)] as const]),
-        ...(message.heldUntil === null ? [] : [['Held until', <Time at={message.heldUntil} how="clock" />] as const]),
-        ...(message.plan ? [['Likely to go out', <Time at={message.plan.sendAt} how="clock" />] as const] : []),
+        ...(message.heldBy === null ? [] : [['Reason for waiting', heldText(message.heldBy)] as const]),
+        ...(message.heldUntil === null ? [] : [['Waits until', <Time at={message.heldUntil} how="clock" />] as const]),
+        ...(message.plan ? [['Expected', <Time at={message.plan.sendAt} how="clock" />] as const] : []),
         ...(message.scheduledFor === null
           ? []
-          : [['Chosen time', <Time at={message.scheduledFor} how="clock" />] as const]),
-        ...(message.expiresAt === null
-          ? []
-          : [['Not sent after', <Time at={message.expiresAt} how="clock" />] as const]),
+          : [['Scheduled for', <Time at={message.scheduledFor} how="clock" />] as const]),
+        ...(message.expiresAt === null ? [] : [['Expires', <Time at={message.expiresAt} how="clock" />] as const]),
         ...(message.resendOf === null
           ? []
-          : [['Repeats', <a href={href(`/message/${message.resendOf}`)}>{message.resendOf}</a>] as const]),
-        ['Id', <span class="mono">{message.messageId}</span>],
+          : [['Resend of', <a href={href(`/message/${message.resendOf}`)}>{message.resendOf}</a>] as const]),
+        ['ID', <span class="mono">{message.messageId}</span>],
         ...(message.workflowId === null
           ? []
           : [
@@ -105,7 +103,7 @@ const Details = ({ message }: { message: DeliveryStatus }) => {
                 temporal === null ? (
                   <span class="mono">{message.workflowId}</span>
                 ) : (
-                  <a href={temporal} target="_blank" rel="noreferrer">
+                  <a class="mono" href={temporal} target="_blank" rel="noreferrer">
                     {message.workflowId}
                   </a>
                 ),
@@ -133,13 +131,15 @@ export const MessageStory = ({ id }: { id: string }) => {
     isBeside: true,
   });
   const conversationId = message.data?.conversationId;
-  const since = message.data?.timestamps.queued;
+  const moments = message.data ? momentsOf(message.data, actions.data?.actions ?? []) : [];
   const told = useLoad({
     load: async (signal) =>
-      conversationId === undefined || since === undefined || !seesEvents.value
+      conversationId === undefined || !seesEvents.value
         ? []
-        : tellingsOf(engine.value, { id, conversationId, since }, signal),
-    deps: [id, conversationId, since],
+        : tellingsOf(engine.value, { id, conversationId, moments }, signal),
+    deps: [id, conversationId, ...moments],
+    // What becomes of the message is a new moment, and no reason to show nothing meanwhile.
+    keep: true,
     on: CHANGES,
     when: isHere,
     isBeside: true,
@@ -147,7 +147,7 @@ export const MessageStory = ({ id }: { id: string }) => {
   return (
     <div class="grid2">
       <Section
-        title="What became of it"
+        title="Status"
         actions={message.data && mayDo('send') && <Actions message={message.data} reload={message.reload} />}
       >
         <Loadable of={message}>
@@ -168,9 +168,9 @@ export const MessageStory = ({ id }: { id: string }) => {
           )}
         </Loadable>
       </Section>
-      <Section title="Its story">
+      <Section title="History">
         <Loadable of={message}>
-          {(one) => <Timeline label="Its story" entries={storyOf(one, actions.data?.actions ?? [], told.data ?? [])} />}
+          {(one) => <Timeline label="History" entries={storyOf(one, actions.data?.actions ?? [], told.data ?? [])} />}
         </Loadable>
         {actions.problem && <Loadable of={actions}>{() => null}</Loadable>}
         {told.problem && <Loadable of={told}>{() => null}</Loadable>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { TenantFirst } from '../../parts/tenant-first.tsx';
+import { TenantFirst } from '../../parts/first/tenant-first.tsx';
 import { go } from '../../shell/location.ts';
 import type { PageProps } from '../../shell/page.ts';
 import { MessageStory } from './message.tsx';
@@ -18,11 +18,11 @@ const Find = () => {
         if (id.trim() !== '') go(`/message/${encodeURIComponent(id.trim())}`);
       }}
     >
-      <Field label="Id of a message" hint="It begins with msg_ and stands in each answer and event about the message.">
+      <Field label="Message ID" hint="It starts with msg_ and is part of every response and event about the message.">
         {(props) => <input {...props} value={id} onInput={(event) => setId(event.currentTarget.value)} />}
       </Field>
       <button type="submit" class="primary">
-        Show its story
+        Show message
       </button>
     </form>
   );
@@ -32,7 +32,7 @@ export default function MessagePage({ params }: PageProps) {
   const id = params['messageId'];
   return (
     <>
-      <PageHead title="Message" text="What became of a message, and why." />
+      <PageHead title="Message" text="What happened to a message, and why." />
       {id === undefined ? (
         <>
           <Find />

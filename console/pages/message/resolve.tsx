@@ -7,9 +7,9 @@ import { engine } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 
 const OUTCOMES: readonly { value: ResolveMessage['outcome']; label: string }[] = [
-  { value: 'sent', label: 'It arrived' },
-  { value: 'resend', label: 'It did not arrive: send it again' },
-  { value: 'failed', label: 'It did not arrive: leave it' },
+  { value: 'sent', label: 'The message arrived' },
+  { value: 'resend', label: 'It did not arrive: resend it' },
+  { value: 'failed', label: 'It did not arrive: do not send it' },
 ];
 
 /** What somebody has seen in the chat on the phone, where nobody knows it otherwise. */
@@ -21,7 +21,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
   const resolve = async (): Promise<void> => {
     try {
       await engine.value.messages.resolve(id, { outcome, actor: actor.trim(), reason: reason.trim() });
-      say('Kept');
+      say('Saved');
       reload();
     } catch (error) {
       setProblem(toFailure(error));
@@ -66,7 +66,7 @@ export const Resolve = ({ id, reload }: { id: string; reload: () => void }) => {
       {problem && <Problem problem={problem} />}
       <div>
         <button type="submit" class="primary">
-          Say so
+          Save
         </button>
       </div>
     </form>

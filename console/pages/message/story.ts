@@ -1,38 +1,37 @@
-import type { DeliveryStatus, MessageAction } from '../../../sdk/typescript/src/index.ts';
+import type { DeliveryStatus, MessageAction, WebhookDelivery } from '../../../sdk/typescript/src/index.ts';
 import type { Happened } from '../../parts/tone.ts';
+import { wordOf } from '../../parts/words/word-of.ts';
+import { deliveryIs } from '../events/words.ts';
 import { STATUSES } from '../inbox/words.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
+const HELD: Readonly<Record<NonNullable<DeliveryStatus['heldBy']>, string>> = {
+  now: 'Nothing holds it back.',
+  scheduled: 'It waits for its scheduled time.',
+  queue: 'It waits for an earlier message of the same conversation.',
   pace: 'It waits for the pace of the account.',
-  first_contacts: 'It waits for the next day: enough new conversations were opened today.',
+  first_contacts: 'It waits until tomorrow: the account has reached today’s limit of new people.',
   quiet_hours: 'It waits until the quiet hours are over.',
+  restricted: 'It waits: the network does not allow the account to write to new people for now.',
   session_not_working: 'It waits until the account is connected again.',
   suspended: 'It waits until the dashboard is active again.',
-  engine_trouble: 'It waits because the engine lacks something that it needs. It is tried again by itself.',
-  settling:
-    'The answer to the send was lost. The chat is read to learn whether it arrived, before anything is sent again.',
-  certainly_not_sent: 'The chat shows that it did not arrive, so it is sent again.',
-  claim_too_old: 'What was about to send it was held up, so it went back to its place.',
-  changed_by_request: 'Its words or its times were changed.',
-  no_server_ack: 'The messaging backend took it, and the network has not confirmed it yet.',
-  mentions_left_out: 'It went out without notifying the people that it names.',
-  implied_by_a_later_ack: 'The network told a later step, so this one was passed, too.',
-  shown_by_network: 'The network showed that it was sent.',
+  backend_unavailable: 'It waits until the messaging backend responds again.',
 };
 
-const HELD: Readonly<Record<string, string>> = {
-  now: 'Nothing holds it.',
-  scheduled: 'It waits for the time that was chosen.',
-  queue: 'It waits behind another message of its conversation.',
-  pace: 'It waits for the pace of the account.',
-  first_contacts: 'The account has opened as many conversations today as it may, so it waits for the next day.',
-  quiet_hours: 'It waits for the end of the quiet hours.',
-  restricted: 'The network does not let the account open conversations for now.',
-  session_not_working: 'It waits until the account is connected again.',
-  suspended: 'It waits until the dashboard is active again.',
+export const heldText = (heldBy: NonNullable<DeliveryStatus['heldBy']>): string => wordOf(HELD, heldBy);
+
+/** Why an edit, a deletion or a reaction ended as it did. */
+const ACTION_REASONS = {
+  too_late: 'The network allows this only for a limited time, which was over.',
+  message_revoked: 'The message had already been deleted for everyone.',
+  session_deleted: 'The account of the message was deleted.',
+  restricted: 'The network does not allow the account to do this for now.',
+  backend_refused: 'The messaging backend refused it.',
+  not_supported_by_engine: 'The account does not support it.',
+  outcome_unknown: 'The messaging backend did not respond, and the network has shown no result.',
+  shown_by_network: 'The network showed that it was done.',
 };
 
-export const heldText = (heldBy: string): string => HELD[heldBy] ?? heldBy;
+export const actionReason = (reason: string): string => wordOf(ACTION_REASONS, reason);
 
 const ENDED = ['failed', 'cancelled'];
 const WAITING = ['scheduled', 'queued'];
@@ -41,30 +40,30 @@ export const mayCancel = ({ status }: DeliveryStatus): boolean => WAITING.includ
 export const maySendAgain = ({ status }: DeliveryStatus): boolean => ENDED.includes(status);
 export const mayResolve = ({ status }: DeliveryStatus): boolean => status === 'uncertain';
 
-/** How it stands, as one sentence for whoever asks why it did not arrive. */
+/** Its status in one sentence, for a person who asks why it did not arrive. */
 export const summaryOf = (message: DeliveryStatus): string => {
   const reason = message.error?.message ?? message.error?.code;
   const why = reason === undefined || reason === null ? '' : ` ${reason}`;
   switch (message.status) {
     case 'scheduled':
     case 'queued':
-      return message.heldBy === null ? 'It has not gone out yet.' : heldText(message.heldBy);
+      return message.heldBy === null ? 'It has not been sent yet.' : heldText(message.heldBy);
     case 'sending':
-      return 'It was handed to the messaging backend, whose answer is awaited.';
+      return 'It was handed to the messaging backend, which has not responded yet.';
     case 'sent':
-      return 'The network has it. The phone of the customer has not confirmed it yet: it may be off.';
+      return 'The network has it. The customer’s phone has not confirmed it yet: it may be off.';
     case 'delivered':
-      return 'It has reached the phone of the customer.';
+      return 'It has reached the customer’s phone.';
     case 'read':
       return 'The customer has read it.';
     case 'played':
       return 'The customer has played it.';
     case 'failed':
-      return `It was not sent and will not be.${why}`;
+      return `It was not sent, and the engine will not try again.${why}`;
     case 'uncertain':
-      return `Nobody knows whether it was sent. Look into the chat on the phone, then say below what you saw.${why}`;
+      return `It is not known whether it was sent. Check the chat on the phone, then enter below what you saw.${why}`;
     case 'cancelled':
-      return `It was taken back before it was sent.${why}`;
+      return `It was cancelled before it was sent.${why}`;
     default:
       return 'The customer wrote it.';
   }
@@ -76,37 +75,41 @@ const ACTIONS: Readonly<Record<MessageAction['kind'], string>> = {
   reaction: 'Reaction',
 };
 const DONE: Readonly<Record<MessageAction['status'], string>> = {
-  queued: 'waits',
-  sending: 'is being done',
+  queued: 'waiting',
+  sending: 'in progress',
   done: 'done',
-  failed: 'was not done',
-  uncertain: 'nobody knows whether it was done',
+  failed: 'failed',
+  uncertain: 'uncertain',
 };
 
 export interface Told {
   id: string;
   type: string;
   createdAt: string;
-  deliveries: readonly { endpointId: string; status: string; attempts: number; lastStatus: number | null }[];
+  deliveries: readonly {
+    endpointId: string;
+    status: WebhookDelivery['status'];
+    attempts: number;
+    lastStatus: number | null;
+  }[];
 }
 
 const toldText = ({ deliveries }: Told): string =>
   deliveries.length === 0
-    ? 'No endpoint asks for it.'
+    ? 'No endpoint gets it.'
     : deliveries
         .map(({ endpointId, status, attempts, lastStatus }) => {
-          const answer = lastStatus === null ? '' : `, last answer ${lastStatus}`;
-          return `${endpointId}: ${status} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${answer}`;
+          const answer = lastStatus === null ? '' : `, last response ${lastStatus}`;
+          return `${endpointId}: ${deliveryIs(status)[1].toLowerCase()} after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}${answer}`;
         })
         .join('\n');
 
 const statusEntries = ({ history }: DeliveryStatus): Happened[] =>
   history.map((entry) => {
     const { word, tone } = STATUSES[entry.status];
-    const why = entry.text ?? (entry.reason === null ? null : (REASONS[entry.reason] ?? entry.reason));
-    const lines = [why, entry.detail, entry.actor === null ? null : `By ${entry.actor}`].filter(
-      (line) => line !== null,
-    );
+    // The engine's own sentence has the detail in it.
+    const why = entry.text === null ? [entry.reason, entry.detail] : [entry.text];
+    const lines = [...why, entry.actor === null ? null : `By ${entry.actor}`].filter((line) => line !== null);
     return { at: entry.at, title: word, tone, ...(lines.length > 0 ? { text: lines.join('\n') } : {}) };
   });
 
@@ -120,13 +123,15 @@ export const storyOf = (
     ...statusEntries(message),
     ...actions.map((action): Happened => ({
       at: action.createdAt,
-      title: `${ACTIONS[action.kind]} ${DONE[action.status]}`,
+      title: `${ACTIONS[action.kind]}: ${DONE[action.status]}`,
       tone: action.status === 'failed' ? 'bad' : 'info',
-      text: [action.text, action.emoji, action.reason].filter((line) => line !== null).join('\n'),
+      text: [action.text, action.emoji, action.reason === null ? null : actionReason(action.reason)]
+        .filter((line) => line !== null)
+        .join('\n'),
     })),
     ...told.map((event): Happened => ({
       at: event.createdAt,
-      title: `Told as ${event.type}`,
+      title: `Event ${event.type}`,
       tone: 'quiet',
       text: toldText(event),
     })),

@@ -1,4 +1,4 @@
-import { ChooseFirst } from '../../parts/choose-first.tsx';
+import { ChooseFirst } from '../../parts/first/choose-first.tsx';
 import type { UnsentMessage } from '../../../sdk/typescript/src/index.ts';
 import { Select } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -32,7 +32,7 @@ const List = ({ status }: { status: Choice }) => {
           caption="Messages"
           rows={list.items}
           rowKey={(message) => message.messageId}
-          empty="None."
+          empty="No messages with this status."
           columns={[
             {
               head: 'Message',
@@ -45,17 +45,17 @@ const List = ({ status }: { status: Choice }) => {
             },
             { head: 'To', cell: (message) => message.to },
             {
-              head: 'State',
+              head: 'Status',
               cell: (message) => <Badge tone={STATUSES[message.status].tone}>{STATUSES[message.status].word}</Badge>,
             },
-            { head: 'Asked for', cell: (message) => <Time at={message.createdAt} /> },
+            { head: 'Requested', cell: (message) => <Time at={message.createdAt} /> },
           ]}
         />
       )}
       {list.hasMore && (
         <div>
           <button type="button" onClick={list.more}>
-            More
+            Show more
           </button>
         </div>
       )}
@@ -67,11 +67,11 @@ const List = ({ status }: { status: Choice }) => {
 export const Unsent = () => {
   const status = choiceOf(query.value['status']);
   if (who.value?.tenantId === null && place.value.tenantId === undefined)
-    return <ChooseFirst text="Choose above whose messages you want to see." />;
+    return <ChooseFirst text="Choose a tenant above to see its messages." />;
   return (
-    <Section title="Not sent, or not yet">
+    <Section title="Unsent messages">
       <Select
-        label="State"
+        label="Status"
         value={status}
         options={CHOICES.map((choice) => ({ value: choice, label: STATUSES[choice].word }))}
         onChange={(value) => setQuery({ status: value })}

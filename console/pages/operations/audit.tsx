@@ -1,18 +1,21 @@
 import { Search } from '../../parts/field.tsx';
+import { useKeyNames } from '../../parts/key-names.ts';
 import { Section } from '../../parts/panel.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
+import { whoDid } from '../../parts/who-did.ts';
 import { engine, engineOfAll, place, who } from '../../shell/engine.ts';
 import { query, setQuery } from '../../shell/location.ts';
-import { deedOf, whoDid } from './words.ts';
+import { deedOf } from './words.ts';
 
 const LOOK_MS = 30_000;
 
 export const Audit = () => {
   const actor = query.value['actor'];
   const objectId = query.value['objectId'];
+  const names = useKeyNames();
   const isOfAll = who.value?.kind === 'master' && place.value.agencyId === undefined;
   const pages = usePages({
     load: (cursor, signal) => {
@@ -26,12 +29,12 @@ export const Audit = () => {
     every: LOOK_MS,
   });
   return (
-    <Section title="Who did what">
+    <Section title="Audit">
       <div class="filters">
-        <Search label="By" value={actor} onChange={(value) => setQuery({ actor: value })} />
+        <Search label="Who" value={actor} onChange={(value) => setQuery({ actor: value })} />
         <Search
-          label="Of what"
-          placeholder="an id"
+          label="Object ID"
+          placeholder="such as ses_…"
           value={objectId}
           onChange={(value) => setQuery({ objectId: value })}
         />
@@ -42,21 +45,22 @@ export const Audit = () => {
           caption="Changes, the newest first"
           rows={pages.items}
           rowKey={({ at, object, objectId: of, action }) => `${at} ${object} ${of} ${action}`}
-          empty="Nobody has changed anything like that."
+          empty="No changes match."
           columns={[
             { head: 'When', cell: ({ at }) => <Time at={at} how="clock" /> },
             {
               head: 'Who',
+              wide: true,
               cell: (entry) => (
                 <span class="words" dir="auto">
-                  {whoDid(entry)}
+                  {whoDid(entry, names)}
                 </span>
               ),
             },
             { head: 'What', cell: deedOf },
-            { head: 'Which', cell: ({ objectId: of }) => <span class="mono">{of}</span> },
+            { head: 'Object ID', cell: ({ objectId: of }) => <span class="mono">{of}</span> },
             {
-              head: 'Why',
+              head: 'Reason',
               wide: true,
               cell: ({ reason }) => (
                 <span class="words" dir="auto">

@@ -11,7 +11,11 @@ import { engineOfAll } from '../../shell/engine.ts';
 import { say } from '../../shell/say.tsx';
 
 const LOOK_MS = 15_000;
-const TONES = { active: 'good', registered: 'info', suspended: 'bad' } as const;
+const STATUSES = {
+  active: ['good', 'Active'],
+  registered: ['info', 'Registered'],
+  suspended: ['bad', 'Suspended'],
+} as const;
 
 /** All agencies, for the operator. */
 export const Dashboards = () => {
@@ -26,7 +30,7 @@ export const Dashboards = () => {
     const { counts } = await engineOfAll.adminDashboards.suspend(agencyId, { dryRun: true });
     const answer = await ask({
       title: `Suspend ${agencyId}?`,
-      text: `${counts.keys} keys stop to work, ${counts.messagesWaiting} messages and ${counts.deliveriesPending} deliveries wait until it goes on, ${counts.sessions} accounts stay connected.`,
+      text: `${counts.keys} keys stop working. ${counts.messagesWaiting} messages and ${counts.deliveriesPending} deliveries wait until you activate it again. ${counts.sessions} accounts stay connected.`,
       yes: 'Suspend',
       danger: true,
       reason: true,
@@ -55,9 +59,9 @@ export const Dashboards = () => {
                 </span>
               ),
             },
-            { head: 'State', cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge> },
+            { head: 'Status', cell: ({ status }) => <Badge tone={STATUSES[status][0]}>{STATUSES[status][1]}</Badge> },
             {
-              head: 'Why',
+              head: 'Reason',
               wide: true,
               cell: ({ suspendedReason }) => (
                 <span class="words" dir="auto">
@@ -67,13 +71,13 @@ export const Dashboards = () => {
             },
             { head: 'Tenants', numeric: true, cell: ({ counts }) => <Count n={counts.tenants} /> },
             {
-              head: 'Accounts that work',
+              head: 'Connected accounts',
               numeric: true,
               cell: ({ counts }) => `${counts.sessionsWorking} of ${counts.sessions}`,
             },
             { head: 'Last active', cell: ({ lastActivityAt }) => <Time at={lastActivityAt} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: ({ agencyId, status }) =>
                 status === 'suspended' ? (
                   <Action
@@ -82,14 +86,14 @@ export const Dashboards = () => {
                       pages.reload();
                     }}
                     confirm={{
-                      title: `Let ${agencyId} go on?`,
-                      text: 'What waits goes out in order, at a bounded rate.',
-                      yes: 'Let it go on',
+                      title: `Activate ${agencyId}?`,
+                      text: 'Waiting messages and deliveries are sent in order, at a limited rate.',
+                      yes: 'Activate',
                       reason: true,
                     }}
-                    done="It goes on"
+                    done="Activated"
                   >
-                    Let it go on …
+                    Activate …
                   </Action>
                 ) : (
                   <Action tone="danger" run={() => suspend(agencyId)}>

@@ -5,7 +5,7 @@ import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
-import { causeOf } from './words.ts';
+import { GAP_CAUSES, GAP_STATES, GAP_UNKNOWNS } from '../connect/words.ts';
 
 const LOOK_MS = 30_000;
 
@@ -28,18 +28,21 @@ export const Gaps = () => (
         caption="Gaps of all accounts"
         rows={gaps}
         rowKey={({ id }) => id}
-        empty="There was no time in which a message may have been lost."
+        empty="There are no gaps: no messages are known to be missing."
         columns={[
           { head: 'Account', cell: ({ name }) => name },
           { head: 'From', cell: ({ from }) => <Time at={from} how="clock" /> },
-          { head: 'To', cell: ({ to }) => (to === null ? 'still open' : <Time at={to} how="clock" />) },
-          { head: 'Why', wide: true, cell: ({ cause }) => causeOf(cause) },
-          { head: 'State', cell: ({ state }) => <Badge tone={state === 'closed' ? 'good' : 'warn'}>{state}</Badge> },
-          { head: 'Brought back', numeric: true, cell: ({ recovered }) => <Count n={recovered.messages} /> },
+          { head: 'To', cell: ({ to }) => (to === null ? 'Ongoing' : <Time at={to} how="clock" />) },
+          { head: 'Cause', wide: true, cell: ({ cause }) => GAP_CAUSES[cause] },
           {
-            head: 'Not known',
+            head: 'Status',
+            cell: ({ state }) => <Badge tone={state === 'closed' ? 'good' : 'warn'}>{GAP_STATES[state]}</Badge>,
+          },
+          { head: 'Recovered', numeric: true, cell: ({ recovered }) => <Count n={recovered.messages} /> },
+          {
+            head: 'Not checked',
             wide: true,
-            cell: ({ unknown }) => (unknown.length === 0 ? 'nothing' : unknown.join(', ').replaceAll('_', ' ')),
+            cell: ({ unknown }) => (unknown.length === 0 ? '–' : unknown.map((word) => GAP_UNKNOWNS[word]).join(' ')),
           },
         ]}
       />

@@ -12,7 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayDo, place } from '../../shell/engine.ts';
-import { keyIs } from './words.ts';
+import { KEY_STATES, keyIs } from './words.ts';
 
 const ROTATED_FOR_S = 3_600;
 
@@ -36,7 +36,7 @@ export const Keys = () => {
           caption="Keys"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="There are no keys."
+          empty="No keys yet."
           columns={[
             {
               head: 'Name',
@@ -49,15 +49,15 @@ export const Keys = () => {
             },
             { head: 'Key', cell: ({ hint }) => <span class="mono">{hint}</span> },
             {
-              head: 'Of',
+              head: 'For',
               cell: ({ kind, tenantId }) =>
-                kind === 'dashboard' ? 'the dashboard' : `a session of ${tenantId ?? '–'}`,
+                kind === 'dashboard' ? 'The dashboard' : `A session of ${tenantId ?? '–'}`,
             },
-            { head: 'May', wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
-            { head: 'State', cell: (key) => <KeyState apiKey={key} /> },
+            { head: 'Scopes', wide: true, cell: ({ scopes }) => <span class="small">{scopes.join(', ')}</span> },
+            { head: 'Status', cell: (key) => <KeyState apiKey={key} /> },
             { head: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: (key) =>
                 mayDo('keys') &&
                 keyIs(key, new Date()) === 'works' && <KeyActions apiKey={key} show={show} changed={pages.reload} />,
@@ -73,10 +73,10 @@ export const Keys = () => {
         </div>
       )}
       {mayDo('keys') && <NewKey show={show} />}
-      <Dialog open={made !== null} title="The new key" onClose={() => setMade(null)}>
-        <p>Keep it now: it is not shown again. Whoever has it may do what it may.</p>
+      <Dialog open={made !== null} title="New key" onClose={() => setMade(null)}>
+        <p>Store it now: it is not shown again. Anyone who has the key can use it.</p>
         <p class="mono words">{made}</p>
-        <div>{made !== null && <Copy text={made} label="Copy the key" />}</div>
+        <div>{made !== null && <Copy text={made} label="Copy key" />}</div>
       </Dialog>
     </Section>
   );
@@ -86,7 +86,7 @@ const KeyState = ({ apiKey }: { apiKey: ApiKey }) => {
   const state = keyIs(apiKey, new Date());
   return (
     <>
-      <Badge tone={state === 'works' ? 'good' : 'quiet'}>{state}</Badge>
+      <Badge tone={state === 'works' ? 'good' : 'quiet'}>{KEY_STATES[state]}</Badge>
       {state === 'works' && apiKey.expiresAt !== null && (
         <span class="small">
           {' '}
@@ -113,7 +113,7 @@ const KeyActions = ({
       }
       confirm={{
         title: 'Replace this key?',
-        text: 'You get a new one. The old one works for another hour.',
+        text: 'You get a new key. The old one works for one more hour.',
         yes: 'Replace',
         reason: true,
       }}
@@ -128,7 +128,7 @@ const KeyActions = ({
       }}
       confirm={{
         title: 'Revoke this key?',
-        text: 'It stops to work at once, and so does whatever uses it. It cannot be undone.',
+        text: 'The key stops working immediately, and so does every program that uses it. This cannot be undone.',
         yes: 'Revoke',
         danger: true,
       }}
@@ -165,9 +165,11 @@ const NewKey = ({ show }: { show: (key: string) => void }) => {
       }}
     >
       <Field
-        label="Name of a new key"
+        label="Name of the new key"
         hint={
-          tenantId === undefined ? 'It may do what the dashboard may.' : `It is for the account of ${tenantId} alone.`
+          tenantId === undefined
+            ? 'The key may do everything that the dashboard may.'
+            : `The key works only for the account of ${tenantId}.`
         }
       >
         {(props) => (
@@ -183,7 +185,7 @@ const NewKey = ({ show }: { show: (key: string) => void }) => {
       </Field>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Make a key</button>
+        <button type="submit">Create key</button>
       </div>
     </form>
   );

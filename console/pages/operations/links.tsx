@@ -12,18 +12,21 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePages } from '../../parts/use-pages.ts';
 import { engine, mayDo } from '../../shell/engine.ts';
+import { PAGES } from '../index.ts';
 import { linkIs } from './words.ts';
 
 type Page = ConsoleLink['pages'][number];
 
 /** What a link is made for, as a shop owner says it. */
 const PURPOSES: readonly { value: string; label: string; pages?: Page[] }[] = [
-  { value: 'inbox', label: 'To answer customers', pages: ['inbox', 'message'] },
-  { value: 'connect', label: 'To connect accounts', pages: ['connect'] },
-  { value: 'agent', label: 'To look after the agent', pages: ['agent', 'automations'] },
-  { value: 'all', label: 'To see everything of this tenant' },
+  { value: 'inbox', label: 'Answer customers', pages: ['inbox', 'message'] },
+  { value: 'connect', label: 'Connect accounts', pages: ['connect'] },
+  { value: 'agent', label: 'Manage the agent', pages: ['agent', 'automations'] },
+  { value: 'all', label: 'Everything of this tenant' },
 ];
 const DAY_S = 86_400;
+
+const titleOf = (page: Page): string => PAGES.find(({ name }) => name === page)?.title ?? page;
 
 /** The links of a tenant that lead into the console without a key. An address is shown once. */
 export const Links = () => {
@@ -41,7 +44,7 @@ export const Links = () => {
           caption="Links"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty="No link was made in 30 days."
+          empty="No links in the last 30 days."
           columns={[
             {
               head: 'For',
@@ -52,12 +55,16 @@ export const Links = () => {
                 </span>
               ),
             },
-            { head: 'Opens', wide: true, cell: ({ pages: opened }) => <span class="small">{opened.join(', ')}</span> },
-            { head: 'May', cell: ({ readOnly }) => (readOnly ? 'look' : 'look and change') },
-            { head: 'State', cell: (link) => <LinkState link={link} /> },
+            {
+              head: 'Opens',
+              wide: true,
+              cell: ({ pages: opened }) => <span class="small">{opened.map(titleOf).join(', ')}</span>,
+            },
+            { head: 'Access', cell: ({ readOnly }) => (readOnly ? 'View' : 'View and change') },
+            { head: 'Status', cell: (link) => <LinkState link={link} /> },
             { head: 'Opened', cell: ({ usedAt }) => <Time at={usedAt} /> },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: (link) => mayDo('keys') && link.revokedAt === null && <Revoke link={link} changed={pages.reload} />,
             },
           ]}
@@ -78,10 +85,10 @@ export const Links = () => {
           }}
         />
       )}
-      <Dialog open={made !== null} title="The new link" onClose={() => setMade(null)}>
-        <p>Give it to one person now: it is not shown again, and whoever opens it first is let in.</p>
+      <Dialog open={made !== null} title="New link" onClose={() => setMade(null)}>
+        <p>Give it to one person now: it is not shown again, and the first person who opens it is logged in.</p>
         <p class="mono words">{made}</p>
-        <div>{made !== null && <Copy text={made} label="Copy the link" />}</div>
+        <div>{made !== null && <Copy text={made} label="Copy link" />}</div>
       </Dialog>
     </Section>
   );
@@ -100,14 +107,14 @@ const Revoke = ({ link, changed }: { link: ConsoleLink; changed: () => void }) =
       changed();
     }}
     confirm={{
-      title: 'Take this link back?',
-      text: 'It cannot be opened any more, and who has opened it is logged out.',
-      yes: 'Take it back',
+      title: 'Revoke this link?',
+      text: 'The link can no longer be opened, and the person who opened it is logged out.',
+      yes: 'Revoke',
       danger: true,
     }}
-    done="Taken back"
+    done="Revoked"
   >
-    Take back …
+    Revoke …
   </Action>
 );
 
@@ -135,7 +142,10 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
         void make();
       }}
     >
-      <Field label="For whom" hint="They can open it once, within a day, and stay logged in for twelve hours.">
+      <Field
+        label="Name of the person"
+        hint="They can open the link once, within a day, and stay logged in for twelve hours."
+      >
         {(control) => (
           <input
             {...control}
@@ -147,14 +157,14 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
           />
         )}
       </Field>
-      <Select label="What for" value={purpose} options={PURPOSES} onChange={setPurpose} />
+      <Select label="Purpose" value={purpose} options={PURPOSES} onChange={setPurpose} />
       <label class="row">
         <input type="checkbox" checked={mayChange} onChange={(event) => setMayChange(event.currentTarget.checked)} />
-        They may also change things there
+        Allow changes
       </label>
       {problem && <Problem problem={problem} />}
       <div>
-        <button type="submit">Make a link</button>
+        <button type="submit">Create link</button>
       </div>
     </form>
   );

@@ -5,9 +5,11 @@ import { Loadable, Panel, Section } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { durationOf, unitOf } from '../../parts/times.ts';
 import { useLoad } from '../../parts/use-load.ts';
 import { engine, who } from '../../shell/engine.ts';
 import { href, query, setQuery } from '../../shell/location.ts';
+import { STATES } from '../connect/words.ts';
 import { healthOf } from '../events/words.ts';
 import { settingsOf, tenantNow } from './tenant.ts';
 import { hourOf } from './words.ts';
@@ -26,21 +28,21 @@ export const Load = () => {
   });
   return (
     <>
-      <Section title="Messages by the hour">
+      <Section title="Messages per hour">
         <div class="filters">
           <Select
-            label="Hours"
+            label="Period"
             value={String(hours)}
-            options={SPANS.map((value) => ({ value, label: `The last ${value}` }))}
+            options={SPANS.map((value) => ({ value, label: `Last ${value} hours` }))}
             onChange={(value) => setQuery({ hours: value })}
           />
         </div>
         <Loadable of={load}>
           {(now) => (
             <div class="stack">
-              {!now.isComplete && <p>There were so many that the earliest hours are not counted in full.</p>}
+              {!now.isComplete && <p>There were too many messages to count the earliest hours completely.</p>}
               <Chart
-                title="Messages sent and received by the hour, in your time"
+                title="Messages sent and received per hour, in your time zone"
                 of="Hour"
                 labels={now.hours.map(({ at }) => hourOf(at))}
                 series={[
@@ -52,20 +54,22 @@ export const Load = () => {
           )}
         </Loadable>
       </Section>
-      <Section title="How fast webhooks are heard">
+      <Section title="Webhook delivery time">
         <Loadable of={load}>
           {({ hours: list }) =>
             list.every(({ lagMs }) => lagMs === null) ? (
-              <p class="quiet">No webhook was delivered in these hours.</p>
+              <p class="quiet">No events were delivered in this period.</p>
             ) : (
               <Chart
-                title="Milliseconds from the event to the receiver's answer, by the hour, in your time"
+                title="Time from the event to the receiver's response, per hour, in your time zone"
                 of="Hour"
                 labels={list.map(({ at }) => hourOf(at))}
                 series={[
                   { name: 'Half within', values: list.map(({ lagMs }) => lagMs?.p50 ?? null) },
-                  { name: '95 of 100 within', values: list.map(({ lagMs }) => lagMs?.p95 ?? null) },
+                  { name: '95 % within', values: list.map(({ lagMs }) => lagMs?.p95 ?? null) },
                 ]}
+                show={durationOf}
+                unit={unitOf}
               />
             )
           }
@@ -75,7 +79,7 @@ export const Load = () => {
         <Loadable of={load}>
           {({ sessions }) => (
             <Table
-              caption="What waits in each account, and what its pace still lets go"
+              caption="Waiting messages and pace of each account"
               rows={sessions}
               rowKey={({ sessionId }) => sessionId}
               empty="The tenant has no account yet."
@@ -85,22 +89,18 @@ export const Load = () => {
                   cell: ({ sessionId, name }) => <a href={href(`/connect/${encodeURIComponent(sessionId)}`)}>{name}</a>,
                 },
                 {
-                  head: 'State',
-                  cell: ({ status }) => (
-                    <Badge tone={status === 'WORKING' ? 'good' : 'warn'}>
-                      {status === 'WORKING' ? 'Working' : status.replaceAll('_', ' ').toLowerCase()}
-                    </Badge>
-                  ),
+                  head: 'Status',
+                  cell: ({ status }) => <Badge tone={STATES[status].tone}>{STATES[status].word}</Badge>,
                 },
                 { head: 'Waiting', numeric: true, cell: ({ queued }) => <Count n={queued} /> },
-                { head: 'Oldest since', cell: ({ oldestQueuedAt }) => <Time at={oldestQueuedAt} /> },
+                { head: 'Oldest from', cell: ({ oldestQueuedAt }) => <Time at={oldestQueuedAt} /> },
                 { head: 'Scheduled', numeric: true, cell: ({ scheduled }) => <Count n={scheduled} /> },
-                { head: 'Unclear', numeric: true, cell: ({ uncertain }) => <Count n={uncertain} /> },
+                { head: 'Uncertain', numeric: true, cell: ({ uncertain }) => <Count n={uncertain} /> },
                 { head: 'Pace', wide: true, cell: ({ pace }) => <PaceNow pace={pace} /> },
                 {
                   head: 'New people left today',
                   cell: ({ firstContacts }) =>
-                    firstContacts.left === null ? 'any' : `${firstContacts.left} of ${firstContacts.perDay ?? 0}`,
+                    firstContacts.left === null ? 'No limit' : `${firstContacts.left} of ${firstContacts.perDay ?? 0}`,
                 },
               ]}
             />
@@ -132,12 +132,12 @@ const PaceNow = ({ pace }: { pace: Pace }) => {
         Quiet hours until <Time at={pace.quietUntil} how="clock" />
       </>
     );
-  if (!pace.isPaced) return <>As fast as it can</>;
+  if (!pace.isPaced) return <>No limit</>;
   return pace.nextSlotAt === null ? (
-    <>The next goes at once</>
+    <>Next message: now</>
   ) : (
     <>
-      The next goes <Time at={pace.nextSlotAt} />
+      Next message: <Time at={pace.nextSlotAt} />
     </>
   );
 };
@@ -150,10 +150,10 @@ const Lag = () => (
   >
     {({ endpoints }) => (
       <Table
-        caption="What endpoints have yet to hear"
+        caption="Events that wait for each endpoint"
         rows={endpoints}
         rowKey={({ id }) => id}
-        empty="There are no endpoints."
+        empty="No endpoints yet."
         columns={[
           {
             head: 'Endpoint',

@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
 import type { PageProps } from '../../shell/page.ts';
-import { AgencyFirst } from '../../parts/agency-first.tsx';
+import { AgencyFirst } from '../../parts/first/agency-first.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Tabs } from '../../parts/small.tsx';
-import { TenantFirst } from '../../parts/tenant-first.tsx';
+import { TenantFirst } from '../../parts/first/tenant-first.tsx';
 import { href } from '../../shell/location.ts';
 import { who } from '../../shell/engine.ts';
 import { Audit } from './audit.tsx';
@@ -23,7 +23,7 @@ const TABS = [
   { value: 'settings', label: 'Settings', View: Settings, of: 'tenant', kinds: ['master', 'dashboard', 'session'] },
   { value: 'keys', label: 'Keys', View: Keys, of: 'agency', kinds: ['master', 'dashboard'] },
   { value: 'links', label: 'Links', View: Links, of: 'tenant', kinds: ['master', 'dashboard'] },
-  { value: 'audit', label: 'Who did what', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
+  { value: 'audit', label: 'Audit', View: Audit, of: 'all', kinds: ['master', 'dashboard'] },
   { value: 'dashboards', label: 'Dashboards', View: Dashboards, of: 'all', kinds: ['master'] },
   { value: 'parked', label: 'Parked', View: Parked, of: 'all', kinds: ['master'] },
   { value: 'servers', label: 'Servers', View: Servers, of: 'all', kinds: ['master'] },
@@ -40,7 +40,7 @@ export default function OperationsPage({ params }: PageProps) {
   const First = FIRST[of];
   return (
     <>
-      <PageHead title="Operations" text="Whether everything keeps up, and who changed what." />
+      <PageHead title="Operations" text="What is waiting, how it is set up, and who changed what." />
       <Tabs
         label="Views"
         value={tab.value}

@@ -23,7 +23,8 @@ export const ParkedDispatches = () => {
   return (
     <Section title="Parked work">
       <p class="quiet">
-        What Temporal has refused for good. What is still wanted of it is promised anew every five minutes.
+        Work that Temporal has refused permanently. If it is still needed, the engine hands it over again every five
+        minutes.
       </p>
       {pages.problem && <Problem problem={pages.problem} retry={pages.reload} />}
       {pages.items && (
@@ -45,17 +46,17 @@ export const ParkedDispatches = () => {
                   </a>
                 ),
             },
-            { head: 'Agency', cell: ({ agencyId }) => agencyId || 'the engine itself' },
-            { head: 'Why', wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
-            { head: 'Tried', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+            { head: 'Agency', cell: ({ agencyId }) => agencyId || 'The engine itself' },
+            { head: 'Error', wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
+            { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
             { head: 'Given up', cell: ({ parkedAt }) => <Time at={parkedAt} how="clock" /> },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: ({ id }) => (
                 <Action
                   run={async () => {
                     await engineOfAll.adminParkedDispatches.retry(id);
-                    say('It is tried again. Where it is refused again it comes back to this list.');
+                    say('Trying again. If Temporal refuses it again, it returns to this list.');
                     pages.reload();
                   }}
                 >

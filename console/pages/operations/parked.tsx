@@ -16,9 +16,9 @@ import { PARKED } from './words.ts';
 const LOOK_MS = 30_000;
 const STATES = ['parked', 'applied', 'ignored'] as const;
 const ANSWERS = {
-  parked: 'It could not be applied this time either',
+  parked: 'The event still could not be applied',
   applied: 'Applied',
-  ignored: 'It belongs to no account here',
+  ignored: 'The event belongs to no account of this engine',
 };
 
 /** What waits for the operator: events that could not be applied, and work that Temporal has refused. */
@@ -43,11 +43,12 @@ const ParkedEvents = () => {
   return (
     <Section title="Parked events">
       <p class="quiet">
-        Events of the messaging backend that could not be applied for a day. Messages may be missing until they are.
+        Events of the messaging backend that could not be applied for a day. Messages may be missing until they are
+        applied.
       </p>
       <div class="filters">
         <Select
-          label="State"
+          label="Status"
           value={status}
           options={STATES.map((value) => ({ value, label: PARKED[value][1] }))}
           onChange={(value) => setQuery({ status: value })}
@@ -59,20 +60,20 @@ const ParkedEvents = () => {
           caption="Parked events, the oldest first"
           rows={pages.items}
           rowKey={({ id }) => id}
-          empty={status === 'parked' ? 'Nothing is parked.' : 'None.'}
+          empty={status === 'parked' ? 'Nothing is parked.' : 'No events with this status.'}
           columns={[
             { head: 'Number', numeric: true, cell: ({ id }) => id },
-            { head: 'Account', cell: ({ sessionName }) => sessionName || 'nobody can read it' },
+            { head: 'Account', cell: ({ sessionName }) => sessionName || 'Unreadable' },
             {
-              head: 'State',
+              head: 'Status',
               cell: ({ status: now }) => <Badge tone={PARKED[now][0]}>{PARKED[now][1]}</Badge>,
             },
-            { head: 'Why', wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
-            { head: 'Tried', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
+            { head: 'Error', wide: true, cell: ({ error }) => <span class="words">{error ?? '–'}</span> },
+            { head: 'Attempts', numeric: true, cell: ({ attempts }) => <Count n={attempts} /> },
             { head: 'Size', numeric: true, cell: ({ sizeBytes }) => <Bytes n={sizeBytes} /> },
-            { head: 'Came', cell: ({ receivedAt }) => <Time at={receivedAt} how="clock" /> },
+            { head: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} how="clock" /> },
             {
-              head: 'Do',
+              head: 'Actions',
               cell: ({ id, status: now }) =>
                 now === 'parked' && (
                   <Action

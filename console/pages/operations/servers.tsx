@@ -2,6 +2,7 @@ import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { TROUBLES } from './words.ts';
 import { engineOfAll } from '../../shell/engine.ts';
 
 const LOOK_MS = 15_000;
@@ -25,8 +26,8 @@ export const Servers = () => (
             empty="Nothing."
             columns={[
               { head: 'Part', cell: ({ name }) => name },
-              { head: 'State', cell: ({ ok }) => <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'Works' : 'Fails'}</Badge> },
-              { head: 'Why', wide: true, cell: ({ reason }) => reason ?? '–' },
+              { head: 'Status', cell: ({ ok }) => <Badge tone={ok ? 'good' : 'bad'}>{ok ? 'Works' : 'Fails'}</Badge> },
+              { head: 'Reason', wide: true, cell: ({ reason }) => reason ?? '–' },
             ]}
           />
         </div>
@@ -38,21 +39,19 @@ export const Servers = () => (
           caption="Messaging backends"
           rows={backends}
           rowKey={({ id }) => id}
-          empty="There is no backend."
+          empty="No messaging backends."
           columns={[
             { head: 'Backend', cell: ({ id }) => id },
             { head: 'Engine', cell: ({ engine }) => engine ?? '–' },
             {
-              head: 'Accounts that work',
+              head: 'Connected accounts',
               numeric: true,
               cell: ({ sessions, sessionsWorking }) => `${sessionsWorking} of ${sessions}`,
             },
             {
-              head: 'State',
+              head: 'Status',
               cell: ({ trouble }) => (
-                <Badge tone={trouble === null ? 'good' : 'bad'}>
-                  {trouble === null ? 'Works' : trouble.replaceAll('_', ' ')}
-                </Badge>
+                <Badge tone={trouble === null ? 'good' : 'bad'}>{trouble === null ? 'Works' : TROUBLES[trouble]}</Badge>
               ),
             },
             { head: 'Down since', cell: ({ downSince }) => <Time at={downSince} /> },

@@ -17,12 +17,12 @@ export const Settings = () => (
     <Panel title="Settings" load={(signal) => settingsOf().read(tenantNow(), {}, { signal })}>
       {(settings, panel) => <Editor settings={settings} saved={panel.set} />}
     </Panel>
-    <Panel title="What is stored" load={(signal) => settingsOf().readUsage(tenantNow(), {}, { signal })}>
+    <Panel title="Storage" load={(signal) => settingsOf().readUsage(tenantNow(), {}, { signal })}>
       {({ media }) => (
         <Facts
           items={[
             ['Files of messages', <Count n={media.files} />],
-            ['Their size', <Bytes n={media.sizeBytes} />],
+            ['Total size', <Bytes n={media.sizeBytes} />],
           ]}
         />
       )}
@@ -55,7 +55,7 @@ const Editor = ({ settings, saved }: { settings: TenantSettings; saved: (setting
         void save();
       }}
     >
-      {!mayChange && <p class="quiet">Settings are changed with the dashboard's key.</p>}
+      {!mayChange && <p class="quiet">To change the settings, log in with the dashboard's key.</p>}
       <div class="grid2">
         {FIELDS.map(({ name, label, hint, pointer, type }) => (
           <Field key={name} label={label} hint={hint} error={errorAt(problem, pointer)}>

@@ -1,24 +1,17 @@
+import type { BackendView } from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
+import { spelledOut } from '../../parts/words/word-of.ts';
+import { actionIs } from '../events/words.ts';
 
-/** What happened, as the audit has it: "persona changed". */
+/** What happened, as the audit has it, in words: "Persona changed", "Endpoint: new secret". */
 export const deedOf = ({ object, action }: { object: string; action: string }): string =>
-  `${object.replaceAll('_', ' ')} ${action.replaceAll('_', ' ')}`;
+  object === 'endpoint' ? `Endpoint: ${actionIs(action).toLowerCase()}` : spelledOut(`${object} ${action}`);
 
-/** Who did it: the name that was given, else the key. */
-export const whoDid = ({ actor, keyId }: { actor: string | null; keyId: string | null }): string => {
-  if (actor !== null && actor !== '') return actor;
-  return keyId === null ? 'the engine' : `key ${keyId}`;
+/** Why a messaging backend does not work. */
+export const TROUBLES: Readonly<Record<NonNullable<BackendView['trouble']>, string>> = {
+  backend_unavailable: 'Not reachable',
+  backend_error: 'Refuses the engine’s key',
 };
-
-const CAUSES: Readonly<Record<string, string>> = {
-  engine_down: 'The engine was down',
-  session_down: 'The account was not connected',
-  backend_restarted: 'The messaging backend began anew',
-  silence: 'The account said nothing for long',
-  parked_events: 'Events could not be applied',
-  audit: 'A comparison found something missing',
-};
-export const causeOf = (cause: string): string => CAUSES[cause] ?? cause;
 
 /** The hour of a chart in the person's own time. */
 export const hourOf = (at: string): string =>
@@ -34,18 +27,24 @@ export const keyIs = (
   return isPast(key.expiresAt) ? 'expired' : 'works';
 };
 
+export const KEY_STATES: Readonly<Record<ReturnType<typeof keyIs>, string>> = {
+  works: 'Active',
+  revoked: 'Revoked',
+  expired: 'Expired',
+};
+
 /** What a link is good for now. */
 export const linkIs = (
   link: { revokedAt: string | null; usedAt: string | null; expiresAt: string },
   now: Date,
 ): readonly [Tone, string] => {
-  if (link.revokedAt !== null) return ['quiet', 'Taken back'];
+  if (link.revokedAt !== null) return ['quiet', 'Revoked'];
   if (link.usedAt !== null) return ['info', 'Opened'];
-  return Date.parse(link.expiresAt) <= now.getTime() ? ['quiet', 'Too late'] : ['good', 'Waits to be opened'];
+  return Date.parse(link.expiresAt) <= now.getTime() ? ['quiet', 'Expired'] : ['good', 'Not opened yet'];
 };
 
 export const PARKED = {
-  parked: ['bad', 'Waits'],
-  applied: ['good', 'Applied after all'],
-  ignored: ['quiet', 'Of no account here'],
+  parked: ['bad', 'Parked'],
+  applied: ['good', 'Applied'],
+  ignored: ['quiet', 'No account here'],
 } as const satisfies Record<string, readonly [Tone, string]>;

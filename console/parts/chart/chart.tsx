@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Table } from '../table.tsx';
+import type { Unit } from '../times.ts';
 import { heightOf, labelEvery, slotsOf, ticksOf } from './scale.ts';
 
 export interface Series {
@@ -16,17 +17,42 @@ export interface ChartProps {
   series: readonly Series[];
   /** The head of the labels' column in the table. */
   of: string;
-  show?: (value: number) => ComponentChildren;
+  /** A value as people read it, in the table. */
+  show?: (value: number) => string;
+  /** What the axis counts in, where the greatest value is this. */
+  unit?: (greatest: number) => Unit;
   /** True for what has parts of a unit, such as money. */
   isFine?: boolean;
 }
 
-const WIDTH = 640;
+/** Until it is known how wide its place is. */
+const FIRST_WIDTH = 640;
 const HEIGHT = 180;
 const LEFT = 56;
 const BELOW = 22;
-const MAX_LABELS = 8;
+const ABOVE = 8;
+/** As wide as a label with some space around it. */
+const LABEL_PX = 72;
+const NO_UNIT: Unit = { name: '', size: 1 };
 const plain = new Intl.NumberFormat('en', { maximumFractionDigits: 4 });
+
+/** How wide the drawing is in pixels: it fills its place, and its words keep their size. */
+const useWidth = () => {
+  const drawing = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    const { current } = drawing;
+    if (!current) return undefined;
+    const watch = new ResizeObserver(() => {
+      const now = Math.round(current.getBoundingClientRect().width);
+      // A folded or hidden part has no width.
+      if (now > LEFT) setWidth(now);
+    });
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  return { drawing, width };
+};
 
 /** Bars over time, in numbers also as a table. The pattern of the second series tells it without its colour. */
 export const Chart = ({
@@ -35,13 +61,16 @@ export const Chart = ({
   series,
   of,
   show = (value) => plain.format(value),
+  unit = () => NO_UNIT,
   isFine = false,
 }: ChartProps) => {
   const greatest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const ticks = ticksOf(greatest, 4, !isFine);
+  const { name: unitName, size } = unit(greatest);
+  const ticks = ticksOf(greatest / size, 4, !isFine).map((tick) => tick * size);
   const top = ticks.at(-1) ?? 1;
-  const slots = slotsOf(labels.length, series.length, WIDTH - LEFT);
-  const every = labelEvery(labels.length, MAX_LABELS);
+  const { drawing, width } = useWidth();
+  const slots = slotsOf(labels.length, series.length, width - LEFT);
+  const every = labelEvery(labels.length, Math.floor((width - LEFT) / LABEL_PX));
   const yOf = (value: number): number => HEIGHT - (value / top) * HEIGHT;
   const rows = labels.map((label, place) => ({ label, place }));
   return (
@@ -59,20 +88,22 @@ export const Chart = ({
         )}
       </figcaption>
       <svg
-        viewBox={`0 -8 ${WIDTH} ${HEIGHT + BELOW + 8}`}
+        ref={drawing}
+        viewBox={`0 -${ABOVE} ${width} ${HEIGHT + BELOW + ABOVE}`}
+        height={HEIGHT + BELOW + ABOVE}
         role="img"
         aria-label={`${title}. The numbers are in the table below.`}
       >
         {ticks.map((tick) => (
           <g key={tick}>
-            <line class="rule" x1={LEFT} x2={WIDTH} y1={yOf(tick)} y2={yOf(tick)} />
+            <line class="rule" x1={LEFT} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
             <text x={LEFT - 6} y={yOf(tick) + 4} text-anchor="end">
-              {plain.format(tick)}
+              {`${plain.format(tick / size)} ${tick === 0 ? '' : unitName}`.trim()}
             </text>
           </g>
         ))}
         {slots.map((bars, place) =>
-          bars.map(({ x, width }, which) => {
+          bars.map(({ x, width: wide }, which) => {
             const high = heightOf(series[which]?.values[place] ?? 0, top, HEIGHT);
             return (
               high > 0 && (
@@ -81,7 +112,7 @@ export const Chart = ({
                   class={`s${which}`}
                   x={LEFT + x}
                   y={HEIGHT - high}
-                  width={width}
+                  width={wide}
                   height={high}
                 />
               )
@@ -92,8 +123,8 @@ export const Chart = ({
           (label, place) =>
             place % every === 0 && (
               <text
-                key={label}
-                x={LEFT + ((place + 0.5) * (WIDTH - LEFT)) / labels.length}
+                key={place}
+                x={LEFT + ((place + 0.5) * (width - LEFT)) / labels.length}
                 y={HEIGHT + 16}
                 text-anchor="middle"
               >

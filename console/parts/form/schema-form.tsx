@@ -15,6 +15,8 @@ export interface SchemaFormProps {
   /** Takes the whole value; what it throws is shown at its fields. */
   save: (value: Record<string, unknown>) => Promise<unknown>;
   disabled?: boolean;
+  /** What is said where there is no field; null for nothing. */
+  empty?: string | null;
   /** Where the engine names the value in its refusals, such as `/params`. */
   pointer: string;
 }
@@ -28,7 +30,7 @@ interface FieldControlProps {
 
 const hintOf = ({ kind, hint, min, max }: FormField): string | undefined => {
   const bounds = min !== undefined && max !== undefined ? `From ${min} to ${max}.` : undefined;
-  const how = { texts: 'One a line.', integers: 'One number a line.', json: 'Written as JSON.' }[String(kind)];
+  const how = { texts: 'One per line.', integers: 'One number per line.', json: 'Enter JSON.' }[String(kind)];
   return [hint, how, bounds].filter(Boolean).join(' ') || undefined;
 };
 
@@ -48,7 +50,7 @@ const FieldControl = ({ field, value, set, props }: FieldControlProps) => {
   if (kind === 'choice')
     return (
       <select {...props} value={value} onChange={typed}>
-        {!isRequired && <option value="">As usual</option>}
+        {!isRequired && <option value="">Default</option>}
         {field.choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}
@@ -120,7 +122,15 @@ const Fields = ({ fields, before = '', ...rest }: FieldsProps) => (
 );
 
 /** A form made from a schema; where the schema asks for more than forms can show, the whole as JSON. */
-export const SchemaForm = ({ schema, value, submit, save, disabled = false, pointer }: SchemaFormProps) => {
+export const SchemaForm = ({
+  schema,
+  value,
+  submit,
+  save,
+  disabled = false,
+  empty = 'There is nothing to configure.',
+  pointer,
+}: SchemaFormProps) => {
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const [typed, setTyped] = useState<Record<string, string>>(() =>
     fields ? typedFrom(fields, value) : { '': JSON.stringify(value, null, 2) },
@@ -154,12 +164,12 @@ export const SchemaForm = ({ schema, value, submit, save, disabled = false, poin
         if (!isBusy) void send();
       }}
     >
-      {fields?.length === 0 && <p class="quiet">There is nothing to set.</p>}
+      {fields?.length === 0 && empty !== null && <p class="quiet">{empty}</p>}
       {fields && <Fields fields={fields} typed={typed} wrong={wrong} problem={problem} pointer={pointer} set={set} />}
       {!fields && (
         <Field
           label="Parameters"
-          hint="These have a form that is not known here, so they are written as JSON."
+          hint="The console has no form for these parameters. Enter them as JSON."
           error={wrong['']}
         >
           {(props) => (
@@ -189,5 +199,7 @@ const asJson = (text: string): { value: Record<string, unknown>; errors: Record<
   if ('error' in read) return { value: {}, errors: { '': read.error } };
   const { value } = read;
   const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-  return isObject ? { value: { ...value }, errors: {} } : { value: {}, errors: { '': 'must be an object in braces' } };
+  return isObject
+    ? { value: { ...value }, errors: {} }
+    : { value: {}, errors: { '': 'must be a JSON object, such as {}' } };
 };

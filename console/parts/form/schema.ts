@@ -1,3 +1,5 @@
+import { spelledOut } from '../words/word-of.ts';
+
 /** What a form asks for, read from a JSON schema of the kinds that our automations use. */
 
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'texts' | 'integers' | 'group' | 'json';
@@ -43,22 +45,13 @@ const kindOf = (schema: Json): Kind => {
   return (isText(type) && PLAIN[type]) || 'json';
 };
 
-/** "answerWithinHours" as people read it. */
-export const labelOf = (name: string): string => {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 const fieldOf = (name: string, schema: Json, isRequired: boolean): FormField => {
   const items = isJson(schema['items']) ? schema['items'] : {};
   const kind = kindOf(schema);
   const bounds = kind === 'integers' ? items : schema;
   return {
     name,
-    label: labelOf(name),
+    label: spelledOut(name),
     kind,
     hint: textOf(schema['description']),
     isRequired,
@@ -113,7 +106,7 @@ export const readJson = (text: string): Read => {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { error: 'is no JSON: check quotes, commas and brackets' };
+    return { error: 'is not valid JSON: check quotes, commas and brackets' };
   }
 };
 
@@ -126,12 +119,12 @@ export const readField = (field: FormField, text: string): Read => {
     const wrong = read.find((each) => 'error' in each);
     return wrong ?? { value: read.map((each) => ('value' in each ? each.value : null)) };
   }
-  if (text.trim() === '') return field.isRequired ? { error: 'is needed' } : { value: undefined };
+  if (text.trim() === '') return field.isRequired ? { error: 'is required' } : { value: undefined };
   if (field.kind === 'integer' || field.kind === 'number')
     return readNumber(text.trim(), field, field.kind === 'integer');
   if (field.kind === 'json') return readJson(text);
   if (field.maxLength !== undefined && text.length > field.maxLength)
-    return { error: `is longer than ${field.maxLength}` };
+    return { error: `is longer than ${field.maxLength} characters` };
   return { value: text };
 };
 

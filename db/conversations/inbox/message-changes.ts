@@ -128,7 +128,9 @@ async function readVersions(
 ): Promise<Version[]> {
   if (ids.length === 0) return [];
   return rows(queries, Version)`
-    select v.message_id as "messageId", v.body, v.at
+    select v.message_id as "messageId", v.body,
+      -- Edits are told in whole seconds, which begin before a message of the same second.
+      case when v.edit_id = '' then v.at else greatest(v.at, m.occurred_at) end as at
     from message m cross join lateral (
       select * from message_version n where n.message_id = m.id
       order by n.edit_id = '' desc, n.at desc, n.told_at desc, n.edit_id desc limit ${MAX_VERSIONS}) v

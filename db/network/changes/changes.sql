@@ -39,11 +39,23 @@ declare
   v_body text;
   v_at timestamptz;
   v_before text;
+  v_newest text;
+  -- The name that the edit has where no id of its own is told.
+  v_unnamed text := p->>'unnamedId';
 begin
   insert into message_version (message_id, edit_id, body, at, told_at)
   select m.id, '', m.body, m.occurred_at, m.occurred_at from message m
   where m.id = p_message and not exists (select 1 from message_version v where v.message_id = p_message)
   on conflict do nothing;
+  if p->>'editId' = v_unnamed then
+    -- A list shows the words without the edit's id: it tells nothing new where the newest edit says the same.
+    select v.body into v_newest from message_version v
+    where v.message_id = p_message and v.edit_id <> '' order by v.at desc, v.told_at desc, v.edit_id desc limit 1;
+    if v_newest = p->>'body' then return false; end if;
+  else
+    -- What a list has shown without an id is named by the report that comes later.
+    delete from message_version v where v.message_id = p_message and v.edit_id = v_unnamed;
+  end if;
   insert into message_version (message_id, edit_id, body, at, told_at)
   values (p_message, p->>'editId', p->>'body', (p->>'at')::timestamptz, (p->>'toldAt')::timestamptz)
   on conflict do nothing;

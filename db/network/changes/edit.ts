@@ -16,8 +16,9 @@ const Edited = z.object({ isOther: z.boolean() });
 export async function applyEdit(tx: Tx, message: Changed, edit: ChangeOf<'edited'>): Promise<boolean> {
   const { id } = message;
   await lockMemoriesOf(tx, [id]);
-  const { editId, body, at, toldAt } = edit;
-  const told = { editId, body, at: new Date(at), toldAt: new Date(toldAt), lineLength: MAX_LINE_LENGTH };
+  const { editId, unnamedId, body, at, toldAt } = edit;
+  const times = { at: new Date(at), toldAt: new Date(toldAt) };
+  const told = { editId, unnamedId, body, ...times, lineLength: MAX_LINE_LENGTH };
   const { isOther } = await one(tx, Edited)`
     select edit_message(${id}, ${JSON.stringify(told)}::jsonb, ${tx.now}) as "isOther"`;
   if (!isOther) return false;

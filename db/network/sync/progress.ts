@@ -85,7 +85,8 @@ function toView({ id, name }: Pick<Session, 'id' | 'name'>, seen: Seen, now: Dat
         : { messagesPerChat: perChat, messagesPerSession: inAll, since: seen.since?.toISOString() ?? null },
     isBounded: seen.isBounded,
     error: seen.error,
-    nextAt: finishedAt === null ? null : (seen.nextAt?.toISOString() ?? null),
+    // A run that somebody waits for begins at once, so the time of the one that was planned before no longer counts.
+    nextAt: finishedAt === null || seen.wanted !== null ? null : (seen.nextAt?.toISOString() ?? null),
   };
 }
 

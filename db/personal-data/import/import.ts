@@ -49,7 +49,7 @@ export async function beginImport(
     throw new ImportRefused('This engine has sessions of the file already: import it into another engine.');
   }
   if (!(await ensureTenant(tx, { agencyId, tenantId }))) {
-    throw new ImportRefused('The agency has as many tenants as it may.');
+    throw new ImportRefused('The agency has reached its limit of tenants.');
   }
   await holdDefaults(tx, agencyId);
   // What the file says of an automation holds, not what the agency has set here for all its tenants.

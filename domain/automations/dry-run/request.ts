@@ -8,7 +8,7 @@ import { ASSUMED_ACKS, DRY_RUN_BOUNDS } from './task.ts';
 const MAX_TEXT_LENGTH = 4_000;
 const MAX_WORD_LENGTH = 128;
 const at = z.iso.datetime({ offset: true }).meta({ description: 'When.', examples: ['2026-03-02T09:30:00Z'] });
-const text = z.string().max(MAX_TEXT_LENGTH).default('').meta({ description: 'What it says.' });
+const text = z.string().max(MAX_TEXT_LENGTH).default('').meta({ description: 'The text.' });
 
 const GivenEvent = z
   .discriminatedUnion('event', [
@@ -19,76 +19,79 @@ const GivenEvent = z
       text,
       kind: InboundKind.default('text'),
       button: z.string().max(MAX_WORD_LENGTH).optional().meta({
-        description: 'The name of the text of the button that the contact pressed.',
+        description: 'The name of the text whose button the contact pressed.',
       }),
       readAt: z.iso.datetime({ offset: true }).optional().meta({
-        description: 'When the contact read it. Never when left out; only of our own messages.',
+        description: 'When the contact read it; only for our own messages. If omitted, never.',
       }),
     }),
     z.strictObject({
       event: z.enum(['conversation.assigned', 'conversation.released']).meta({
-        description: 'A person took the conversation over, or gave it back.',
+        description: 'A person took the conversation over, or released it.',
       }),
       at,
     }),
     z.strictObject({
-      event: z.literal('conversation.labelled').meta({ description: 'A label was put on the chat.' }),
+      event: z.literal('conversation.labelled').meta({ description: 'A label was added to the chat.' }),
       at,
       label: z.string().min(1).max(MAX_WORD_LENGTH).meta({ description: 'The name of the label.' }),
     }),
     z.strictObject({
-      event: z.literal('session.status').meta({ description: 'The account changed its state.' }),
+      event: z.literal('session.status').meta({ description: 'The account changed its status.' }),
       at,
       status: SessionState,
     }),
   ])
-  .meta({ description: 'Something that happened.' });
+  .meta({ description: 'An event that happened.' });
 export type GivenEvent = z.output<typeof GivenEvent>;
 
 export const DryRun = z
   .strictObject({
     ...Target,
     conversationId: ConversationId.optional().meta({
-      description: 'The conversation whose past is taken: its latest 500 messages, and who had it when.',
+      description: 'The conversation whose history is used: its latest 500 messages, and who had it when.',
     }),
     events: z
       .array(GivenEvent)
-      .min(1)
       .max(DRY_RUN_BOUNDS.events)
       .optional()
-      .meta({ description: 'What happens, instead of the past of a conversation, in any order.' }),
+      .meta({ description: 'The events that happen, in any order, instead of the history of a conversation.' }),
     contactName: z.string().max(MAX_WORD_LENGTH).optional().meta({
-      description: 'The name of the contact, beside `events`. Nobody knows it when left out.',
+      description: 'With `events`: the name of the contact. If omitted, the name is not known.',
     }),
     params: z.record(z.string(), z.unknown()).optional().meta({
-      description: 'The parameters to try, by the schema of the definition. What the tenant has set when left out.',
+      description: "The parameters to try, by the schema of the definition. If omitted, the tenant's own.",
     }),
     begin: z
       .strictObject({
         at: z.iso.datetime({ offset: true }).optional().meta({
-          description: 'When. At the first event when left out.',
+          description: 'When the run begins. If omitted, at the first event; without events, now.',
         }),
         input: z.record(z.string(), z.unknown()).optional().meta({
-          description: 'What it is about, by the `input` of the definition.',
+          description: 'The input, by the `input` schema of the definition.',
         }),
       })
       .optional()
-      .meta({ description: 'Begins one run as a request would, instead of what the events begin.' }),
+      .meta({
+        description:
+          'Begins one run as a request would, instead of the runs that events begin. It needs neither ' +
+          '`conversationId` nor `events`: without them, nobody writes.',
+      }),
     answers: z
       .record(z.string(), z.unknown())
       .optional()
       .meta({
         description:
-          "What models and endpoints are taken to answer, by the names and forms of the definition's answers. Nobody is asked: a " +
-          'run that goes on by an answer that is left out here is `unfinished`.',
+          "The answers that models and endpoints are assumed to give, by the names and forms of the definition's " +
+          'answers. Nobody is asked: a run that depends on an answer missing here is `unfinished`.',
       }),
     acked: z.enum(ASSUMED_ACKS).default('delivered').meta({
-      description: 'How far the network is taken to bring what would be sent, at once.',
+      description: 'How far the network is assumed to deliver, at once, what would be sent.',
     }),
   })
-  .refine((body) => (body.conversationId === undefined) !== (body.events === undefined), {
+  .refine((body) => body.conversationId === undefined || body.events === undefined, {
     path: ['conversationId'],
-    message: 'takes either this or `events`',
+    message: 'cannot be combined with `events`: give one of the two',
   })
-  .meta({ id: 'DryRunAutomation', description: 'On what an automation is tried, and with what.' });
+  .meta({ id: 'DryRunAutomation', description: 'What an automation is tried on, and with which parameters.' });
 export type DryRun = z.output<typeof DryRun>;

@@ -23,6 +23,8 @@ export interface DryTask {
   input: Record<string, unknown> | null;
   past: readonly PastEvent[];
   starts: readonly DryStart[];
+  /** A message that an earlier run takes as its reply begins none. */
+  repliesBeginNone?: boolean;
   /** Whether a person had the conversation before its first event. */
   isWithPerson: boolean;
   contactName: string | null;

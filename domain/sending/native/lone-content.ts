@@ -7,35 +7,37 @@ const Place = z
   .strictObject({
     latitude: z.number().min(-90).max(90).meta({ description: 'Degrees north of the equator; south is negative.' }),
     longitude: z.number().min(-180).max(180).meta({ description: 'Degrees east of Greenwich; west is negative.' }),
-    name: z.string().max(256).optional().meta({ description: 'What is written under the map.' }),
+    name: z.string().max(256).optional().meta({ description: 'The text under the map.' }),
   })
   .meta({ id: 'SendLocation', description: 'A place on the map.' });
 
 const Card = z
   .strictObject({
     name: z.string().min(1).max(256).meta({ description: 'The name of the person, in 1 to 256 characters.' }),
-    phone: z.string().min(1).max(64).meta({
-      description:
-        "The person's phone number with its country code; one without is read in the tenant's default country.",
-    }),
+    phone: z
+      .string()
+      .min(1)
+      .max(64)
+      .meta({
+        description:
+          "The person's phone number with its country code. A number without one is read in the tenant's default " +
+          'country.',
+      }),
     organization: z.string().max(256).optional().meta({ description: 'Where the person works.' }),
     email: z.email().max(256).optional().meta({ description: "The person's e-mail address." }),
   })
-  .meta({ id: 'SendContact', description: 'A person, of whom the engine makes a contact card.' });
+  .meta({ id: 'SendContact', description: 'A person. The engine creates the contact card.' });
 export type Card = z.infer<typeof Card>;
 
 const Question = z
   .strictObject({
-    name: z.string().min(1).max(255).meta({ description: 'What is asked, in 1 to 255 characters.' }),
+    name: z.string().min(1).max(255).meta({ description: 'The question, 1 to 255 characters.' }),
     options: z
       .array(z.string().min(1).max(100))
       .min(2)
       .max(12)
       .meta({ description: 'Two to twelve answers of 1 to 100 characters. No two may be the same.' }),
-    multipleAnswers: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'True where one person may choose several answers.' }),
+    multipleAnswers: z.boolean().default(false).meta({ description: 'True if one person may choose several answers.' }),
   })
   .check(({ value, issues }) => {
     for (const [index, option] of value.options.entries()) {
@@ -65,14 +67,14 @@ export const LoneContent = {
       url: z
         .url({ protocol: /^https?$/ })
         .max(2_048)
-        .meta({ description: 'Where the picture is, http or https.' }),
+        .meta({ description: 'The address of the picture, http or https.' }),
     })
     .optional()
-    .meta({ description: 'A sticker. No engine of the backend sends any yet, so the answer is 501.' }),
+    .meta({ description: 'A sticker. No engine of the backend can send one yet, so the response is 501.' }),
   forward: z
     .strictObject({
       messageId: MessageId.meta({ description: 'A message that the same session has sent or received.' }),
     })
     .optional()
-    .meta({ description: 'A message of the same session that is repeated, marked as forwarded.' }),
+    .meta({ description: 'A message of the same session to forward, marked as forwarded.' }),
 };

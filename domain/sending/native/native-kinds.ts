@@ -34,7 +34,6 @@ const RELEASE_PAUSE_MS = 30_000;
 
 /** Makes the error of a request for a kind that a process of the former release, which still runs, does not know. */
 export function formerProcess(): EngineError {
-  const detail =
-    'The engine is being brought to a new release, and does not send this kind of message before all of it is.';
+  const detail = 'The engine is being upgraded and sends this kind of message only after all of it is upgraded.';
   return new EngineError('unavailable', detail, { retryAfterMs: RELEASE_PAUSE_MS });
 }

@@ -36,21 +36,21 @@ export const END = 'end';
 
 const StreamedEvent = EventView.omit({ body: true }).meta({
   id: 'StreamedEvent',
-  description: 'The data of a frame about an event. Its name (`event`) is the type.',
+  description: "The data of a frame about an event. The frame's name (`event`) is the event type.",
 });
 
 const StreamReady = z
-  .object({ cursor: z.string().meta({ description: 'The `id` of the frame, from which a pull may go on, too.' }) })
-  .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all that was there before has come.' });
+  .object({ cursor: z.string().meta({ description: 'The `id` of the frame. A pull can also continue from it.' }) })
+  .meta({ id: 'StreamReady', description: 'The data of the frame `ready`: all earlier events have been sent.' });
 
 const END_REASONS = {
-  stopping: 'This process of the engine ends. Come back after `retry` milliseconds.',
+  stopping: 'This process of the engine is stopping. Reconnect after `retry` milliseconds.',
   unauthorized: 'The key was revoked or has expired.',
-  forbidden: 'The key may not do this any more.',
+  forbidden: 'The key no longer has permission.',
   dashboard_suspended: 'The operator has suspended the dashboard.',
-  cursor_expired: 'The events that would come next were deleted meanwhile. Begin again with `after=start`.',
+  cursor_expired: 'The events that would come next have been deleted. Begin again with `after=start`.',
   cursor_invalid: 'The database was restored from an earlier time. Begin again with `after=start`.',
-  internal: 'The engine could not go on. Come back after `retry` milliseconds.',
+  internal: 'The engine could not continue. Reconnect after `retry` milliseconds.',
 } as const;
 export type EndReason = keyof typeof END_REASONS;
 
@@ -64,6 +64,6 @@ const StreamEnd = z
       .enum(Object.keys(END_REASONS).filter(isEndReason))
       .meta({ description: explained('Why the stream ends.', END_REASONS) }),
   })
-  .meta({ id: 'StreamEnd', description: 'The data of the frame `end`, the last one.' });
+  .meta({ id: 'StreamEnd', description: 'The data of the last frame, `end`.' });
 
 export const STREAM_SCHEMAS = { StreamedEvent, StreamReady, StreamEnd };

@@ -29,7 +29,7 @@ async function aSleeper() {
       { id: executionId, automationId, key: executionId, isFirst: false, ...where },
     ]);
   });
-  const step = { executionId, number: 1, name: 'sleep', forMs: 3_600_000, isOver: false };
+  const step = { executionId, number: 1, name: 'sleep', besidePeople: false, forMs: 3_600_000, isOver: false };
   await noteSleep(step);
   return { executionId, conversationId, look: () => noteSleep(step) };
 }

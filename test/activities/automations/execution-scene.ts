@@ -20,15 +20,8 @@ export function executionScene(database: Database, session: Session) {
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
   }
 
-  /** A run in a conversation of its own. */
-  async function anExecution() {
-    const chatId = `1555${8_000_000 + (people += 1)}@c.us`;
-    await writes(chatId, 'Good morning');
-    const [conversation] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
-    );
-    const conversationId = conversation?.id ?? '';
+  /** A run in this conversation. */
+  async function begins(conversationId: string): Promise<string> {
     const configured = askSatisfaction.configure({});
     if ('wrong' in configured) throw new Error('The definition refuses its own usual parameters.');
     const executionId = newId('exe');
@@ -40,20 +33,40 @@ export function executionScene(database: Database, session: Session) {
       const start = { id: executionId, automationId, begun, key: executionId, isFirst: false, ...where };
       await beginExecutions(tx, session.agencyId, [start]);
     });
-    return { executionId, conversationId, chatId };
+    return executionId;
+  }
+
+  /** A run in a conversation of its own. */
+  async function anExecution() {
+    const chatId = `1555${8_000_000 + (people += 1)}@c.us`;
+    await writes(chatId, 'Good morning');
+    const [conversation] = await rowsOf(
+      database,
+      sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
+    );
+    const conversationId = conversation?.id ?? '';
+    return { executionId: await begins(conversationId), conversationId, chatId };
   }
 
   const stateOf = async (executionId: string) =>
     (
       await rowsOf(
         database,
-        sql<{ status: string; reason: string | null; waitsFor: string | null; version: number | null }>`
-          select status, reason, waits_for as "waitsFor", definition_version as version
+        sql<ExecutionState>`
+          select status, reason, waits_for as "waitsFor", waits_until as "waitsUntil", definition_version as version
           from automation_execution where id = ${executionId}`,
       )
     )[0];
   const sentIn = (conversationId: string) =>
     countOf(database, sql`message where conversation_id = ${conversationId} and direction = 'out'`);
 
-  return { writes, anExecution, stateOf, sentIn };
+  return { writes, anExecution, begins, stateOf, sentIn };
+}
+
+interface ExecutionState {
+  status: string;
+  reason: string | null;
+  waitsFor: string | null;
+  waitsUntil: string | null;
+  version: number | null;
 }

@@ -5,8 +5,6 @@ import { z } from 'zod';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import type { Taken } from '../../../activities/automations/steps.ts';
-import { listAiInFlight } from '../../../db/agent/takeover.ts';
-import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';
@@ -19,6 +17,8 @@ const { database, session } = await databaseOfThisFile();
 const { beginExecution, endExecution, failExecution } = createExecutionActivities({ database });
 const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
   createStepActivities({ database, automations: new Catalogue({ askSatisfaction }) });
+const BARE = { besidePeople: false };
+const aStep = (executionId: string, number: number, name: string) => ({ ...BARE, executionId, number, name });
 const AN_HOUR_MS = 3_600_000;
 const Sent = z.object({ detail: z.object({ messageId: z.string() }) });
 const messageIdOf = (taken: Taken): string => Sent.parse(taken).detail.messageId;
@@ -49,8 +49,11 @@ describe('endExecution: the end of a run', () => {
 describe('failExecution: code that throws', () => {
   it('ends the run as failed, and shows its author the error', async () => {
     const { executionId } = await anExecution();
-    await expect(failExecution({ executionId, error: 'x is undefined' })).rejects.toMatchObject({
+    await expect(
+      failExecution({ executionId, error: 'x is undefined', at: 'workflows/automations/a.ts:3:1' }),
+    ).rejects.toMatchObject({
       code: 'automation_failed',
+      message: 'The automation threw: x is undefined (workflows/automations/a.ts:3:1)',
     });
     expect(await stateOf(executionId)).toMatchObject({ status: 'failed', reason: 'code_failed' });
   });
@@ -128,29 +131,6 @@ describe('an opt-out', () => {
   });
 });
 
-describe('a run whose conversation became one with another', () => {
-  it('acts in that one, and on nothing that a person has taken over there', async () => {
-    const runs = [await anExecution(), await anExecution()] as const;
-    const [{ conversationId: first }, { chatId: second }] = runs;
-    const into = await database.transaction((tx) => adoptChatId(tx, first, second));
-    const step = (executionId: string, number: number) => ({ executionId, number, name: 'send', besidePeople: false });
-    for (const { executionId } of runs) {
-      expect(await sendText({ ...step(executionId, 1), text: 'question' })).toMatchObject({ stop: null });
-    }
-    expect(await sentIn(into)).toBe(2);
-    await rowsOf(
-      database,
-      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${into}`,
-    );
-    for (const { executionId } of runs) {
-      const release = { ...step(executionId, 2), to: 'agent', assignee: null, reason: null } as const;
-      expect(await changeHandsFor(release)).toEqual({ stop: 'taken_over' });
-      expect(await sendText({ ...step(executionId, 3), text: 'thanks' })).toEqual({ stop: 'taken_over' });
-    }
-    expect(await countOf(database, sql`conversation where id = ${into} and mode = 'human_takeover'`)).toBe(1);
-  });
-});
-
 describe('changeHandsFor: an automation that gives its conversation to a person', () => {
   it('goes on afterwards, and what it has said before is not held for somebody else’s', async () => {
     const { executionId, conversationId } = await anExecution();
@@ -167,10 +147,12 @@ describe('changeHandsFor: an automation that gives its conversation to a person'
 describe('lookForReply: a run that waits for a reply', () => {
   it('sees what is written since it began to wait, and which choice that is', async () => {
     const { executionId, chatId } = await anExecution();
-    const wait = { executionId, number: 1, name: 'waitForReply', timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
+    const wait = { ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
     const before = await lookForReply({ ...wait, isOver: false });
     expect(before).toMatchObject({ stop: null, messageId: null });
-    expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'reply' });
+    const state = await stateOf(executionId);
+    expect(state).toMatchObject({ waitsFor: 'reply' });
+    expect(before).toMatchObject({ until: new Date(state?.waitsUntil ?? '').toISOString() });
     await writes(chatId, ' No!');
     expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'no', leftMs: 0 });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: null });
@@ -189,7 +171,7 @@ describe('a message with buttons', () => {
     );
     const buttons = [{ type: 'reply', id: 'thanks', text: 'Thank you!' }, { id: 'sorry' }];
     expect(sent).toMatchObject({ kind: 'buttons', content: { buttons: { buttons } } });
-    const wait = { executionId, number: 2, name: 'waitForReply', timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
+    const wait = { ...aStep(executionId, 2, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
     await lookForReply({ ...wait, isOver: false });
     await writes(chatId, 'Thank you!');
     await rowsOf(
@@ -199,6 +181,28 @@ describe('a message with buttons', () => {
     );
     expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'thanks' });
   });
+
+  it('is not accepted where a tenant has given a button more words than the network shows', async () => {
+    const { executionId, conversationId } = await anExecution();
+    await rowsOf(
+      database,
+      sql<object>`update automation_execution set params = jsonb_set(params, '{texts,thanks}', to_jsonb(repeat('x', 65)))
+        where id = ${executionId}`,
+    );
+    const step = { ...aStep(executionId, 1, 'sendButtons'), text: 'question', buttons: ['thanks', 'sorry'] };
+    await expect(sendText(step)).rejects.toMatchObject({ message: expect.stringContaining('has 65 characters') });
+    expect(await sentIn(conversationId)).toBe(0);
+  });
+
+  it('is answered by what a button says, too, whoever has worded it', async () => {
+    const { executionId, chatId } = await anExecution();
+    const step = { executionId, name: 'sendButtons', besidePeople: false };
+    await sendText({ ...step, number: 1, text: 'question', buttons: ['thanks', 'sorry'] });
+    const wait = { ...aStep(executionId, 2, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
+    await lookForReply({ ...wait, isOver: false });
+    await writes(chatId, 'thank you');
+    expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'thanks' });
+  });
 });
 
 describe('lookForAck: a run that waits until its message is read', () => {
@@ -206,7 +210,7 @@ describe('lookForAck: a run that waits until its message is read', () => {
     const { executionId } = await anExecution();
     const sent = await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
     const messageId = messageIdOf(sent);
-    const wait = { executionId, number: 2, name: 'waitForAck', timeoutMs: AN_HOUR_MS, messageId, level: 3 };
+    const wait = { ...aStep(executionId, 2, 'waitForAck'), timeoutMs: AN_HOUR_MS, messageId, level: 3 };
     expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ stop: null, choice: null });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'ack' });
     await rowsOf(database, sql<object>`update message set status = 'read', ack = 3 where id = ${messageId}`);
@@ -275,24 +279,9 @@ describe('noteWord: a run that notes something', () => {
 describe('noteSleep: a run that sleeps', () => {
   it('says until when, and has slept enough when its workflow says so', async () => {
     const { executionId } = await anExecution();
-    const sleep = { executionId, number: 1, name: 'sleep', forMs: AN_HOUR_MS };
+    const sleep = { ...aStep(executionId, 1, 'sleep'), forMs: AN_HOUR_MS };
     expect(await noteSleep({ ...sleep, isOver: false })).toMatchObject({ stop: null });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'time' });
     expect(await noteSleep({ ...sleep, isOver: true })).toMatchObject({ leftMs: 0 });
-  });
-});
-
-describe('a person who takes a conversation over', () => {
-  it('is told of a text of an automation that may still reach the backend', async () => {
-    const { executionId, conversationId } = await anExecution();
-    await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'question' });
-    const inFlight = () =>
-      database.read((queries) => listAiInFlight(queries, { ...session, sessionId: null }, conversationId));
-    expect(await inFlight()).toEqual([]);
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'sending' where conversation_id = ${conversationId} and direction = 'out'`,
-    );
-    expect(await inFlight()).toHaveLength(1);
   });
 });

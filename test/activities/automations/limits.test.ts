@@ -43,7 +43,7 @@ describe('the events of a run', () => {
 
   it('tell of one that its code has failed', async () => {
     const { executionId } = await anExecution();
-    await expect(failExecution({ executionId, error: 'x' })).rejects.toThrow('x');
+    await expect(failExecution({ executionId, error: 'x', at: null })).rejects.toThrow('x');
     expect(await toldOf(executionId)).toEqual(['automation.failed']);
   });
 });

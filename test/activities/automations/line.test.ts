@@ -60,7 +60,7 @@ describe('an agency that begins more runs than may be at work', () => {
   it('has the next begin when one comes to wait, and not a second time while that goes on', async () => {
     const executionId = ids[0] ?? '';
     await beginExecution({ executionId, versions: {} });
-    const sleep = { executionId, number: 1, name: 'sleep', forMs: 3_600_000, isOver: false };
+    const sleep = { executionId, number: 1, name: 'sleep', besidePeople: false, forMs: 3_600_000, isOver: false };
     await noteSleep(sleep);
     await noteSleep(sleep);
     expect(await promised()).toEqual(ids.slice(0, AT_WORK + 1));

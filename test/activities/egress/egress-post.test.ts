@@ -7,6 +7,27 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const post = { headers: {}, body: Buffer.from('{}'), timeoutMs: 5_000 };
 
 describe('a post', () => {
+  it.each([
+    ['http://localhost:4000/in', 'blocked_address'],
+    ['http://tool.localhost/in', 'blocked_address'],
+    ['http://127.1/in', 'blocked_address'],
+    ['http://[::ffff:10.0.0.5]/in', 'blocked_address'],
+    ['http://93.184.216.34/in', 'insecure_url'],
+    ['https://93.184.216.34/in', null],
+    ['http://hooks.example.com/in', null],
+  ])('to %s is refused before it is tried as %s', async (url, why) => {
+    const egress = createEgress({ allow: [], userAgent: 'test' });
+    expect(egress.refusesPost(url)).toBe(why);
+    await egress.close();
+  });
+
+  it('to a port of the engine on an allowed machine is refused before it is tried', async () => {
+    const egress = createEgress({ allow: LOOPBACK, ownPorts: [3000], userAgent: 'test' });
+    expect(egress.refusesPost('http://localhost:3000/in')).toBe('blocked_address');
+    expect(egress.refusesPost('http://localhost:4000/in')).toBeNull();
+    await egress.close();
+  });
+
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;

@@ -99,7 +99,7 @@ describe('a bucket', () => {
   it('that fails is told apart from a file that is not there, in words of ours', async () => {
     s3.failures.push(503, 500);
     await expect(named('bucket').get(KEY)).rejects.toMatchObject({ code: 'unavailable' });
-    await expect(named('bucket').put(KEY, FILE, 'text/plain')).rejects.toThrow('The media store answered 500 to PUT.');
+    await expect(named('bucket').put(KEY, FILE, 'text/plain')).rejects.toThrow('The media store returned 500 to PUT.');
     const nowhere = createS3Store({ endpoint: 'http://127.0.0.1:1', bucket: 'media', ...S3_KEYS });
     await expect(nowhere.get(KEY)).rejects.toMatchObject({ code: 'unavailable' });
   });
@@ -126,7 +126,7 @@ describe('a list of a bucket', () => {
   };
 
   it.each([
-    ['begins at the same place again and again', `<Key>${KEY}</Key><IsTruncated>true</IsTruncated>`, 'over and over'],
+    ['begins at the same place again and again', `<Key>${KEY}</Key><IsTruncated>true</IsTruncated>`, 'keeps listing'],
     ['does not end', `<Key>${'x'.repeat(9_000_000)}`, 'too long'],
   ])('that %s is given up', async (_what, page, said) => {
     await listing(page, (store) => expect(all(store)).rejects.toThrow(said));

@@ -35,11 +35,12 @@ const begin = async (contactId: string): Promise<string> => {
   if (!begun) throw new Error('There is no such contact.');
   return begun.erasure.id;
 };
-/** Transactions of other tests' databases end soon. */
+/** Transactions of other tests' databases end soon, and what was just said is old in a moment. */
 async function goOn(erasureId: string): Promise<ErasureRound> {
   for (;;) {
     const round = await inActivity(eraseOn, { erasureId });
-    if (round.waitsFor !== 'transaction_under_way') return round;
+    if (round.waitsFor === 'just_said') database.clock.advance(3_000);
+    else if (round.waitsFor !== 'transaction_under_way') return round;
   }
 }
 const run = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
@@ -93,6 +94,7 @@ describe('eraseOn: a person', () => {
       select 'msg_many' || n, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'image',
         now() - n * interval '1 second', 'received', jsonb_build_object('stored', jsonb_build_object('key', 'a1/' || n))
       from message, generate_series(1, 1200) n where id = ${messageId}`);
+    database.clock.advance(3_000);
     const erasureId = await begin(await person.contactOf('15550178802@c.us'));
     await database.transaction(async (tx) => {
       const erasure = await lockErasure(tx, erasureId);
@@ -148,6 +150,32 @@ describe('eraseOn: a person', () => {
     };
     expect(await database.transaction((tx) => importChat(tx, session, chat))).toBeNull();
     expect(await countOf(database, sql`contact_alias where chat_id = ${who}`)).toBe(0);
+  });
+
+  it('is waited with until what was just said is clearly of before, and the history does not bring it back', async () => {
+    const who = '15550178808@c.us';
+    const { messageId } = await person.send(who, 'of this second');
+    await run(sql`update message set status = 'sent', sent_at = ${database.clock.now()} where id = ${messageId}`);
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+    const erasureId = await begin(await person.contactOf(who));
+    expect(await inActivity(eraseOn, { erasureId })).toMatchObject({ step: 'messages', waitsFor: 'just_said' });
+    database.clock.advance(3_000);
+    expect(await goOn(erasureId)).toMatchObject({ step: 'done', counts: { message: 1 } });
+    const told = aNetworkMessage({ networkId: 'TOLD1', chatId: who, timestamp, fromMe: true });
+    const chat = { chatId: who, name: null, pictureUrl: null, unreadCount: null, lastMessage: told, lastAt: timestamp };
+    expect(await database.transaction((tx) => importChat(tx, session, chat))).toBeNull();
+  });
+
+  it('who goes on writing is erased all the same, a minute after it was asked for', async () => {
+    const who = '15550178809@c.us';
+    const erasureId = await (async () => {
+      await person.send(who, 'first');
+      return begin(await person.contactOf(who));
+    })();
+    database.clock.advance(61_000);
+    const { messageId } = await person.send(who, 'and again');
+    await run(sql`update message set status = 'sent', sent_at = ${database.clock.now()} where id = ${messageId}`);
+    expect(await goOn(erasureId)).toMatchObject({ step: 'done' });
   });
 
   it('leaves a group the line and the count of what the others have said, and no words that were taken back', async () => {

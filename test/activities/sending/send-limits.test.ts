@@ -17,7 +17,7 @@ import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { processesOn } from '../../loops/processes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 const WORKERS = 4;
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
@@ -28,7 +28,7 @@ describe('the workers of a backend that hangs', () => {
   let sessionId: string;
 
   beforeEach(async () => {
-    const { databaseUrl } = await takeServers();
+    const databaseUrl = await takeDatabase();
     databases = await processesOn(databaseUrl, WORKERS);
     [database] = databases as [Database];
     await Promise.all(databases.map(({ wakeups }) => wakeups.joinWorkers()));

@@ -6,6 +6,7 @@ import { createBackends } from '../../../backend/backends.ts';
 import { returnClaim } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { listHistory } from '../../../db/conversations/message.ts';
+import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { promote } from '../../../db/sending/promote.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { asNumberedText } from '../../../domain/sending/interactive.ts';
@@ -152,8 +153,13 @@ describe('settleMessage: a send whose outcome is looked for', () => {
         sql`update message set status = ${status}, released_at = null where id = ${messageId}`.execute(queries.sql),
       );
     await put('scheduled');
-    expect(await stateOf(scene.database, messageId)).toEqual({ state: 'waiting', reason: 'scheduled' });
+    expect(await stateOf(scene.database, messageId)).toMatchObject({ state: 'waiting', reason: 'scheduled' });
     await put('queued');
+    await scene.database.transaction((tx) =>
+      recordBackend(tx, scene.session.backend, { trouble: 'backend_unavailable' }),
+    );
+    const held = { state: 'waiting', reason: 'held: backend_unavailable', attempts: 1 };
+    expect(await stateOf(scene.database, messageId)).toEqual(held);
     await scene.database.transaction(async (tx) => {
       await lockConversation(tx, conversationId);
       await promote(tx, conversationId);

@@ -10,10 +10,10 @@ export function aBackend() {
   const changes: string[] = [];
   let underWay = 0;
   let mostUnderWay = 0;
-  let isDown = false;
+  let refusal: EngineError | null = null;
   const change = async (verb: string, name: string, status: string): Promise<BackendSession> => {
     changes.push(verb);
-    if (isDown) throw new EngineError('backend_unavailable', 'It is down.');
+    if (refusal !== null) throw refusal;
     const known = sessions.get(name);
     if (!known) throw new EngineError('not_found', 'It has no such session.');
     const changed = { ...known, status };
@@ -34,7 +34,8 @@ export function aBackend() {
     sessions,
     changes,
     mostUnderWay: () => mostUnderWay,
-    goDown: () => void (isDown = true),
+    refuses: (code: 'backend_unavailable' | 'backend_error' | null) =>
+      void (refusal = code && new EngineError(code, 'It does nothing.')),
     backend: {
       createSession: make,
       ensureSession: async (spec: SessionSpec) => sessions.get(spec.name) ?? make(spec),

@@ -21,7 +21,8 @@ describe('the bounds of what is read', () => {
     expect(await account.ask({ act: 'deepen', messagesPerChat: 1_000 })).toBe(true);
     // Whoever has asked is answered with what was asked, although nothing has been read yet.
     expect(await account.view()).toMatchObject({ limits: { messagesPerChat: 1_000 } });
-    expect(await account.view()).toMatchObject({ state: 'waiting' });
+    // It begins at once, not when the next run was planned.
+    expect(await account.view()).toMatchObject({ state: 'waiting', nextAt: null });
     await account.slice();
     expect(await account.rows()).toBe(520);
     expect(account.asked.find((call) => call.startsWith(PERSON))).toBe(`${PERSON} 200`);
@@ -96,14 +97,19 @@ describe('messages of the past as events', () => {
     await account.run('first');
     const told = await rowsOf(
       database,
-      sql<{ state: string; messages: number }>`select body::jsonb->'payload'->>'state' as state,
-          (body::jsonb->'payload'->>'messages')::int as messages
+      sql<{ state: string; messages: number; atMs: number }>`select body::jsonb->'payload'->>'state' as state,
+          (body::jsonb->'payload'->>'messages')::int as messages,
+          (extract(epoch from created_at) * 1000)::float8 as "atMs"
         from event where session_id = ${account.sessionId} and type = 'sync.progress' order by place`,
     );
-    expect(told).toEqual([
-      { state: 'running', messages: 100 },
-      { state: 'done', messages: 900 },
-    ]);
+    const running = told.slice(0, -1);
+    expect(running[0]).toMatchObject({ state: 'running', messages: 100 });
+    // A busy machine may take longer than five seconds for the whole, and tells of it meanwhile.
+    for (const [place, { atMs }] of running.slice(1).entries()) {
+      expect(atMs - (running[place]?.atMs ?? 0)).toBeGreaterThanOrEqual(5_000);
+    }
+    expect(told.filter(({ state }) => state === 'done')).toMatchObject([{ messages: 900 }]);
+    expect(told.at(-1)?.state).toBe('done');
   });
 });
 

@@ -1,54 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
-import { askSession } from '../../../db/operations/ask-session.ts';
-import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import { MAX_RESTARTS } from '../../../domain/sessions/recovery.ts';
-import type { SessionAct } from '../../../domain/sessions/wish.ts';
-import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { statementsOf } from '../../loops/processes.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { aBackend } from './a-backend.ts';
+import { supervisedScene } from './supervised-scene.ts';
 
 const { database } = await databaseOfThisFile();
-const backendWebhook = { url: 'http://engine.test/hook', secret: 'hush', events: ['message.any'], since: new Date(0) };
-
-const silence = { isOn: true, afterMs: 3_600_000 };
-
-async function aSession(at: ReturnType<typeof aBackend>, status = 'WORKING', metadata?: string) {
-  const name = `s-${randomUUID()}`;
-  const id = await database.transaction((tx) => insertSession(tx, SCOPE, { name }));
-  if (id === null) throw new Error('The session was not made.');
-  await rowsOf(
-    database,
-    // Its past is read, and so are its contacts, after the phone has handed them over.
-    sql`update session set status = ${status}, synced_at = now(), contacts_synced_at = now() + interval '15 minutes'
-      where id = ${id}`,
-  );
-  at.sessions.set(name, { name, sessionId: metadata ?? id, status, me: null, platform: null, restriction: null });
-  return { id, name };
-}
-
-const activitiesAt = ({ backend }: ReturnType<typeof aBackend>) =>
-  createSessionActivities({
-    database,
-    backends: { of: () => backend, knows: () => true, servers: [] },
-    backendWebhook,
-    silence,
-    auditEveryMs: 0,
-  });
-const rowOf = async (id: string) => {
-  const found = await database.read((queries) => findSessionById(queries, id));
-  if (!found) throw new Error('The session is not there.');
-  return found;
-};
-const ask = async (id: string, act: SessionAct) => {
-  const session = await rowOf(id);
-  await database.transaction((tx) => askSession(tx, session, { act, by: { keyId: 'key_1' } }));
-};
+const { aSession, activitiesAt, rowOf, ask } = supervisedScene(database);
 
 describe('followSession: a look at a session', () => {
   it('that works and rests is at most fourteen statements and one call, and writes no event', async () => {
@@ -148,11 +109,25 @@ describe('carryOut: what is to be done to a session', () => {
     const { id } = await aSession(at, 'FAILED');
     const { carryOut } = activitiesAt(at);
     database.clock.advance(20_000);
-    at.goDown();
+    at.refuses('backend_unavailable');
     await expect(inActivity(carryOut, { sessionId: id })).rejects.toThrow();
     expect(await inActivity(carryOut, { sessionId: id })).toEqual({ deed: null, waitMs: 0 });
     expect(at.changes).toEqual(['restart']);
-    expect(await rowOf(id)).toMatchObject({ acted: 'recovery', restarts: 1 });
+    expect(await rowOf(id)).toMatchObject({ acted: 'recovery', restarts: 1, lastError: 'backend_unavailable' });
+  });
+
+  it('says why it failed until it is done', async () => {
+    const at = aBackend();
+    const { id } = await aSession(at, 'FAILED');
+    const { carryOut, followSession } = activitiesAt(at);
+    at.refuses('backend_error');
+    await ask(id, 'restart');
+    await expect(inActivity(carryOut, { sessionId: id })).rejects.toThrow('It does nothing.');
+    expect(await rowOf(id)).toMatchObject({ asked: 'restart', lastError: 'backend_error' });
+    expect((await inActivity(followSession, { sessionId: id })).wishes).toMatchObject({ lastError: 'backend_error' });
+    at.refuses(null);
+    expect(await inActivity(carryOut, { sessionId: id })).toEqual({ deed: 'restart', waitMs: 0 });
+    expect(await rowOf(id)).toMatchObject({ asked: null, lastError: null, status: 'STARTING' });
   });
 
   it.each(['stop', 'logout', 'relogin', 'delete'] as const)(
@@ -198,93 +173,5 @@ describe('carryOut: what is to be done to a session', () => {
     await inActivity(activitiesAt(at).carryOut, { sessionId: id });
     expect(at.changes).toEqual(['logout', 'start']);
     expect(await rowOf(id)).toMatchObject({ wish: 'running', chatId: null, status: 'STARTING' });
-  });
-});
-
-describe('decideSession: an operator', () => {
-  const decision = { actor: 'ann', reason: 'a ticket', requestId: 'update-1' };
-
-  it('has a decision recorded once, however often the activity runs', async () => {
-    const at = aBackend();
-    const { id } = await aSession(at);
-    const { decideSession, carryOut } = activitiesAt(at);
-    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision });
-    await inActivity(carryOut, { sessionId: id });
-    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision });
-    expect(await rowOf(id)).toMatchObject({ wish: 'stopped', asked: null });
-    expect(await rowsOf(database, sql`select actor, reason, key_id from audit_entry where object_id = ${id}`)).toEqual([
-      { actor: 'ann', reason: 'a ticket', key_id: null },
-    ]);
-  });
-
-  it('whose older decision is repeated after others have decided is not obeyed again', async () => {
-    const at = aBackend();
-    const { id } = await aSession(at);
-    const { decideSession, carryOut } = activitiesAt(at);
-    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision, requestId: 'older' });
-    await inActivity(decideSession, { sessionId: id, act: 'restart', ...decision, requestId: 'newer' });
-    await inActivity(carryOut, { sessionId: id });
-    await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision, requestId: 'older' });
-    await inActivity(decideSession, { sessionId: id, act: 'restart', ...decision, requestId: 'newer' });
-    expect(await rowOf(id)).toMatchObject({ wish: 'running', asked: null });
-    expect(at.changes).toEqual(['restart']);
-  });
-
-  it('is told what to do instead where nothing could come of it', async () => {
-    const at = aBackend();
-    const { id } = await aSession(at);
-    await rowsOf(database, sql`update session set last_error = 'session_name_taken' where id = ${id}`);
-    const asked = inActivity(activitiesAt(at).decideSession, { sessionId: id, act: 'restart', ...decision });
-    await expect(asked).rejects.toThrow('delete the session');
-  });
-});
-
-describe('moveSession: an operator', () => {
-  const decision = { actor: 'ops', reason: 'the other is full' };
-
-  function twoBackends() {
-    const [here, there] = [aBackend(), aBackend()];
-    const at = { default: here, second: there };
-    const { moveSession } = createSessionActivities({
-      database,
-      backends: {
-        of: ({ backend }) => (backend === 'second' ? there : here).backend,
-        knows: ({ backend }) => Object.hasOwn(at, backend),
-        servers: Object.keys(at).map((id) => ({ id, weight: 1, engine: null, ...NO_CALLS })),
-      },
-      backendWebhook,
-      silence,
-      auditEveryMs: 0,
-    });
-    return { ...at, moveSession };
-  }
-  const NO_CALLS = {
-    ping: () => Promise.reject(new Error('Nobody is asked.')),
-    listSessions: () => Promise.reject(new Error('Nobody is asked.')),
-    readClockSkew: () => Promise.reject(new Error('Nobody is asked.')),
-    readStartedAt: () => Promise.reject(new Error('Nobody is asked.')),
-  };
-
-  it('moves a session by name of the backend, with who and why, and stops it where it was', async () => {
-    const { default: here, second, moveSession } = twoBackends();
-    const { id } = await aSession(here);
-    const move = { sessionId: id, backend: 'second', ...decision, requestId: 'move-1' };
-    await inActivity(moveSession, move);
-    expect(await rowOf(id)).toMatchObject({ backend: 'second', status: 'STARTING' });
-    expect([here.changes, second.changes]).toEqual([['stop'], []]);
-    expect(
-      await rowsOf(database, sql`select action, actor, reason, detail from audit_entry where object_id = ${id}`),
-    ).toEqual([{ action: 'moved', ...decision, detail: { from: 'default', to: 'second' } }]);
-    // The same decision is written down again after somebody has moved it back.
-    await inActivity(moveSession, { ...move, backend: 'default', requestId: 'move-2' });
-    await inActivity(moveSession, move);
-    expect(await rowOf(id)).toMatchObject({ backend: 'default' });
-  });
-
-  it('who names no backend of the configuration is told which there are', async () => {
-    const { default: here, moveSession } = twoBackends();
-    const { id } = await aSession(here);
-    const asked = inActivity(moveSession, { sessionId: id, backend: 'third', ...decision, requestId: 'move-3' });
-    await expect(asked).rejects.toThrow('must be one of default, second');
   });
 });

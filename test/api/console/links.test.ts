@@ -84,7 +84,7 @@ describe('a link into the console', () => {
     const off = { enabled: false };
     expect((await looks.ask('PUT', '/api/v1/ai-sales-agent/state', off)).body).toMatchObject({
       status: 403,
-      detail: 'This link shows, and changes nothing.',
+      detail: 'This link is read-only.',
     });
     const changes = await opened({ pages: ['agent'], readOnly: false });
     expect((await changes.ask('PUT', '/api/v1/ai-sales-agent/state', off)).status).toBe(200);

@@ -54,6 +54,12 @@ describe('the page of the console', () => {
     expect((await page(`${path}//`)).status).toBe(400);
   });
 
+  it.each(['GET', 'HEAD'])('is there for whoever checks its address with any program: %s', async (method) => {
+    const answer = await fetch(`${api.url}/console`, { method, headers: { accept: '*/*' } });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await fetch(`${api.url}/console`, { method, headers: { accept: 'application/json' } })).status).toBe(404);
+  });
+
   it('is no answer to a program, and changes nothing', async () => {
     const program = await fetch(`${api.url}/console/sessions`, { headers: { accept: '*/*' } });
     expect(program.status).toBe(404);

@@ -20,7 +20,7 @@ import { call, registerDashboard } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
 const PHOTO = Buffer.from('\xff\xd8\xff\xe0 a photo', 'latin1');
@@ -38,7 +38,7 @@ let photos = 0;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'media-kept-'));
   store = createDirectoryStore(directory);
-  const { databaseUrl } = await takeServers();
+  const databaseUrl = await takeDatabase();
   api = await startApiOn(databaseUrl, 'media-kept', directory);
   key = await registerDashboard(api, { agencyId: TARGET.agencyId });
   const created = await call(api, 'POST', '/api/v1/sessions', { key, body: TARGET });

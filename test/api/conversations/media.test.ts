@@ -26,7 +26,7 @@ import { call, registerDashboard } from '../../support/client.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
 const AS = new URLSearchParams(TARGET).toString();
@@ -60,7 +60,7 @@ beforeAll(async () => {
     '/down': (response) => void response.writeHead(503).end(),
     '/flapping': (response) => void response.writeHead(failing ? 503 : 200).end(PDF),
   });
-  const { databaseUrl } = await takeServers();
+  const databaseUrl = await takeDatabase();
   api = await startApiOn(databaseUrl, 'media-api', directory);
   const deps = {
     database: api.database,
@@ -200,7 +200,7 @@ describe('an attachment', () => {
     expect(await rowOf(before)).toMatchObject({
       status: 'failed',
       errorCode: 'media_unavailable',
-      errorDetail: "The file's server answered 503.",
+      errorDetail: "The file's server returned 503.",
     });
   });
 

@@ -2,8 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { errorPage } from '../../../api/docs/error-pages.ts';
-import { guideListPage, guidePage, homePage } from '../../../api/docs/guide-pages.ts';
-import { guideFile, pageOf, readPicture, readSnippet, servedLink, SHELVES } from '../../../api/docs/guides.ts';
+import { guideListPage, guidePage, homePage, searchPage } from '../../../api/docs/guide-pages.ts';
+import {
+  guideFile,
+  NAMED_PAGES,
+  pageOf,
+  readPicture,
+  readSnippet,
+  servedLink,
+  SHELVES,
+} from '../../../api/docs/guides.ts';
 import { guideOf, places } from '../../../api/docs/library.ts';
 import { renderGuide } from '../../../api/docs/render.ts';
 import { search } from '../../../api/docs/search.ts';
@@ -34,7 +42,8 @@ describe('the guides', () => {
     for (const { path } of docsPages()) expect(FILES).toContain(path);
     for (const file of FILES) expect(guideFile(pageOf(file))).toBe(file);
     const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
-    for (const file of FILES) expect(allowed).toContain(`!${file.split('/')[0] ?? ''}`);
+    const isAllowed = (file: string) => allowed.some((line) => `!${file}/`.startsWith(`${line}/`) && line !== '!');
+    expect(FILES.filter((file) => !isAllowed(file))).toEqual([]);
   });
 
   it('link the views of Temporal where it runs on this machine, and tell nobody where it runs elsewhere', async () => {
@@ -74,17 +83,50 @@ describe('the guides', () => {
     );
     for (const href of new Set(hrefs)) {
       const [page = ''] = href.split('#');
-      const isKnown = page === '' || /^https?:|^\.\.\/openapi\.json$/.test(page) || guideFile(page) !== undefined;
+      const isNamed = [...NAMED_PAGES.values()].includes(page);
+      const isKnown = page === '' || /^https?:/.test(page) || isNamed || guideFile(page) !== undefined;
       const isSnippet =
         page.startsWith('snippets/') && (await readSnippet(page.slice('snippets/'.length))) !== undefined;
       expect([href, isKnown || isSnippet]).toEqual([href, true]);
     }
   });
 
-  it('show only pictures that are there and served', async () => {
-    const pictures = sources.flatMap(({ text }) => [...text.matchAll(/!\[[^\]]+\]\(images\/([^)\s]+)\)/g)]);
-    expect(pictures.length).toBeGreaterThan(0);
-    for (const [, name = ''] of pictures) expect((await readPicture(name))?.subarray(1, 4).toString()).toBe('PNG');
+  it('show only pictures that are there and served, at addresses from their own page', async () => {
+    const inFiles = sources.flatMap(({ text }) => [...text.matchAll(/!\[[^\]]+\]\(/g)]).length;
+    const served = await Promise.all(FILES.map(async (file) => guideOf(pageOf(file))));
+    const pictures = served.flatMap((guide) => [...(guide?.html.matchAll(/<img src="([^"]*)"/g) ?? [])]);
+    expect(pictures).toHaveLength(inFiles);
+    expect(inFiles).toBeGreaterThan(0);
+    for (const [, source = ''] of pictures) {
+      expect(source).toMatch(/^images\//);
+      expect((await readPicture(source.slice('images/'.length)))?.subarray(1, 4).toString()).toBe('PNG');
+    }
+  });
+
+  it('show a picture that is not served as its words', () => {
+    const { html } = renderGuide('# T\n\n![A <cat>](cat.png)\n', { linkOf: () => null });
+    expect(html).toContain('<p>A &lt;cat&gt;</p>');
+  });
+
+  it('show drawings as lists of their arrows', async () => {
+    const served = await Promise.all(FILES.map(async (file) => guideOf(pageOf(file))));
+    expect(served.filter((guide) => guide?.html.includes('flowchart'))).toEqual([]);
+    const readme = (await guideOf('readme'))?.html;
+    expect(readme).toContain('<li><b>Dashboard</b> → API (send: 202 once stored)</li>');
+    expect(readme).toContain('<li><b>Backend: WAHA or sandbox</b> ↔ network</li>');
+    expect((await guideOf('architecture'))?.html).toContain('<li><b>webhooks</b> → sessions</li>');
+  });
+
+  it('link the pages of the engine that they name as code, and the guides beside the engine', async () => {
+    const readme = (await guideOf('readme'))?.html;
+    expect(readme).toContain('<a href="api"><code>/docs/api</code></a>');
+    expect(readme).toContain('<a href="typescript-client">');
+    expect(readme).toContain('<a href="n8n">');
+    const { html } = renderGuide('# T\n\n[`/docs/api`](x) `/docs/api` `/docs/apis`\n', {
+      linkOf: (href) => href,
+      pageNamed: (code) => NAMED_PAGES.get(code),
+    });
+    expect(html.match(/<a /g)).toHaveLength(2);
   });
 
   it.each(['dashboards', 'webhooks', 'agent', 'operators'])(
@@ -106,16 +148,15 @@ describe('the guides', () => {
   );
 
   it('cannot bring tags of their own, or links that run something', () => {
-    const { html } = renderGuide(
-      '# T\n\n<script>x</script> [l](javascript:x)\n\n<!-- for a test -->\n\n`<b>`\n',
-      (href) => href,
-    );
+    const { html } = renderGuide('# T\n\n<script>x</script> [l](javascript:x)\n\n<!-- for a test -->\n\n`<b>`\n', {
+      linkOf: (href) => href,
+    });
     expect(html).not.toMatch(/<script|href="javascript|for a test|<b>/);
     expect(html).toContain('&lt;script&gt;');
   });
 
   it('have the headings that git hosts make of them', () => {
-    const { sections } = renderGuide('# A, b & c\n## `x` of "Y"\n## A, b & c\n', (href) => href);
+    const { sections } = renderGuide('# A, b & c\n## `x` of "Y"\n## A, b & c\n', { linkOf: (href) => href });
     expect(sections.map(({ anchor }) => anchor)).toEqual(['a-b--c', 'x-of-y', 'a-b--c-1']);
   });
 
@@ -124,5 +165,27 @@ describe('the guides', () => {
     expect(found.map(({ place }) => place.address)).toContain('dashboards#repeat-requests-safely');
     expect(search(await places(), 'no such words qxz')).toEqual([]);
     expect(search(await places(), '  ')).toEqual([]);
+  });
+
+  it.each([
+    ['quiet hours', 'dashboards#pace'],
+    ['qr code', 'dashboards#let-the-owner-of-the-phone-connect-it'],
+    ['delete session', 'dashboards#start-stop-restart-log-out-delete'],
+    ['idempotency key', 'dashboards#repeat-requests-safely'],
+  ])('are found before decisions and measurements: %s', async (query, address) => {
+    const found = search(await places(), query).map(({ place }) => place.address);
+    const behind = found.findIndex((each) => /^(?:decisions|performance|changelog)#/.test(each));
+    expect(found.slice(0, 5)).toContain(address);
+    expect(behind < 0 || found.indexOf(address) < behind).toBe(true);
+  });
+
+  it('are searched with the word that was probably meant where a word is misspelt', async () => {
+    expect(await searchPage('webhok')).toMatch(
+      /No guide contains <b>webhok<\/b>\. Search for <a href="search\?q=webhook">webhook<\/a> instead\?/,
+    );
+    expect(await searchPage('webhok secret')).toContain('<a href="search?q=webhook+secret">webhook secret</a>');
+    expect(await searchPage('qzxqzxqzx')).toContain('No guide contains <b>qzxqzxqzx</b>.</p>');
+    expect(await searchPage('grafana vcard')).toContain('Try fewer words');
+    expect(await searchPage('webhook')).not.toContain('No guide');
   });
 });

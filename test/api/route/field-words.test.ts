@@ -16,6 +16,10 @@ const body = z.object({
   place: z.object({ x: z.number() }),
   own: z.string().regex(/^a/, 'must begin with a'),
   either: z.union([z.string(), z.number()]),
+  event: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('sent') }),
+    z.object({ type: z.enum(['read', 'played']) }),
+  ]),
 });
 const fine = {
   name: 'abc',
@@ -29,6 +33,7 @@ const fine = {
   place: { x: 1 },
   own: 'a',
   either: 1,
+  event: { type: 'sent' },
 };
 
 /** What somebody is told whose body is this. */
@@ -61,7 +66,9 @@ describe('a field that does not fit', () => {
     [{ flag: 'yes' }, '/flag must be true or false'],
     [{ place: [] }, '/place must be an object'],
     [{ own: 'b' }, '/own must begin with a'],
-    [{ either: true }, '/either does not fit; the API reference at /docs/api says what it takes'],
+    [{ event: { type: 'seen' } }, '/event/type must be one of sent, read, played'],
+    [{ event: {} }, '/event/type is required'],
+    [{ either: true }, '/either is not valid; the API reference at /docs/api describes what is accepted'],
   ])('%j is told in plain words: %s', (changed, words) => {
     expect(told(body, { ...fine, ...changed })).toEqual([words]);
   });

@@ -94,13 +94,26 @@ describe('bad input', () => {
     }
   });
 
+  test('a mistyped path is 404 with the one that was meant, also where it would fit as an id', async () => {
+    const answer = await ask(demo, 'GET', '/api/v1/thngs', SESSION);
+    const detail = expect.stringMatching(/^Did you mean GET \/api\/v1\/things\? The routes are listed at /);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route', detail } });
+  });
+
   test('another method of a known path is 405 with Allow', async () => {
     const answer = await ask(demo, 'PATCH', '/api/v1/things', { ...SESSION, body: {} });
-    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    const detail = expect.stringMatching(/^Use GET \("[^"]+"\) or POST \("[^"]+"\)\.$/);
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed', detail } });
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     const options = await ask(demo, 'OPTIONS', '/api/v1/things/thg_1');
     expect(options.status).toBe(204);
     expect(options.headers.get('allow')).toBe('DELETE, GET, HEAD');
+  });
+
+  test('names no method of a route that takes the word of another one as an id', async () => {
+    const answer = await ask(demo, 'PUT', '/api/v1/things/restart', { ...SESSION, body: {} });
+    expect(answer).toMatchObject({ status: 405, body: { detail: 'Use POST.' } });
+    expect(answer.headers.get('allow')).toBe('POST');
   });
 });
 

@@ -23,6 +23,7 @@ export const routes = [
     auth: 'tenant',
     scope: 'send',
     operationId: 'things.createThings',
+    location: 'The thing.',
     summary: 'Makes a thing.',
     body: z
       .object({

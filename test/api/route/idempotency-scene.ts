@@ -6,7 +6,7 @@ import { call, register as registerAgency } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 
 export const SEND = '/api/v1/messages/send';
 const WithKey = z.object({ apiKey: z.string() });
@@ -20,7 +20,7 @@ let dashboardKey: string;
 export let sessionKey: string;
 
 export async function startScene(): Promise<void> {
-  ({ databaseUrl } = await takeServers());
+  databaseUrl = await takeDatabase();
   first = await startApiOn(databaseUrl, 'first-api');
   second = await startApiOn(databaseUrl, 'second-api');
   dashboardKey = WithKey.parse((await register('acme')).body).apiKey;

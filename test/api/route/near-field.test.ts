@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { fieldsAt } from '../../../api/route/fields-at.ts';
-import { unknownField } from '../../../api/route/near-field.ts';
+import { misspelt, unknownField } from '../../../api/route/near-field.ts';
+import { parseInput } from '../../../api/route/parse-input.ts';
 import { SendButtons, SendMessage } from '../../../domain/sending/send.ts';
 
 const ofSend = fieldsAt(SendMessage, []);
@@ -27,5 +29,41 @@ describe('a field that a request does not take', () => {
     expect(fieldsAt(SendButtons, ['buttons', 0])).toEqual(['type', 'text', 'id', 'url']);
     expect(fieldsAt(SendMessage, ['attachments', 3])).toContain('fileName');
     expect(fieldsAt(SendMessage, ['text', 'inner'])).toEqual([]);
+  });
+});
+
+describe('a parameter that a query does not take', () => {
+  const known = ['tenantId', 'limit', 'unread', 'session', 'q'];
+
+  it.each([
+    ['limt', 'limit'],
+    ['unred', 'unread'],
+    ['tenant_id', 'tenantId'],
+    ['sessionId', 'session'],
+  ])('%s is refused as misspelt for %s', (name, meant) => {
+    expect(misspelt([name], known)).toEqual([{ name, meant }]);
+  });
+
+  it.each(['utm_source', '_', 'v', 'cb', 'fbclid', '__proto__', 'limit'])('%s is left alone', (name) => {
+    expect(misspelt([name], known)).toEqual([]);
+  });
+
+  it('is named with its pointer, beside what else is wrong', () => {
+    const query = z.object({ limit: z.coerce.number().int().default(20), unread: z.stringbool().optional() });
+    const refusal = (): unknown =>
+      parseInput('tenant', { query }, { params: {}, query: { limt: '1', unread: 'x' }, body: undefined });
+    expect(refusal).toThrow(
+      expect.objectContaining({
+        fields: [
+          { pointer: 'query/unread', message: expect.any(String) },
+          { pointer: 'query/limt', message: 'is not a parameter of this request. Did you mean "limit"?' },
+        ],
+      }),
+    );
+    expect(
+      parseInput('tenant', { query }, { params: {}, query: { utm_source: 'mail' }, body: undefined }).query,
+    ).toEqual({
+      limit: 20,
+    });
   });
 });

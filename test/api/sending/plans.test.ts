@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
+import { recordBackend } from '../../../db/sessions/backend-state.ts';
+import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
@@ -94,5 +96,46 @@ describe('the plan of a reply', () => {
     expect((await planned(away, chat)).status).toBe(404);
     const late = new Date(Date.now() + 400 * 24 * HOUR_MS).toISOString();
     expect((await planned(sender, chat, { sendAt: late })).status).toBe(422);
+  });
+});
+
+describe('the status of a message whose backend is away', () => {
+  const backendIs = (trouble: 'backend_unavailable' | null) =>
+    api.database.transaction((tx) => recordBackend(tx, DEFAULT_BACKEND, { trouble }));
+  const statusOf = async (messageId: string) => (await sender.get(`/api/v1/inbox/messages/${messageId}/status`)).body;
+  const AWAY = { plan: { sendAt: null, rule: 'backend_unavailable' }, heldBy: 'backend_unavailable', heldUntil: null };
+
+  it('says that it waits for the backend, until that is back', async () => {
+    const { messageId } = await sender.send({ to: somebody(), text: 'hello' });
+    expect(await statusOf(messageId)).not.toMatchObject({ heldBy: 'backend_unavailable' });
+    await backendIs('backend_unavailable');
+    const before = await left();
+    expect(await statusOf(messageId)).toMatchObject(AWAY);
+    expect(await left()).toEqual(before);
+    await backendIs(null);
+    expect(await statusOf(messageId)).not.toMatchObject({ heldBy: 'backend_unavailable' });
+  });
+
+  it('says so from the attempt that met nobody on, and no longer once it is tried again', async () => {
+    const { messageId } = await sender.send({ to: somebody(), text: 'hello' });
+    const happens = (status: string, reason: string | null) =>
+      rowsOf(
+        api.database,
+        sql`insert into message_history (message_id, at, status, reason)
+          values (${messageId}, clock_timestamp(), ${status}, ${reason}) returning message_id`,
+      );
+    await happens('sending', null);
+    await happens('queued', 'backend_unavailable');
+    expect(await statusOf(messageId)).toMatchObject(AWAY);
+    await happens('sending', null);
+    expect(await statusOf(messageId)).not.toMatchObject({ heldBy: 'backend_unavailable' });
+  });
+
+  it('names what holds it for longer, such as the time that was chosen', async () => {
+    const sendAt = new Date(Date.now() + HOUR_MS).toISOString();
+    const { messageId } = await sender.send({ to: somebody(), text: 'later', sendAt });
+    await backendIs('backend_unavailable');
+    expect(await statusOf(messageId)).toMatchObject({ plan: { rule: 'scheduled', sendAt }, heldBy: null });
+    await backendIs(null);
   });
 });

@@ -6,7 +6,7 @@ import { startApiOn } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 import { aSender, Sent } from './a-sender.ts';
 
 const api = await apiOfThisFile('sending-api');
@@ -82,7 +82,7 @@ describe('Prefer: wait', () => {
     );
     await end(await messageIdOf('a reply'), 'sent');
     expect(await reply).toMatchObject({ status: 200, body: { status: 'sent', inFlight: [] } });
-    const { databaseUrl } = await takeServers();
+    const databaseUrl = await takeDatabase();
     const other = await startApiOn(databaseUrl, 'stopped-api');
     const by = await aSender(other, 'stopped');
     const buttons = call(other, 'POST', '/api/v1/sendButtons', {

@@ -12,7 +12,7 @@ import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -30,7 +30,7 @@ let sender: Sender;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'uploads-test-'));
-  const { databaseUrl } = await takeServers();
+  const databaseUrl = await takeDatabase();
   api = await startApiOn(databaseUrl, 'uploads-api', directory);
   sender = await aSender(api, 'uploader');
 });

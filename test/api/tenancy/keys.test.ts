@@ -38,7 +38,7 @@ describe('a key', () => {
   it.each(open)('that names a tenant that is not its own gets 404 of $name', async ({ route }) => {
     // A session's key is told that the route is not for it, whatever it names.
     const lacks = ['keys', 'admin:read', 'webhooks'].includes(String(route.scope));
-    const refused = route.auth === 'agency' || lacks ? 403 : 404;
+    const refused = route.dashboardOnly || lacks ? 403 : 404;
     for (const agencyId of ['strangers', 'nobody']) {
       const target = { agencyId, tenantId: 'one' };
       expect((await ask(route, target, ours.scopedKey)).status).toBe(refused);

@@ -8,7 +8,7 @@ import { anAgency, call, register } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { countOf } from '../../support/rows.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('session-keys-api');
 const WithKey = z.object({ id: z.string(), apiKey: z.string(), scopes: z.array(z.string()) });
@@ -240,5 +240,21 @@ describe('a process that has just started', () => {
     await eventually(() => identity.isFamiliar(keyId));
     expect(identity.isFamiliar('000000000000')).toBe(false);
     await identity.close();
+  });
+});
+
+describe('the last use of a key', () => {
+  it('is the time of the use, and not that of its record, so it is never after the revocation', async () => {
+    const { agencyId, dashboardKey } = await anAgency(api, { agencyId: 'used' });
+    const identity = createIdentity(api.database, () => undefined);
+    const made = await call(api, 'POST', '/api/v1/api-keys/dashboard', { key: dashboardKey, body: { name: 'short' } });
+    const { id, apiKey } = WithKey.parse(made.body);
+    expect(await identity.findCaller(apiKey)).toMatchObject({ agencyId });
+    await call(api, 'DELETE', `/api/v1/api-keys/${id}`, { key: dashboardKey });
+    await identity.close();
+    const used = sql<{
+      isBefore: boolean;
+    }>`select last_used_at <= revoked_at as "isBefore" from api_key where id = ${id}`;
+    expect(await rowsOf(api.database, used)).toEqual([{ isBefore: true }]);
   });
 });

@@ -70,6 +70,10 @@ describe('the audit', () => {
       'message resolved_by_operator',
       'conversation taken_over',
     ]);
+    const usual = { kind: 'session', scopes: ['send', 'read', 'sessions', 'passthrough'] };
+    expect(entries.filter(({ object, action }) => object === 'key' && action === 'created')).toContainEqual(
+      expect.objectContaining({ detail: usual }),
+    );
     expect(entries.every(({ agencyId }) => agencyId === 'ours')).toBe(true);
     const found = (object: string, action: string) =>
       entries.find((each) => each.object === object && each.action === action);

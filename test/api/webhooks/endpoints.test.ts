@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openHeaders } from '../../../db/webhooks/endpoint-secrets.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
-import { aScene, deliveriesOf, end, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
+import { aScene, deliveriesOf, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('webhook-endpoints');
 const acme = await aScene(api, 'acme');
@@ -58,6 +58,33 @@ describe('a dashboard that manages its endpoints', () => {
     expect((await acme.get(`/endpoints/${id}`)).status).toBe(404);
     expect((await acme.del(`/endpoints/${id}`)).status).toBe(404);
   });
+
+  it.each([
+    ['http://10.0.0.5/in', 'blocked_address'],
+    ['https://[fd00::1]/in', 'blocked_address'],
+    ['https://169.254.169.254/in', 'blocked_address'],
+    ['http://93.184.216.34/in', 'insecure_url'],
+  ])('is warned that nothing will be delivered to %s, which is taken all the same', async (url, why) => {
+    const created = await acme.post('/endpoints', { url });
+    expect(created).toMatchObject({ status: 201, body: { url, warning: expect.stringContaining(why) } });
+    const endpoint = `/endpoints/${String(created.body['id'])}`;
+    const read = await acme.get(endpoint);
+    expect(read.body).not.toHaveProperty('warning');
+    const mended = await acme.patch(endpoint, { url: 'https://hooks.example.com/in' });
+    expect(mended).toMatchObject({ status: 200, body: { warning: null } });
+    expect((await acme.patch(endpoint, { url })).body['warning']).toContain(why);
+    await acme.del(endpoint);
+  });
+
+  // The configuration of the tests allows this machine, as `npm start` does with the sandbox.
+  it.each(['http://127.0.0.1:9/in', 'http://localhost:9/in', 'http://hooks.internal/in', 'https://93.184.216.34/in'])(
+    'is not warned of %s, which is allowed, or of which only a look-up tells',
+    async (url) => {
+      const created = await acme.post('/endpoints', { url });
+      expect(created).toMatchObject({ status: 201, body: { warning: null } });
+      await acme.del(`/endpoints/${String(created.body['id'])}`);
+    },
+  );
 
   it('lists them in pages, with its own of the registration first', async () => {
     await acme.endpoint({ tenantIds: ['t1'] });
@@ -182,62 +209,6 @@ describe('a dashboard that manages its endpoints', () => {
     expect((await acme.patch(`/endpoints/${id}`, { url: 'http://127.0.0.1:9/on' })).body).toMatchObject({
       status: 'disabled',
     });
-  });
-
-  it('pauses an endpoint, which keeps its events, and resumes it', async () => {
-    const { id } = await acme.endpoint();
-    expect((await acme.post(`/endpoints/${id}/pause`, { reason: 'deploy' })).body).toMatchObject({ status: 'paused' });
-    await acme.message('paused');
-    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({
-      health: { pending: 1, nextAttemptAt: null },
-      history: [{ action: 'pause', reason: 'deploy', actor: 'api' }, { action: 'create' }],
-    });
-    expect((await acme.post(`/endpoints/${id}/resume`)).body).toMatchObject({ status: 'active', recovered: 0 });
-    expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'pending', ready: true }]);
-  });
-
-  it('resumes one that was disabled and recovers what it lost since it began to fail', async () => {
-    const { id } = await acme.endpoint();
-    for (const conversation of ['d1', 'd2', 'd3']) await acme.message(conversation);
-    const rows = await deliveriesOf(api, id);
-    await end(
-      api,
-      rows.slice(0, 1).map((row) => row.id),
-      'failed',
-    );
-    api.database.clock.advance(60_000);
-    await rowsOf(
-      api.database,
-      sql`with h as (update endpoint_health set failing_since = ${api.database.clock.now()}, consecutive_failures = 9 where endpoint_id = ${id})
-        update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`,
-    );
-    expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({
-      disabledReason: 'gone',
-      health: { state: 'disabled' },
-    });
-    expect((await acme.post(`/endpoints/${id}/pause`)).body).toMatchObject({ status: 'disabled' });
-    api.database.clock.advance(60_000);
-    await end(
-      api,
-      rows.slice(1, 2).map((row) => row.id),
-      'failed',
-    );
-    const resumed = await acme.post(`/endpoints/${id}/resume`, { recover: true });
-    expect(resumed.body).toMatchObject({
-      status: 'active',
-      disabledReason: null,
-      recovered: 1,
-      health: { state: 'healthy' },
-    });
-    expect((await deliveriesOf(api, id)).map((row) => row.status)).toEqual(['failed', 'pending', 'pending']);
-    // A repeated request, or one after a crash, looks from the same time.
-    await end(
-      api,
-      rows.slice(1, 2).map((row) => row.id),
-      'failed',
-    );
-    api.database.clock.advance(60_000);
-    expect((await acme.post(`/endpoints/${id}/resume`, { recover: true })).body).toMatchObject({ recovered: 1 });
   });
 
   it('can pause its own endpoint of the registration, but not delete it or give it to one tenant', async () => {

@@ -11,7 +11,7 @@ import { startApiOn } from '../../support/api.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 
 const SEEDS = [1, 2, 3, 4];
@@ -19,7 +19,7 @@ const WRITERS = 5;
 const TRANSACTIONS = 12;
 const CONVERSATIONS = 3;
 
-const api = await startApiOn((await takeServers()).databaseUrl, 'one-order');
+const api = await startApiOn(await takeDatabase(), 'one-order');
 const acme = await aScene(api, 'acme');
 const Page = z.object({ events: z.array(z.object({ id: z.string() })), nextCursor: z.string() });
 

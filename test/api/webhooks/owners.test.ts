@@ -53,6 +53,35 @@ describe('an endpoint of another agency', () => {
   });
 });
 
+describe('the URL of a dashboard or a tenant', () => {
+  const internal = (method: string, path: string, body: object) =>
+    call(api, method, `/v1/internal/dashboard${path}`, { headers: { authorization: `PSK ${PSK}` }, body });
+  const PRIVATE = 'http://10.0.0.5/in';
+  const BLOCKED = expect.stringContaining('blocked_address');
+
+  it('is taken with the warning that an endpoint has, if nothing will be delivered to it', async () => {
+    const dashboard = { agencyId: 'warned', dashboardName: 'Warned', webhookSecret: 'x'.repeat(40) };
+    const registered = await internal('POST', '/register', { ...dashboard, dashboardUrl: PRIVATE });
+    expect(registered).toMatchObject({ status: 200, body: { warning: BLOCKED } });
+    const rotated = await internal('POST', '/register', {
+      ...dashboard,
+      dashboardUrl: 'https://hooks.example.com/in',
+      rotateKey: true,
+    });
+    expect(rotated.body).toMatchObject({ warning: BLOCKED });
+    const configure = (dashboardUrl: string) => internal('PATCH', '/config', { agencyId: 'warned', dashboardUrl });
+    expect((await configure('https://hooks.example.com/in')).body).toMatchObject({ warning: null });
+    expect((await configure('http://93.184.216.34/in')).body).toMatchObject({
+      warning: expect.stringContaining('insecure_url'),
+    });
+    const set = async (body: object) =>
+      (await call(api, 'PUT', '/api/v1/tenants/t1/settings', { key: String(rotated.body['apiKey']), body })).body;
+    expect(await set({ webhookUrl: PRIVATE })).toMatchObject({ webhookUrl: PRIVATE, warning: BLOCKED });
+    expect(await set({ country: 'DE' })).toMatchObject({ warning: BLOCKED });
+    expect(await set({ webhookUrl: null })).toMatchObject({ webhookUrl: null, warning: null });
+  });
+});
+
 describe("a dashboard's configuration", () => {
   const at = (method: string, path: string, body?: object) =>
     call(api, method, `/v1/internal/dashboard${path}`, {
@@ -74,7 +103,9 @@ describe("a dashboard's configuration", () => {
     expect(changed).toMatchObject({ status: 200, body: { ...shown, webhookEndpointId: id, webhookStatus: 'active' } });
     expect(JSON.stringify(changed.body)).not.toContain(webhookSecret);
     expect(await signingSecrets(api, 'acme', id)).toEqual([webhookSecret, before]);
-    expect((await at('GET', `/config?agencyId=${agencyId}`)).body).toEqual(changed.body);
+    const { warning, ...kept } = changed.body;
+    expect(warning).toBeNull();
+    expect((await at('GET', `/config?agencyId=${agencyId}`)).body).toEqual(kept);
     expect((await at('GET', '/agencies?limit=1')).body).toMatchObject({ agencies: [{ agencyId: expect.any(String) }] });
     expect((await at('GET', '/config?agencyId=nobody')).status).toBe(404);
     expect(

@@ -10,7 +10,7 @@ import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { checkEvents } from '../../support/event-schemas.ts';
 import { rowsOf } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
@@ -29,7 +29,7 @@ let url: string;
 let acme: Scene;
 
 beforeAll(async () => {
-  const { databaseUrl } = await takeServers();
+  const databaseUrl = await takeDatabase();
   url = databaseUrl;
   api = await startApiOn(databaseUrl, 'webhook-pull');
   writer = await Database.open({

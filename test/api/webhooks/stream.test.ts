@@ -9,11 +9,11 @@ import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { rowsOf, untilRows } from '../../support/rows.ts';
-import { takeServers } from '../../support/servers.ts';
+import { takeDatabase } from '../../support/servers.ts';
 import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
-const { databaseUrl } = await takeServers();
+const databaseUrl = await takeDatabase();
 const api = await startApiOn(databaseUrl, 'event-stream');
 afterAll(async () => {
   await checkEvents(api.url, api.database);

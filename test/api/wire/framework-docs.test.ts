@@ -83,6 +83,7 @@ describe('the pages', () => {
   test.each([
     ['/', 'text/html; charset=utf-8'],
     ['/docs', 'text/html; charset=utf-8'],
+    ['/favicon.ico', 'image/svg+xml'],
     ['/docs/dashboards', 'text/html; charset=utf-8'],
     ['/docs/search?q=unread', 'text/html; charset=utf-8'],
     ['/docs/style.css', 'text/css; charset=utf-8'],

@@ -22,6 +22,7 @@ describe('an edit', () => {
       at: 1795226735000,
       ...TOLD,
       editId: '3AED00000000000012',
+      unnamedId: '2ipUUhq9ZBJ6MxwQu0JhO4',
       body: 'I need 50',
     });
   });
@@ -35,7 +36,8 @@ describe('an edit', () => {
   test('without an id of its own is known by its words, and dated by the report', () => {
     const webjs = { ...edited, id: 'false_15557654321@c.us_3AED00000000000011', timestamp: 1700000000, _data: {} };
     const first = eventOf('message.edited', webjs);
-    expect(first).toMatchObject({ networkId: '3AED00000000000011', at: 1795226735662 });
+    const editId = '2ipUUhq9ZBJ6MxwQu0JhO4';
+    expect(first).toMatchObject({ networkId: '3AED00000000000011', at: 1795226735662, editId, unnamedId: editId });
     expect(eventOf('message.edited', { ...webjs, body: 'other' }).key).not.toBe(first.key);
     expect(eventOf('message.edited', webjs).key).toBe(first.key);
   });

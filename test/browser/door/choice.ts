@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
+import { ENVIRONMENT, REGISTER } from '../../../bin/screen/first-steps.ts';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
@@ -19,6 +20,8 @@ export async function proveChoice(browser: Browser, scene: Scene, report: Report
       await page.getByRole('navigation').first().getByRole('link', { name }).click();
       await page.getByText('No dashboard is registered yet.').waitFor();
     }
+    const block = page.getByRole('region', { name: 'Commands to register a dashboard' });
+    assert.ok((await block.innerText()).includes(`${ENVIRONMENT}\n${REGISTER}`), 'The block of the README is there.');
     await page.unroute(list);
     await page.getByText('No dashboard is registered yet.').waitFor({ state: 'detached' });
   });
@@ -37,7 +40,7 @@ export async function proveChoice(browser: Browser, scene: Scene, report: Report
         const form = page.getByRole('dialog', { name: 'Connect an account' });
         await form.getByLabel('Tenant').fill(tenant);
         await form.getByRole('button', { name: 'Show the code' }).click();
-        await page.getByRole('region', { name: 'State' }).getByText(tenant, { exact: true }).waitFor();
+        await page.getByRole('region', { name: 'Status' }).getByText(tenant, { exact: true }).waitFor();
         assert.equal(await page.locator('.problem').count(), 0);
       }
       await page.getByRole('navigation').first().getByRole('link', { name: 'Connect' }).click();
@@ -53,7 +56,7 @@ export async function proveChoice(browser: Browser, scene: Scene, report: Report
       }
       await shown.getByRole('link').first().click();
       await page
-        .getByRole('region', { name: 'State' })
+        .getByRole('region', { name: 'Status' })
         .getByText(/^(north|south)$/)
         .waitFor();
       assert.equal(await page.locator('.problem').count(), 0);

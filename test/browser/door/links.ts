@@ -26,7 +26,7 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
     await page.locator('a.chat', { hasText: ASKED }).click();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByText('Ada answers').waitFor();
-    await page.getByText('1 message is sent later').waitFor();
+    await page.getByText('1 message is scheduled').waitFor();
     await page.getByLabel('Your message').fill('Yes, Ada is.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('article', { name: 'From you' }).filter({ hasText: 'Yes, Ada is.' }).waitFor();
@@ -40,7 +40,7 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
   await report.prove('a customer looks at their account by a link, and can change nothing', account, async () => {
     await account.page.goto(await linkTo({ pages: ['connect'], sessionId: session.id }));
     await account.page.getByRole('row').filter({ hasText: 'Connected' }).getByRole('link').click();
-    await account.page.getByRole('heading', { name: 'State' }).waitFor();
+    await account.page.getByRole('heading', { name: 'Status' }).waitFor();
     await account.settled();
     assert.equal(await account.page.locator('.problem').count(), 0);
     assert.equal(await account.page.locator('main').getByRole('button').filter({ hasText: 'Log out' }).count(), 0);
@@ -58,7 +58,7 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
       const { page } = portal;
       await page.goto(await linkTo({ endpointId, readOnly: false }));
       await page.getByRole('heading', { level: 1, name: 'Your endpoint' }).waitFor();
-      await page.getByRole('button', { name: 'Send a test' }).waitFor();
+      await page.getByRole('button', { name: 'Send test event' }).waitFor();
       await page.getByRole('link', { name: 'Attempts' }).first().click();
       await portal.settled();
       assert.equal(await page.locator('.problem').count(), 0);

@@ -9,6 +9,8 @@ import { proveLinks } from './links.ts';
 import { proveSessionKey } from './session-key.ts';
 import { Tab } from '../stage.ts';
 
+/** The engine ends a stream within a second of its key; the next request of a page may be half a minute away. */
+const AT_ONCE_MS = 8_000;
 const TYPED = 'Half an answer, and then';
 
 /** How somebody comes in, and what happens when they may not stay. */
@@ -25,13 +27,42 @@ export async function proveDoor(browser: Browser, scene: Scene, report: Report):
   await report.prove('that address opens it once', second, async () => {
     await second.page.goto(link);
     await second.page.getByLabel('Key').waitFor();
-    await second.page.getByRole('alert').or(second.page.locator('.problem')).waitFor();
+    const why = second.page.getByRole('alert');
+    await why.getByText('This link no longer works').waitFor();
+    assert.match(await why.innerText(), /master key/, 'Whoever runs the engine learns how they come in.');
+  });
+  await report.prove('whose key is wrong reads what they can do, and nothing for programs', second, async () => {
+    const why = second.page.getByRole('alert').filter({ hasText: 'is not known' });
+    await second.page.getByLabel('Key').fill('no-key-of-this-engine');
+    await second.page.getByRole('button', { name: 'Log in' }).click();
+    await why.waitFor();
+    assert.doesNotMatch(await why.innerText(), /X-API-Key|rotateKey/);
   });
   await second.close();
   await proveRevoked(browser, scene, report);
+  await proveTakenBack(browser, scene, report);
   await proveLinks(browser, scene, report);
   await proveSessionKey(browser, scene, report);
   await proveChoice(browser, scene, report);
+}
+
+async function proveTakenBack(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const { consoleLinks } = scene.engine.for({ tenantId: TENANT });
+  const { id, url } = await consoleLinks.create({ name: 'Ada', pages: ['events'] });
+  const tab = await Tab.open(browser, scene);
+  await report.prove('whose link is taken back is asked for a login at once, and does not look live', tab, async () => {
+    const { page } = tab;
+    const state = page.locator('.live-state').getByRole('status');
+    await page.goto(url);
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await state.getByText('Live', { exact: true }).waitFor();
+    // Only the stream tells of it: nothing else is asked for here.
+    await tab.settled();
+    await consoleLinks.revoke(id);
+    await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ timeout: AT_ONCE_MS });
+    assert.doesNotMatch(await state.innerText(), /Live/);
+  });
+  await tab.close();
 }
 
 async function proveRevoked(browser: Browser, scene: Scene, report: Report): Promise<void> {

@@ -27,10 +27,10 @@ export const answer: Task = {
     await does.press(page.getByRole('button', { name: 'Take over' }));
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await does.write(page.getByLabel('Your message'), reply);
-    await page.getByText('Would go out at once').waitFor();
+    await page.getByText('Will be sent now').waitFor();
     await does.press(page.getByText('Files, buttons, send later'));
     const picture = { name: `${hand}.png`, mimeType: 'image/png', buffer: PICTURE };
-    await page.getByLabel('Files of this device').setInputFiles(picture);
+    await page.getByLabel('Files from this device').setInputFiles(picture);
     await page.getByText(picture.name).waitFor();
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
     const mine = page.getByRole('article', { name: 'From you' }).filter({ hasText: reply });
@@ -40,9 +40,9 @@ export const answer: Task = {
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
     const second = page.getByRole('article', { name: 'From you' }).filter({ hasText: typo });
     await second.getByRole('link', { name: /^Read/ }).waitFor();
-    await does.press(second.getByText('React, edit'));
+    await does.press(second.getByText('React or edit'));
     await does.press(second.getByRole('button', { name: 'Edit …' }));
-    await does.write(page.getByLabel('New words'), mended);
+    await does.write(page.getByLabel('New text'), mended);
     await does.press(page.getByRole('button', { name: 'Save' }));
     await page.getByRole('article', { name: 'From you' }).filter({ hasText: mended }).getByText('Edited').waitFor();
     const arrived = (await sandbox.sends()).filter(({ body }) => body === reply);

@@ -18,7 +18,7 @@ export const connect: Task = {
     const width = await code.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
     assert.ok(width > 100, 'The code is a picture that a phone can read.');
     await sandbox.account(name, 'scan');
-    await page.getByRole('region', { name: 'State' }).getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Status' }).getByText('Connected', { exact: true }).waitFor();
     await code.waitFor({ state: 'detached' });
     const made = (await engine.sessions.list()).find((session) => session.name === name);
     assert.equal(made?.status, 'WORKING');

@@ -19,8 +19,8 @@ export const forAll: Task = {
       const { defaults } = await engine.automations.listDefaults();
       return defaults.some(({ automation, params }) => automation === AUTOMATION && params['afterHours'] === 48);
     });
-    await does.press(place.getByRole('button', { name: "Use the agency's …" }));
+    await does.press(place.getByRole('button', { name: 'Use the agency’s settings …' }));
     await does.press(page.getByRole('dialog').getByRole('button', { name: 'Use them' }));
-    await place.getByText('This is what the agency has set').waitFor();
+    await place.getByText('These are the settings of the agency').waitFor();
   },
 };

@@ -18,11 +18,11 @@ export const missing: Task = {
   async act({ name: hand, page, ...does }) {
     await does.open('Message');
     await does.press(page.getByRole('table', { name: 'Messages' }).getByRole('link', { name: textOf(hand) }));
-    const outcome = page.getByRole('region', { name: 'What became of it' });
+    const outcome = page.getByRole('region', { name: 'Status' });
     await outcome.getByText('Not sent', { exact: true }).waitFor();
     const why = await outcome.getByRole('status').innerText();
     assert.match(why, /not on the network|no account/i);
-    await page.getByRole('list', { name: 'Its story' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('list', { name: 'History' }).getByRole('listitem').first().waitFor();
   },
 };
 

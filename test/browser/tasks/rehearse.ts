@@ -9,10 +9,10 @@ export const rehearse: Task = {
     await does.open('Agent');
     await does.press(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Rehearse' }));
     await does.write(page.getByLabel('What a customer writes'), asked);
-    await does.write(page.getByLabel('What it is to do'), 'You sell boats.');
+    await does.write(page.getByLabel('Instructions'), 'You sell boats.');
     await does.press(page.getByRole('button', { name: 'Rehearse', exact: true }));
     await page.getByText('Done. Nothing was sent.').waitFor();
-    for (const side of ['As it is', 'As you changed it'])
+    for (const side of ['Current persona', 'Changed persona'])
       await page
         .getByRole('region', { name: `${side}: Answers` })
         .getByText(asked)

@@ -33,15 +33,15 @@ export const repair: Task = {
         .filter({ hasText: `The till, ${hand}` })
         .getByRole('link'),
     );
-    await page.getByRole('region', { name: 'How it does' }).getByText('Nothing listens at this address').waitFor();
-    await does.press(page.getByRole('button', { name: 'Change …' }));
-    const form = page.getByRole('dialog', { name: 'Change the endpoint' });
-    await does.write(form.getByLabel('Address'), `${receiverUrl}/till`);
+    await page.getByRole('region', { name: 'Overview' }).getByText('Nothing listens at this address').waitFor();
+    await does.press(page.getByRole('button', { name: 'Edit …' }));
+    const form = page.getByRole('dialog', { name: 'Edit endpoint' });
+    await does.write(form.getByLabel('URL'), `${receiverUrl}/till`);
     await does.press(form.getByRole('button', { name: 'Save' }));
     await form.waitFor({ state: 'hidden' });
-    await does.press(page.getByRole('button', { name: 'Count first' }));
+    await does.press(page.getByRole('button', { name: 'Count events' }));
     await page.getByText(/^\d+ events? would be sent/).waitFor();
-    await does.press(page.getByRole('button', { name: 'Send them again' }));
+    await does.press(page.getByRole('button', { name: 'Resend them' }));
     await until('what was missed', () => receiver.heard.some((raw) => raw.includes(wordsOf(hand))));
     await page.getByText(/Healthy/).waitFor();
     assert.deepEqual(receiver.distrusted, [], 'The receiver believes what it gets.');

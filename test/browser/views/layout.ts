@@ -25,5 +25,18 @@ export function findCut(): string[] {
     if (/hidden|clip/.test(overflowY) && element.scrollHeight > element.clientHeight + 2)
       cut.push(`higher than its box, ${element.scrollHeight} of ${element.clientHeight} px: ${nameOf(element)}`);
   }
+  for (const id of document.body.querySelectorAll('td .mono:not(.words)')) {
+    const text = id.textContent.trim();
+    if (!/\s/.test(text) && id.getClientRects().length > 1) cut.push(`an id is broken over lines: ${nameOf(id)}`);
+  }
+  // One row where it is wide, two on a phone.
+  const maxHeaderPx = clientWidth >= 1200 ? 60 : 100;
+  const header = document.querySelector('.top')?.getBoundingClientRect().height ?? 0;
+  if (header > maxHeaderPx) cut.push(`the header is ${Math.round(header)} px high, and not ${maxHeaderPx}`);
+  const here = document.querySelector('.top nav [aria-current]');
+  const menu = here?.closest('nav')?.getBoundingClientRect();
+  const at = here?.getBoundingClientRect();
+  if (menu && at && (at.left < menu.left - 1 || at.right > menu.right + 1))
+    cut.push(`the menu does not show where one is, ${Math.round(at.left)} to ${Math.round(at.right)} px`);
   return cut.slice(0, 5);
 }

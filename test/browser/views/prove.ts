@@ -50,7 +50,7 @@ function nameOf({ path }: View): string {
 /** Opens what is folded, and reads to the beginning of a conversation. */
 async function showAll(tab: Tab): Promise<void> {
   const { page } = tab;
-  const earlier = page.getByRole('button', { name: 'Earlier messages' });
+  const earlier = page.getByRole('button', { name: 'Show earlier messages' });
   while (await earlier.isVisible()) {
     const before = await page.getByRole('article').count();
     await earlier.click();
@@ -73,7 +73,15 @@ export async function proveLooks(tab: Tab): Promise<void> {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
     await tab.settled();
+    await drawn(page);
     assert.deepEqual(await page.evaluate(findCut), [], `Something is cut ${name}`);
     if (isForAxe) assert.deepEqual(await violations(page), [], `axe-core complains, ${name}`);
   }
+}
+
+/** What follows the size of the window is in its place a frame later. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
+  });
 }

@@ -1,3 +1,4 @@
+import { editIds } from '../../../backend/events/changes/edit.ts';
 import type { ChangeOf, MessageChange } from '../../../domain/network/message-change.ts';
 
 /** What a contact does to a message in a chat that nobody names, except where the caller says otherwise. */
@@ -15,8 +16,8 @@ export function aRevoke(networkId: string, said: Said<'revoked'> = {}): ChangeOf
 }
 
 export function anEdit(networkId: string, body: string, { at = 1, ...said }: Said<'edited'> = {}): ChangeOf<'edited'> {
-  const editId = said.editId ?? `EDIT-${body}`;
-  return { kind: 'edited', key: `edited:${networkId}:${editId}`, ...change(networkId, at), editId, body, ...said };
+  const ids = editIds(said.editId ?? `EDIT-${body}`, body);
+  return { kind: 'edited', key: `edited:${networkId}:${ids.editId}`, ...change(networkId, at), ...ids, body, ...said };
 }
 
 export function aReaction(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { askForLooks } from '../../../db/sessions/session-look.ts';
+import { askForLooks, askForWebhooks } from '../../../db/sessions/session-look.ts';
 import { readWebhookState, recordLook } from '../../../db/sessions/session-webhook.ts';
 import type { SessionWebhook } from '../../../db/sessions/session-webhook.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -30,6 +30,11 @@ describe('the webhook of a session, while processes with two addresses run', () 
     return database.transaction((tx) => askForLooks(tx, { id: 'default', listed: session ? [session] : [] }, process));
   };
 
+  const begunBy = async (process: SessionWebhook) => {
+    await rowsOf(database, sql`delete from dispatch`);
+    return database.transaction((tx) => askForWebhooks(tx, 'default', process));
+  };
+
   it('becomes that of the younger, whose list asks for a look until one of its kind has looked', async () => {
     const old = aProcess('http://old.test', 60);
     const young = aProcess('http://young.test', 1);
@@ -48,6 +53,20 @@ describe('the webhook of a session, while processes with two addresses run', () 
     expect(await listedBy(young)).toBe(0);
     expect(await stateFor(old)).toBe('newer');
     expect(await listedBy(old)).toBe(0);
+  });
+
+  it('is asked for at once by a process that started after the last ask', async () => {
+    const second = aProcess('http://second.test', 0);
+    await look(second);
+    database.clock.advance(MINUTE);
+    const third = aProcess('http://third.test', 0);
+    expect(await begunBy(third)).toBe(1);
+    await look(third);
+    database.clock.advance(MINUTE);
+    const fourth = aProcess('http://fourth.test', 0);
+    expect(await begunBy(fourth)).toBe(1);
+    expect(await begunBy(fourth)).toBe(0);
+    await look(fourth);
   });
 
   it('is given back by a process that is younger still, and not by one that started with the oldest settings first', async () => {

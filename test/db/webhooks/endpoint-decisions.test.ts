@@ -98,6 +98,19 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
     expect(await lookAtEndpoint({ endpointId })).toMatchObject({ pending: 0, lanes: 0, nextInMs: null });
   });
 
+  it('resumeEndpoint: posts at once what waited for its next attempt, also where the endpoint was active', async () => {
+    const endpointId = await anEndpoint(database, { retryLadderMs: [0, 300_000, 300_000] });
+    const world = receivers(() => 500);
+    const drains = drainsTo(database, world);
+    await tellMessage(database, sessionId, 'a', 'one');
+    expect(await drains.drain(endpointId)).toMatchObject({ delivered: 0 });
+    world.answer = () => 204;
+    expect(await drains.drain(endpointId)).toMatchObject({ delivered: 0 });
+    await createWebhookActivities({ database }).resumeEndpoint({ endpointId, ...by, requestId: 'mended' });
+    await drains.drain(endpointId);
+    expect(world.textsTaken()).toEqual(['one']);
+  });
+
   it('is told to its execution, also where whoever had to died before', async () => {
     const endpointId = await anEndpoint(database);
     const toTell = async () =>

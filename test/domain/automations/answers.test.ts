@@ -8,10 +8,14 @@ describe('the form of an answer to an automation', () => {
       pieces: z.int().nullable(),
       kind: z.enum(['boat', 'oar']).optional(),
       isThere: z.boolean(),
+      isCheap: z.boolean().nullable(),
+      weightKg: z.number().nullable(),
+      until: z.iso.datetime().nullable(),
       from: z.iso.datetime().meta({ description: 'Since when.' }),
     });
     requireUnsaid({ stock });
-    const given = { pieces: null, isThere: true, from: '2026-03-02T09:00:00Z', note: 'for Ada' };
+    const unknown = { isCheap: null, weightKg: 2.5, until: null };
+    const given = { ...unknown, pieces: null, isThere: true, from: '2026-03-02T09:00:00Z', note: 'for Ada' };
     const { note: _note, ...answer } = given;
     expect(readAnswer(stock, given, '/answers/stock')).toEqual({ answer });
     const wrong = readAnswer(stock, { ...given, kind: 'house' }, '/answers/stock');
@@ -20,6 +24,7 @@ describe('the form of an answer to an automation', () => {
 
   it.each([
     ['a sentence', z.object({ summary: z.string() })],
+    ['a sentence that may be left out', z.object({ summary: z.string().nullable() })],
     ['an address', z.object({ page: z.url() })],
     ['a list', z.object({ tags: z.array(z.string()) })],
     ['one sentence among words', z.object({ kind: z.union([z.literal('boat'), z.string()]) })],

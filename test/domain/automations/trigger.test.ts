@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { definitionOf } from '../../../domain/automations/definition.ts';
+import { EndpointParam } from '../../../domain/automations/endpoint-param.ts';
 import { filled, saidOf, textWith } from '../../../domain/automations/texts.ts';
-import { chosen } from '../../../domain/automations/text-filter.ts';
+import { chosen, hasText } from '../../../domain/automations/text-filter.ts';
 import { matches, optOutOf, Trigger } from '../../../domain/automations/trigger.ts';
 
 const message = (body: string, kind = 'text') => ({ event: 'message', body, kind });
@@ -70,5 +73,44 @@ describe('a text of an automation', () => {
     expect(textWith().safeParse('Hello {name}').success).toBe(true);
     expect(textWith().safeParse('Hello {surname}').success).toBe(false);
     expect(textWith(['surname']).safeParse('Hello {surname}').success).toBe(true);
+  });
+});
+
+describe('the words of a filter', () => {
+  it('are compared whatever their capitals and however an accent is written, but not without it', () => {
+    const filter = { is: 'equal' as const, words: ['Naïve'] };
+    expect(hasText(filter, 'NAÏVE!')).toBe(true);
+    expect(hasText(filter, 'nai\u0308ve')).toBe(true);
+    expect(hasText(filter, 'naive')).toBe(false);
+  });
+});
+
+describe('what `on` returns', () => {
+  const about = { title: 'Weekly', description: 'Weekly.', version: 1, texts: {} };
+  it('is refused with the file where the default parameters make no trigger', () => {
+    const params = z.object({});
+    expect(() => definitionOf({ ...about, params, on: () => ({ event: 'schedule', at: '9:00' }) })).toThrow(
+      /^What `on` returns is not a trigger: \/on\/at \(/,
+    );
+  });
+
+  it('is refused with the parameters of a tenant that make no trigger', () => {
+    const params = z.object({ at: z.string().default('09:00') });
+    const weekly = definitionOf({ ...about, params, on: ({ at }) => ({ event: 'schedule', at }) });
+    expect(weekly.configure({ at: '10:00' })).toMatchObject({ trigger: { event: 'schedule', at: '10:00' } });
+    expect(weekly.configure({ at: '9:00' })).toEqual({
+      wrong: [{ pointer: '/params', message: expect.stringMatching(/^make a trigger that is not valid: \/on\/at \(/) }],
+    });
+  });
+});
+
+describe('a parameter that names an endpoint', () => {
+  it('takes the id of one, and nothing of another form', () => {
+    const endpoint = EndpointParam.optional();
+    expect(endpoint.safeParse('whe_019a8f2f-0c00-7096-9f51-8dae2f405172').success).toBe(true);
+    expect(endpoint.safeParse(undefined).success).toBe(true);
+    expect(endpoint.safeParse('https://shop.example/hook').error?.issues).toMatchObject([
+      { message: 'must be the id of an endpoint, which begins with whe_' },
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { dryRunInThreads } from '../../../bin/dry-run/threads.ts';
+import type { DryTask } from '../../../domain/automations/dry-run/task.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -14,6 +15,21 @@ const MONDAY = '2026-03-02T09:00:00.000Z';
 const said = (at: string, text: string) => ({ event: 'message', from: 'contact', at, text });
 const told = (at: string, text: string) => ({ event: 'message', from: 'us', at, text });
 const at = (time: string): string => `2026-03-0${time}:00.000Z`;
+
+const aTask = (definition: string, params = {}): DryTask => ({
+  definition,
+  params,
+  texts: {},
+  input: null,
+  past: [],
+  starts: [{ atMs: 0, begun: { event: 'request' }, isOptedOut: false }],
+  isWithPerson: false,
+  contactName: null,
+  conversationId: 'cnv_1',
+  language: 'en-GB',
+  timeZone: 'UTC',
+  acked: 'none',
+});
 
 describe('the dry run of an automation', () => {
   let engine: TestEngine;
@@ -89,7 +105,7 @@ describe('the dry run of an automation', () => {
     ]);
     const assigned = { event: 'conversation.assigned', at: at('2T10:30') };
     expect(await runsOf('ask-satisfaction', { events: [released, assigned, said(at('2T11:00'), '1')] })).toMatchObject([
-      { status: 'cancelled', reason: 'taken_over', endedAt: at('2T11:00') },
+      { status: 'cancelled', reason: 'taken_over', endedAt: at('2T10:30') },
     ]);
   });
 
@@ -181,25 +197,48 @@ describe('the dry run of an automation', () => {
     expect(await pointers('sort-enquiry', { events, answers: { other: {} } })).toEqual([422, '/answers/other']);
   });
 
+  it('begins none with what an earlier run takes as its reply, where the trigger says so', async () => {
+    const past = [0, 1, 2].map((day) => ({
+      event: 'message' as const,
+      atMs: day * 3_600_000,
+      id: `msg_${day}`,
+      body: 'Hello',
+      from: 'contact' as const,
+      kind: 'text',
+      pressed: null,
+    }));
+    const starts = past.map(({ atMs, id }) => ({
+      atMs,
+      begun: { event: 'message', messageId: id },
+      isOptedOut: false,
+    }));
+    const task = {
+      ...aTask('follow-up-silent-lead', { afterHours: 24, times: 1 }),
+      past,
+      starts,
+      texts: { question: '?' },
+    };
+    const hours = () => Promise.resolve({ isOpen: true, opensInMs: null });
+    const begunBy = async (repliesBeginNone: boolean) =>
+      (await dryRunInThreads()({ ...task, repliesBeginNone }, hours)).map(({ begun }) => begun.messageId);
+    expect(await begunBy(true)).toEqual(['msg_0', 'msg_2']);
+    expect(await begunBy(false)).toEqual(['msg_0', 'msg_1', 'msg_2']);
+  });
+
   it('is ended with its thread where it takes longer than it may', async () => {
     const begun = { event: 'request' };
-    const task = {
-      definition: 'welcome-contact',
-      params: {},
-      texts: {},
-      input: null,
-      past: [],
-      starts: [{ atMs: 0, begun, isOptedOut: false }],
-      isWithPerson: false,
-      contactName: null,
-      conversationId: null,
-      language: 'en-GB',
-      timeZone: 'UTC',
-      acked: 'none' as const,
-    };
     const hang = new Promise<never>(() => undefined);
-    expect(await dryRunInThreads({ withinMs: 3_000 })(task, () => hang)).toMatchObject([
+    expect(await dryRunInThreads({ withinMs: 3_000 })(aTask('welcome-contact'), () => hang)).toMatchObject([
       { begun, status: 'unfinished', reason: 'out_of_bounds', steps: [] },
     ]);
+  });
+
+  it('shows the author what the code threw, and in which line', async () => {
+    const [run] = await dryRunInThreads()(aTask('follow-up-silent-lead', { times: 1 }), () =>
+      Promise.reject(new Error()),
+    );
+    expect(run).toMatchObject({ status: 'failed', reason: 'code_failed' });
+    expect(run?.error?.message).toBe('Error: The definition has no text question.');
+    expect(run?.error?.at).toMatch(/^follow-up-silent-lead\.ts:\d+$/);
   });
 });

@@ -63,6 +63,27 @@ describe('an automation whose trigger is', () => {
   const oneBegunBy = (event: string) =>
     eventually(async () => (await begunBy(event))[0], { what: `a run by ${event}` });
 
+  it('a message that is no reply does not begin with the reply for which a run of it waits', async () => {
+    const path = '/api/v1/automations/follow-up-silent-lead';
+    await ask('PUT', path, { enabled: true });
+    await engine.database.transaction(async (tx) => {
+      await run(tx)`update automation set trigger = '{"event":"message","isReply":false}'
+        where agency_id = ${agency.agencyId}`;
+      tx.wake('automation', agency.agencyId);
+    });
+    const writes = (text: string) => personWrites(engine, agency.session.name, { from, text });
+    const waiting = sql`automation_execution where status = 'running' and waits_for = 'reply'`;
+    const ended = sql`automation_execution where definition = 'follow-up-silent-lead' and status = 'completed'`;
+    await writes('How much is it?');
+    await eventually(async () => (await countOf(engine.database, waiting)) === 1, { what: 'a run that waits' });
+    await writes('I mean the boat.');
+    await eventually(async () => (await countOf(engine.database, ended)) === 1, { what: 'the run to have its reply' });
+    expect(await begunBy('message')).toHaveLength(1);
+    await writes('And the oars?');
+    await eventually(async () => (await begunBy('message')).length === 2, { what: 'a run by the next message' });
+    await ask('PUT', path, { enabled: false });
+  });
+
   it('a label begins when the label is put on a chat, and not with another', async () => {
     const response = await fetch(`${engine.sandbox.url}/api/${agency.session.name}/labels`, {
       headers: { 'x-api-key': BACKEND_KEY },

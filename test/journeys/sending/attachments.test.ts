@@ -118,7 +118,7 @@ describe('prepareAndSend: an attachment', () => {
     const { messageId } = await send({ to: '+15550101002', attachments });
     const next = await send({ to: '+15550101002', text: 'Never mind' });
     const { error } = await untilStatus(engine, agency, messageId, 'failed');
-    expect(error).toEqual({ code: 'media_unavailable', message: "The file's server answered 404." });
+    expect(error).toEqual({ code: 'media_unavailable', message: "The file's server returned 404." });
     await untilStatus(engine, agency, next.messageId, 'delivered', 'read');
     const seen = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550101002@c.us');
     expect(seen.map(({ body }) => body)).toEqual(['Never mind']);

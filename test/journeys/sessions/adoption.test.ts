@@ -43,7 +43,11 @@ describe('an account that the backend has for another program', () => {
 
   it('is not given to a dashboard that asks for its name', async () => {
     expect((await madeElsewhere('crm')).status).toBe(201);
-    expect(await create({ name: 'crm' })).toMatchObject({ status: 409, body: { code: 'name_taken' } });
+    const refused = await create({ name: 'crm' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'name_taken' } });
+    expect(refused.body['detail']).toContain('the operator can take it over with `"adopt": true`');
+    // A name that was never free is refused in the same words, so they do not tell what is at the backend.
+    expect((await create({ name: 'contacts' })).body['detail']).toBe(refused.body['detail']);
     expect(await create({ name: 'crm', adopt: true })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     const config = await configOf('crm');
     expect(config.metadata).toEqual({ owner: 'crm' });

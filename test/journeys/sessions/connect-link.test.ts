@@ -125,7 +125,7 @@ describe('the owner of a phone, by a link without a key', () => {
     const typed = await browser.open(`${url}/code`, 'POST', { phone: '+1 555 010 0020' });
     expect(typed.bytes.toString()).toMatch(/<p class="code">\w{4}-\w{4}<\/p>/);
     const wrong = await browser.open(`${url}/code`, 'POST', { phone: '<b>me</b>' });
-    expect(wrong.bytes.toString()).toContain('That is no phone number.');
+    expect(wrong.bytes.toString()).toContain('That is not a phone number.');
     for (let asked = 2; asked < 5; asked += 1) await browser.open(`${url}/code`, 'POST', { phone: 'x' });
     const tooMany = await browser.open(`${url}/code`, 'POST', { phone: '+15550100020' });
     expect(tooMany.bytes.toString()).toContain('No more codes');

@@ -31,7 +31,8 @@ export async function takeEachStep(): Promise<Record<string, unknown>> {
   await context.log('score', { of: 3 });
   await context.sleepUntilWorkingHours();
   await context.sleep(86_400_000);
+  const never = await context.waitForReply({ timeoutMs: Infinity }).catch((error: Error) => error.message);
   const failed = await context.label('VIP').catch((error: Error) => error.message);
   await context.callWebhook('whe_1', { order: 17 });
-  return { sent, isRead, reply, failed, days: Math.round((context.now().getTime() - beganAt) / 86_400_000) };
+  return { sent, isRead, reply, never, failed, days: Math.round((context.now().getTime() - beganAt) / 86_400_000) };
 }

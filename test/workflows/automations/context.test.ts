@@ -36,7 +36,7 @@ const ANSWERS: Readonly<Record<string, (input: never) => object | undefined>> = 
     return done();
   },
   labelChat: () => {
-    throw ApplicationFailure.nonRetryable('The account has no label of this name.', 'label_unknown');
+    throw ApplicationFailure.nonRetryable('The account has no label with this name.', 'label_unknown');
   },
 };
 
@@ -79,6 +79,7 @@ describe("an automation's context in Temporal", () => {
       sent: 'msg_1',
       isRead: true,
       reply: null,
+      never: 'waitForReply cannot wait Infinity ms: give a number of milliseconds from 0 to 10 years.',
       failed: 'The step could not be done: label_unknown.',
       days: 3,
     });

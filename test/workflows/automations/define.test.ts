@@ -9,7 +9,10 @@ const asksFor = (name: string) =>
     description: 'Asks.',
     version: 1,
     params: z.object({}),
-    texts: { question: { description: 'What it asks.', usual: 'Can we help you?' } },
+    texts: {
+      question: { description: 'What it asks.', usual: 'Can we help you?' },
+      numbered: { description: 'A number.', usual: 'It is {number}.', values: ['number'] },
+    },
     on: () => ({ event: 'message' }),
     async run(context) {
       // As code does whose types were not checked.
@@ -36,6 +39,11 @@ describe('a definition', () => {
 
   it('ends with a sentence where it names another, which no step could ever send', async () => {
     await expect(run('questin')).rejects.toThrow('The definition has no text questin.');
+    expect(sent).toEqual(['question']);
+  });
+
+  it('ends with a sentence where it sends a template without its values, which would have a gap', async () => {
+    await expect(run('numbered')).rejects.toThrow('The text numbered needs a value for {number}.');
     expect(sent).toEqual(['question']);
   });
 });

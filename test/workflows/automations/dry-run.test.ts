@@ -12,9 +12,10 @@ const DAY_MS = 86_400_000;
 const answers = { stock: z.object({ pieces: z.int() }) };
 const texts = {
   hello: { description: 'Says hello.', usual: 'Hello' },
+  bye: { description: 'Says bye.', usual: 'Bye' },
   comes: { description: 'Says when.', usual: 'Number {number}, {name}, comes {day}.', values: ['number', 'day'] },
 } as const;
-type Tried = Context<'hello', typeof answers, { comes: 'number' | 'day' }>;
+type Tried = Context<'hello' | 'bye', typeof answers, { comes: 'number' | 'day' }>;
 
 async function tried(run: (context: Tried) => Promise<void>, change: Partial<DryTask> = {}) {
   const automation = defineAutomation({
@@ -85,7 +86,44 @@ describe('an automation in virtual time', () => {
     expect(await tried(() => new Promise(() => undefined))).toMatchObject({ reason: 'waits_for_ever' });
     expect(await tried(() => condition(() => true))).toMatchObject({ reason: 'beyond_context' });
     const thrown = await tried(() => Promise.reject(new Error('no')));
-    expect(thrown).toMatchObject({ status: 'failed', reason: 'code_failed' });
+    const error = { message: 'Error: no', at: null };
+    expect(thrown).toMatchObject({ status: 'failed', reason: 'code_failed', error });
+    expect(noEnd).toMatchObject({ error: null });
+  });
+
+  it.each([
+    ['sleep', (context: Tried, ms: number) => context.sleep(ms)],
+    ['waitForReply', (context: Tried, timeoutMs: number) => context.waitForReply({ timeoutMs })],
+    ['waitForAck', (context: Tried, timeoutMs: number) => context.waitForAck('msg_1', { level: 'read', timeoutMs })],
+  ])('is told by %s which times it cannot wait', async (name, wait) => {
+    for (const ms of [Number.POSITIVE_INFINITY, Number.NaN, -1, 4_000 * DAY_MS]) {
+      const { error, steps } = await tried(async (context) => void (await wait(context, ms)));
+      const message = `Error: ${name} cannot wait ${ms} ms: give a number of milliseconds from 0 to 10 years.`;
+      expect({ error, steps }).toEqual({ error: { message, at: null }, steps: [] });
+    }
+    expect(await tried(async (context) => void (await wait(context, 0)))).toMatchObject({ status: 'completed' });
+  });
+
+  it('takes what a button says for the button, as the tenant has worded it', async () => {
+    const replies: unknown[] = [];
+    const ask = async (context: Tried): Promise<void> => {
+      await context.sendButtons('hello', ['bye', 'hello']);
+      replies.push((await context.waitForReply({ timeoutMs: DAY_MS, choices: ['bye', 'hello'] }))?.choice);
+    };
+    const says = (body: string) =>
+      ({ event: 'message', atMs: hours(1), id: 'msg_1', body, from: 'contact', kind: 'text', pressed: null }) as const;
+    const texts = { hello: 'Hallo!', bye: 'Servus' };
+    await tried(ask, { texts, past: [says('hallo')] });
+    await tried(ask, { texts, past: [says('servus.')] });
+    await tried(ask, { texts, past: [says('Gar nicht')] });
+    expect(replies).toEqual(['hello', 'bye', null]);
+    const long = await tried(ask, { texts: { ...texts, bye: 'x'.repeat(65) } });
+    expect(long).toMatchObject({
+      reason: 'code_failed',
+      error: { message: expect.stringContaining('has 65 characters') },
+    });
+    const same = await tried(ask, { texts: { hello: 'Ja', bye: 'Ja' } });
+    expect(same.error?.message).toContain('says what an earlier button says');
   });
 
   it('goes on after it has given the conversation to a person itself, and not after somebody else has', async () => {
@@ -99,6 +137,20 @@ describe('an automation in virtual time', () => {
     const past = [{ event: 'conversation.assigned' as const, atMs: hours(1), byAutomation: false }];
     expect(await tried(talk, { past })).toMatchObject({ status: 'cancelled', reason: 'taken_over' });
     expect(await tried(talk, { isWithPerson: true })).toMatchObject({ reason: 'taken_over', steps: [] });
+  });
+
+  it('ends as soon as somebody takes the conversation over while it waits, also if it is released again', async () => {
+    const talk = async (context: Tried): Promise<void> => {
+      await context.sleep(DAY_MS);
+      await context.send('hello');
+    };
+    const handed = (event: 'conversation.assigned' | 'conversation.released', atMs: number) =>
+      ({ event, atMs, byAutomation: false }) as const;
+    const past = [handed('conversation.assigned', hours(2)), handed('conversation.released', hours(3))];
+    const ended = { status: 'cancelled', reason: 'taken_over', endedAt: '1970-01-01T02:00:00.000Z' };
+    expect(await tried(talk, { past })).toMatchObject({ ...ended, steps: [{ name: 'sleep', endedAt: null }] });
+    const before = [handed('conversation.assigned', -hours(1)), handed('conversation.released', hours(3))];
+    expect(await tried(talk, { past: before })).toMatchObject({ status: 'completed' });
   });
 
   it('says what would be labelled and told, and goes on by the answers that it is given', async () => {

@@ -21,14 +21,29 @@ export function createHands(past: readonly PastEvent[], isWithPerson: boolean, b
   let known = lastAt(beginsMs);
   if (known?.isPerson === true) known = undefined;
 
+  const own = new Set<Change>();
+
+  /** When the conversation is first taken over after the run has begun, not by the run itself; undefined if never. */
+  const takenAtMs = (): number | undefined =>
+    changes
+      .filter((change) => change.isPerson && change.atMs > beginsMs && !own.has(change))
+      .map(({ atMs }) => atMs)
+      .toSorted((a, b) => a - b)
+      .at(0);
+
   return {
-    /** A person has taken the conversation over, and not because the run wanted it. */
+    takenAtMs,
+    /**
+     * A person has the conversation, and not because the run wanted it, or somebody has taken it over since the run
+     * began, also if it was released since.
+     */
     isTaken: (nowMs: number): boolean => {
       const last = lastAt(nowMs);
-      return last?.isPerson === true && last !== known;
+      return (takenAtMs() ?? Number.POSITIVE_INFINITY) <= nowMs || (last?.isPerson === true && last !== known);
     },
     change(nowMs: number, isPerson: boolean): void {
       known = { atMs: nowMs, isPerson };
+      own.add(known);
       changes.push(known);
     },
   };

@@ -4,6 +4,7 @@ import type { DryRunOfOne, DryStep } from '../../../domain/automations/dry-run/r
 import type { Automation } from '../define.ts';
 import { StepFailed } from '../step-failed.ts';
 import { Stopped } from '../stopped.ts';
+import { shownError } from './shown-error.ts';
 import { simulatedContext } from './simulated-context.ts';
 import { createVirtualTime, Unfinished } from './virtual-time.ts';
 
@@ -30,7 +31,7 @@ export async function simulate(simulation: Simulation): Promise<DryRunOfOne> {
     lookAtHours,
     note: (step) => void steps.push(step),
   });
-  const how = await ended(async () => {
+  const how = await ended(task.definition, async () => {
     const code = Promise.resolve().then(() => automation.run(context, task.params));
     await time.passUntil(code, start.atMs + DRY_RUN_BOUNDS.virtualMs);
   });
@@ -39,18 +40,21 @@ export async function simulate(simulation: Simulation): Promise<DryRunOfOne> {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-async function ended(run: () => Promise<void>): Promise<Pick<DryRunOfOne, 'status' | 'reason'>> {
+async function ended(
+  definition: string,
+  run: () => Promise<void>,
+): Promise<Pick<DryRunOfOne, 'status' | 'reason' | 'error'>> {
   try {
     await run();
-    return { status: 'completed', reason: null };
+    return { status: 'completed', reason: null, error: null };
   } catch (error) {
-    if (error instanceof Stopped) return { status: 'cancelled', reason: error.reason };
-    if (error instanceof StepFailed) return { status: 'failed', reason: error.reason };
-    if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason };
+    if (error instanceof Stopped) return { status: 'cancelled', reason: error.reason, error: null };
+    if (error instanceof StepFailed) return { status: 'failed', reason: error.reason, error: null };
+    if (error instanceof Unfinished) return { status: 'unfinished', reason: error.reason, error: null };
     // What Temporal's own functions throw where there is no execution.
     if (error instanceof Error && error.name === 'IllegalStateError') {
-      return { status: 'unfinished', reason: 'beyond_context' };
+      return { status: 'unfinished', reason: 'beyond_context', error: null };
     }
-    return { status: 'failed', reason: 'code_failed' };
+    return { status: 'failed', reason: 'code_failed', error: shownError(error, definition) };
   }
 }

@@ -2,7 +2,8 @@ import { DRY_RUN_BOUNDS } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStart, DryTask, LookAtHours } from '../../../domain/automations/dry-run/task.ts';
 import type { DryStep, DryStepDetail } from '../../../domain/automations/dry-run/result.ts';
 import type { Answer } from '../../../domain/automations/answers.ts';
-import { chosen } from '../../../domain/automations/text-filter.ts';
+import { choiceOfReply, wrongButtons } from '../../../domain/automations/choice.ts';
+import type { OfferedButton } from '../../../domain/automations/choice.ts';
 import { filled, saidOf, shownValues } from '../../../domain/automations/texts.ts';
 import type { TemplateValues } from '../../../domain/automations/texts.ts';
 import { unsaid } from '../../../domain/automations/unsaid.ts';
@@ -12,6 +13,7 @@ import type { Automation } from '../define.ts';
 import { requireLogWords } from '../log-words.ts';
 import { Stopped } from '../stopped.ts';
 import { toldValues } from '../template.ts';
+import { requireWaitTime } from '../wait-time.ts';
 import { createHands } from './hands.ts';
 import { Unfinished } from './virtual-time.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -27,8 +29,7 @@ interface Simulated {
 }
 
 interface How {
-  /** What the buttons say. */
-  buttons?: string[];
+  buttons?: OfferedButton[];
   values?: TemplateValues;
   transactional?: boolean;
 }
@@ -41,6 +42,7 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
   const said = saidOf(task.input ?? {}, task);
   const sentAtMs = new Map<string, number>();
   let number = 0;
+  let offered: readonly OfferedButton[] = [];
 
   const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -73,21 +75,33 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     if (task.conversationId === null) throw new Stopped('conversation_gone');
     const messageId = `msg_dry_run_${number + 1}`;
     sentAtMs.set(messageId, time.nowMs());
-    const pressed = buttons.length === 0 ? {} : { buttons };
-    done(name, { messageId, text, says: words(text, values), ...pressed });
+    const wrong = wrongButtons(buttons);
+    if (wrong !== null) throw new Error(wrong);
+    if (buttons.length > 0) offered = buttons;
+    const shown = buttons.length === 0 ? {} : { buttons: buttons.map((button) => button.text) };
+    done(name, { messageId, text, says: words(text, values), ...shown });
     return messageId;
   }
 
-  /** Waits until something has happened at a time, or until the time is over; true when it has. */
+  /**
+   * Waits until something has happened at a time, or until the time is over; true when it has. A takeover ends the run
+   * as soon as it happens.
+   */
   async function wait(step: DryStep, forMs: number, happensMs: number | undefined): Promise<boolean> {
     const untilMs = time.nowMs() + forMs;
     const comes = happensMs !== undefined && happensMs <= untilMs;
     step.until = iso(untilMs);
+    const takenMs = automation.besidePeople ? undefined : hands.takenAtMs();
+    if (takenMs !== undefined && takenMs <= (comes ? happensMs : untilMs)) {
+      await time.until(Math.max(takenMs, time.nowMs()));
+      throw new Stopped('taken_over');
+    }
     await time.until(comes ? Math.max(happensMs, time.nowMs()) : untilMs);
     return comes;
   }
 
   const sleep = async (forMs: number): Promise<void> => {
+    requireWaitTime('sleep', forMs);
     const step = begin('sleep', { waitsFor: 'time' });
     await wait(step, forMs, undefined);
     end(step, {});
@@ -135,8 +149,9 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
     sendTemplate: async (text, values, { transactional = false } = {}) =>
       send('sendTemplate', text, { values: toldValues(text, values), transactional }),
     sendButtons: async (text, buttons, { transactional = false } = {}) =>
-      send('sendButtons', text, { buttons: buttons.map((each) => words(each)), transactional }),
+      send('sendButtons', text, { buttons: buttons.map((id) => ({ id, text: words(id) })), transactional }),
     async waitForReply({ timeoutMs, choices = [] }) {
+      requireWaitTime('waitForReply', timeoutMs);
       const step = begin('waitForReply', { waitsFor: 'reply' });
       const since = time.nowMs();
       const reply = task.past.find((each) => each.event === 'message' && each.from === 'contact' && each.atMs > since);
@@ -145,12 +160,13 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
         end(step, { messageId: null });
         return null;
       }
-      const isPressed = reply.pressed !== null && choices.includes(reply.pressed);
-      const found = { messageId: reply.id, choice: isPressed ? reply.pressed : chosen(choices, reply.body) };
+      const { id, body, pressed } = reply;
+      const found = { messageId: id, choice: choiceOfReply(choices, { body, selected: pressed }, offered) };
       end(step, found);
       return found;
     },
     async waitForAck(messageId, { level, timeoutMs }) {
+      requireWaitTime('waitForAck', timeoutMs);
       const step = begin('waitForAck', { waitsFor: 'ack', messageId, level });
       const hasCome = await wait(step, timeoutMs, ackedMs(messageId, level));
       end(step, { hasCome });

@@ -44,13 +44,13 @@ import { HealthCalls } from './health/calls.ts';
 export class Resources {
   /** Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it. */
   readonly messages: MessagesCalls;
-  /** Upload files to send, of any size that the engine takes. */
+  /** Upload files to send, of any size that the engine accepts. */
   readonly files: FilesCalls;
   /** The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them. */
   readonly conversations: ConversationsCalls;
-  /** Messaging accounts: connect one by QR code, pairing code or link, read how it is and what it can, change its profile; start, stop and restart it, log it out, delete it. */
+  /** Messaging accounts: connect one by QR code, pairing code or link, read its status and capabilities, change its profile; start, stop and restart it, log it out, delete it. */
   readonly sessions: SessionsCalls;
-  /** People whom an account knows: list them, look one up by any reference, block and unblock, and take apart who is not one person. */
+  /** People whom an account knows: list them, look one up by any reference, block and unblock them, and undo a merge of contacts who are not one person. */
   readonly contacts: ContactsCalls;
   /** The labels of an account, and which chats have them. */
   readonly labels: LabelsCalls;
@@ -62,21 +62,21 @@ export class Resources {
   readonly agentPersona: AgentPersonaCalls;
   /** What the AI sales agent did with each message, and why it stayed silent. */
   readonly agentTurns: AgentTurnsCalls;
-  /** Facts about contacts, or about the tenant, that the AI sales agent is told. */
+  /** Facts about contacts, or about the tenant, that are given to the AI sales agent. */
   readonly memories: MemoriesCalls;
   /** The prompt that the AI sales agent uses for a conversation. */
   readonly agentContext: AgentContextCalls;
   /** Try a persona on a conversation without sending anything. */
   readonly agentRehearsals: AgentRehearsalsCalls;
-  /** What runs by itself: switch automations on, set them, run one, and see every run. */
+  /** What runs automatically: switch automations on, configure them, run one, and see every run. */
   readonly automations: AutomationsCalls;
   /** Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores. */
   readonly tenantSettings: TenantSettingsCalls;
-  /** All data of a tenant in one file: begin an export, follow it, download it. */
+  /** All data of a tenant in one file: start an export, follow it, download it. */
   readonly exports: ExportsCalls;
   /** What the engine does and did for a tenant, in one list: automations, the agent, actions, erasures, exports. */
   readonly executions: ExecutionsCalls;
-  /** Work that Temporal has refused for good, for whoever has the master key. */
+  /** Work that Temporal has refused permanently, for anyone who has the master key. */
   readonly adminParkedDispatches: AdminParkedDispatchesCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
@@ -88,35 +88,35 @@ export class Resources {
   readonly sessionWebhooks: SessionWebhooksCalls;
   /** The catalogue of event types, with the schema and an example of each. */
   readonly webhookEventTypes: WebhookEventTypesCalls;
-  /** Events by the time of what they tell: list, pull after a cursor, hear of them at once, resend. */
+  /** Events by the time of what they report: list them, pull after a cursor, receive them at once, resend them. */
   readonly webhookEvents: WebhookEventsCalls;
-  /** One event on its way to one endpoint. */
+  /** The delivery of one event to one endpoint. */
   readonly webhookDeliveries: WebhookDeliveriesCalls;
   /** Single HTTP requests to endpoints, with how each ended. */
   readonly webhookAttempts: WebhookAttemptsCalls;
-  /** What agencies were told about their endpoints. */
+  /** What agencies were notified of about their endpoints. */
   readonly webhookNotices: WebhookNoticesCalls;
-  /** Keep a copy of inboxes by pull or stream: the events that are written only where somebody does. */
+  /** Keep a copy of inboxes by pull or stream: the events that are written only if someone does this. */
   readonly webhookMirror: WebhookMirrorCalls;
-  /** The registry of dashboards. It takes the pre-shared key of the operator. */
+  /** The registry of dashboards. Requires the pre-shared key of the operator. */
   readonly dashboards: DashboardsCalls;
-  /** What one agency may use: requests, models, tenants and its share. It takes the master key. */
+  /** What one agency may use: requests, models, tenants and its share. Requires the master key. */
   readonly limits: LimitsCalls;
   /** The messaging backends, and which of them holds a session. */
   readonly adminBackends: AdminBackendsCalls;
-  /** All dashboards for the operator: what they have, suspending one, and letting it go on. */
+  /** All dashboards, for the operator: see what they have, suspend one, and resume it. */
   readonly adminDashboards: AdminDashboardsCalls;
   /** Who changed what, when and why. */
   readonly audit: AuditCalls;
-  /** Stop the automations of an agency, or all, and let them go on. */
+  /** Stop the automations of one agency, or of all agencies, and resume them. */
   readonly adminAutomations: AdminAutomationsCalls;
   /** Replace the key that encrypts secrets at rest. */
   readonly encryptionKey: EncryptionKeyCalls;
   /** Events of the messaging backend that could not be applied and wait for an operator. */
   readonly parkedEvents: ParkedEventsCalls;
-  /** Events of the messaging backend that could not be applied, for whoever has the master key. */
+  /** Events of the messaging backend that could not be applied, for anyone who has the master key. */
   readonly adminParkedEvents: AdminParkedEventsCalls;
-  /** Which requests were passed on to routes of the messaging backend itself. */
+  /** Which requests were passed on to routes of the messaging backend. */
   readonly passthroughRequests: PassthroughRequestsCalls;
   /** Whether the engine works. */
   readonly health: HealthCalls;

@@ -78,6 +78,7 @@ export type * from './shared/answered-2.ts';
 export type * from './shared/answered-3.ts';
 export type * from './shared/answered.ts';
 export type * from './shared/given.ts';
+export type * from './tenantSettings/answered-2.ts';
 export type * from './tenantSettings/answered.ts';
 export type * from './tenantSettings/given.ts';
 export type * from './webhookAttempts/answered.ts';

@@ -2,19 +2,19 @@
 
 /** Whose automations are stopped, by whom and why. */
 export interface AutomationStops {
-  /** False where it was so already. */
+  /** False if it was already so. */
   hasChanged: boolean;
   /** What stops automations now. */
   stops: {
-    /** The agency. Null where it holds for all. */
+    /** The agency. Null if it applies to all. */
     agencyId: string | null;
-    /** Whether somebody did it by a request, or the setting `AUTOMATIONS`. */
+    /** Whether a request did it, or the setting `AUTOMATIONS`. */
     stoppedBy: 'operator' | 'configuration';
     /** When. */
     stoppedAt: string;
-    /** Who, by the name that was given. */
+    /** Who did it, by the name that they gave. */
     actor: string | null;
-    /** Why, as they said. */
+    /** The reason that they gave. */
     reason: string | null;
   }[];
 }
@@ -22,15 +22,15 @@ export interface AutomationStops {
 export interface AdminAutomationsListAnswer {
   /** What stops automations now. */
   stops: {
-    /** The agency. Null where it holds for all. */
+    /** The agency. Null if it applies to all. */
     agencyId: string | null;
-    /** Whether somebody did it by a request, or the setting `AUTOMATIONS`. */
+    /** Whether a request did it, or the setting `AUTOMATIONS`. */
     stoppedBy: 'operator' | 'configuration';
     /** When. */
     stoppedAt: string;
-    /** Who, by the name that was given. */
+    /** Who did it, by the name that they gave. */
     actor: string | null;
-    /** Why, as they said. */
+    /** The reason that they gave. */
     reason: string | null;
   }[];
 }

@@ -6,7 +6,7 @@ import type { AdminAutomationsListAnswer, AutomationStops } from './answered.ts'
 import type { SwitchAutomations } from './given.ts';
 
 export class AdminAutomationsCalls extends Resource {
-  /** List whose automations are stopped */
+  /** List agencies whose automations are stopped */
   list(options?: CallOptions): Listed<AdminAutomationsListAnswer, AdminAutomationsListAnswer['stops'][number]> {
     return this.caller.list({ method: 'GET', path: '/api/v1/admin/automations' }, (page) => page.stops, options);
   }
@@ -19,7 +19,7 @@ export class AdminAutomationsCalls extends Resource {
     );
   }
 
-  /** Let the automations of an agency, or all, begin again */
+  /** Restart the automations of an agency, or all */
   resume(body: SwitchAutomations = {}, options?: CallOptions): Promise<AutomationStops> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/admin/automations/resume', body, takes: 'agency', once: true },

@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Whose automations are stopped or go on, and who says so and why. */
+/** Whose automations to stop or restart, who does it and why. */
 export interface SwitchAutomations {
-  /** The agency. Automations of all agencies when left out. */
+  /** The agency. If omitted, the automations of all agencies. */
   agencyId?: string | undefined;
   /** Who decides, for the audit. */
   actor?: string | undefined;
-  /** Why, for the audit. */
+  /** The reason, for the audit. */
   reason?: string | undefined;
 }

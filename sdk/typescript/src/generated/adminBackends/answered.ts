@@ -2,25 +2,25 @@
 
 /** A server of the messaging backend, without its address and its key. */
 export interface BackendView {
-  /** What the configuration calls it. */
+  /** The id of the backend in the configuration. */
   id: string;
-  /** False where it holds sessions and is not in the configuration: their sends wait. */
+  /** False if it holds sessions but is not in the configuration: their sends wait. */
   isConfigured: boolean;
-  /** Its share of new sessions. Null where it is not configured. */
+  /** Its share of new sessions. Null if it is not configured. */
   weight: number | null;
-  /** The engine of its sessions, where the configuration says it. */
+  /** The engine of its sessions, if the configuration names it. */
   engine: string | null;
   /** The sessions that it holds. */
   sessions: number;
-  /** Those of them that are WORKING. */
+  /** How many of them are WORKING. */
   sessionsWorking: number;
-  /** Since when it gives no list of its sessions, which it is asked for twice a minute. Null while it does. */
+  /** Since when it has not returned a list of its sessions, which is requested twice a minute. Null while it does. */
   downSince: string | null;
-  /** Why: it does not answer, or it refuses the engine (`backend_error`), whose key is wrong there. */
+  /** The reason: it does not respond, or it refuses the engine (`backend_error`) because the configured key is wrong. */
   trouble: 'backend_unavailable' | 'backend_error' | null;
 }
 
 export interface AdminBackendsListAnswer {
-  /** All of them. */
+  /** All backends. */
   backends: BackendView[];
 }

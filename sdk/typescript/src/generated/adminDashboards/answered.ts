@@ -5,19 +5,19 @@ import type { SessionStatus } from '../shared/answered.ts';
 export interface DashboardOverview {
   /** The agency that it belongs to. */
   agencyId: string;
-  /** What it is called. */
+  /** Its name. */
   dashboardName: string;
   /** Where the agency's events are posted. */
   dashboardUrl: string;
-  /** How the agency is. */
+  /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
   /** When it was registered. */
   createdAt: string;
   /** Since when it is suspended. */
   suspendedAt: string | null;
-  /** Why, as the operator said. */
+  /** The reason that the operator gave. */
   suspendedReason: string | null;
-  /** The later of its last event and the last use of a key, which is written a minute late. */
+  /** The later of its last event and the last use of a key; the use is written a minute late. */
   lastActivityAt: string | null;
   /** What it has. */
   counts: {
@@ -25,7 +25,7 @@ export interface DashboardOverview {
     tenants: number;
     /** Their sessions. */
     sessions: number;
-    /** Those of them that are WORKING. */
+    /** Those of the sessions that are WORKING. */
     sessionsWorking: number;
     /** Its keys that work. */
     keys: number;
@@ -34,23 +34,23 @@ export interface DashboardOverview {
   };
 }
 
-/** A dashboard, with what waits there. */
+/** A dashboard and what waits there. */
 export interface DashboardDetails {
   /** The agency that it belongs to. */
   agencyId: string;
-  /** What it is called. */
+  /** Its name. */
   dashboardName: string;
   /** Where the agency's events are posted. */
   dashboardUrl: string;
-  /** How the agency is. */
+  /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
   /** When it was registered. */
   createdAt: string;
   /** Since when it is suspended. */
   suspendedAt: string | null;
-  /** Why, as the operator said. */
+  /** The reason that the operator gave. */
   suspendedReason: string | null;
-  /** The later of its last event and the last use of a key, which is written a minute late. */
+  /** The later of its last event and the last use of a key; the use is written a minute late. */
   lastActivityAt: string | null;
   /** What it has. */
   counts: {
@@ -58,18 +58,18 @@ export interface DashboardDetails {
     tenants: number;
     /** Their sessions. */
     sessions: number;
-    /** Those of them that are WORKING. */
+    /** Those of the sessions that are WORKING. */
     sessionsWorking: number;
     /** Its keys that work. */
     keys: number;
     /** Its webhook endpoints. */
     endpoints: number;
   };
-  /** What a suspension stops, or an activation lets go. */
+  /** What a suspension stops, or an activation continues. */
   waiting: WaitingCounts;
 }
 
-/** What a suspension stops, or an activation lets go. */
+/** What a suspension stops, or an activation continues. */
 export interface WaitingCounts {
   /** Keys that work. */
   keys: number;
@@ -77,46 +77,46 @@ export interface WaitingCounts {
   sessions: number;
   /** Messages that are queued; counted up to 10,000. */
   messagesWaiting: number;
-  /** Messages whose time has not come; counted up to 10,000. */
+  /** Messages whose scheduled time has not come; counted up to 10,000. */
   messagesScheduled: number;
-  /** Messages that the backend was given and has not answered; counted up to 10,000. */
+  /** Messages that were given to the backend without a response yet; counted up to 10,000. */
   messagesInFlight: number;
   /** Deliveries that are pending; counted up to 10,000. */
   deliveriesPending: number;
-  /** Conversations that the agent owes a turn; counted up to 10,000. */
+  /** Conversations for which the agent still owes a turn; counted up to 10,000. */
   turnsOwed: number;
 }
 
-/** How it is now, and what that stops or lets go. */
+/** The new status, and what it stops or continues. */
 export interface DashboardSwitched {
   /** The agency. */
   agencyId: string;
-  /** How the agency is. */
+  /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
-  /** False when it was so already, and for a dry run. */
+  /** False if it already had this status, and for a dry run. */
   hasChanged: boolean;
-  /** True when only the counts were asked for. */
+  /** True if only the counts were requested. */
   dryRun: boolean;
-  /** What a suspension stops, or an activation lets go. */
+  /** What a suspension stops, or an activation continues. */
   counts: WaitingCounts;
-  /** The messages that may still reach the backend, because they were on their way before. No other does after this answer. */
+  /** The messages that may still reach the backend because they were already being sent. No other message reaches it after this response. */
   inFlight: string[];
 }
 
 export interface AdminDashboardsListAnswer {
-  /** The dashboards of this page. */
+  /** The dashboards on this page. */
   dashboards: DashboardOverview[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface AdminDashboardsListSessionsAnswer {
-  /** The sessions of this page. */
+  /** The sessions on this page. */
   sessions: SessionStatus[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -32,7 +32,7 @@ export class AdminDashboardsCalls extends Resource {
     );
   }
 
-  /** Show a dashboard, with what waits there */
+  /** Read a dashboard and what waits there */
   read(agencyId: string, options?: CallOptions): Promise<DashboardDetails> {
     return this.caller.call({ method: 'GET', path: path`/api/v1/admin/dashboards/${agencyId}` }, options);
   }
@@ -63,7 +63,7 @@ export class AdminDashboardsCalls extends Resource {
     );
   }
 
-  /** Let a suspended dashboard go on */
+  /** Activate a suspended dashboard */
   activate(
     agencyId: string,
     input: SwitchDashboard & AdminDashboardsActivateQuery = {},

@@ -4,32 +4,32 @@
 export interface SwitchDashboard {
   /** Who decides, for the audit. */
   actor?: string | undefined;
-  /** Why, for the audit. */
+  /** The reason, for the audit. */
   reason?: string | undefined;
 }
 
 export interface AdminDashboardsListQuery {
-  /** Only those that are so. */
+  /** Only those with this status. */
   status?: 'registered' | 'active' | 'suspended' | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }
 
 export interface AdminDashboardsListSessionsQuery {
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }
 
 export interface AdminDashboardsSuspendQuery {
-  /** `true` changes nothing and tells the counts. */
+  /** If `true`, changes nothing and returns the counts. */
   dryRun?: boolean | undefined;
 }
 
 export interface AdminDashboardsActivateQuery {
-  /** `true` changes nothing and tells the counts. */
+  /** If `true`, changes nothing and returns the counts. */
   dryRun?: boolean | undefined;
 }

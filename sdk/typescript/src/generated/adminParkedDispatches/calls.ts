@@ -7,7 +7,7 @@ import type { AdminParkedDispatchesListAnswer, ParkedDispatch } from './answered
 import type { AdminParkedDispatchesListQuery } from './given.ts';
 
 export class AdminParkedDispatchesCalls extends Resource {
-  /** List what Temporal has refused for good */
+  /** List work that Temporal refused permanently */
   list(
     query: AdminParkedDispatchesListQuery = {},
     options?: CallOptions,
@@ -19,7 +19,7 @@ export class AdminParkedDispatchesCalls extends Resource {
     );
   }
 
-  /** Try again what Temporal has refused */
+  /** Retry work that Temporal refused */
   retry(id: string, options?: CallOptions): Promise<ParkedDispatch> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/admin/parked-dispatches/${id}/retry`, once: true },

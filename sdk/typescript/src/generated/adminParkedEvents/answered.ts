@@ -4,10 +4,10 @@ import type { ParkedEvent } from '../shared/answered-2.ts';
 export interface AdminParkedEventsListAnswer {
   /** The events of this page. */
   events: ParkedEvent[];
-  /** How many wait for an operator, of all sessions. */
+  /** How many events wait for an operator, across all sessions. */
   parked: number;
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -8,7 +8,7 @@ import type { AdminParkedEventsListQuery } from './given.ts';
 import type { ParkedEvent } from '../shared/answered-2.ts';
 
 export class AdminParkedEventsCalls extends Resource {
-  /** List events of the backend that could not be applied */
+  /** List parked events of the backend */
   list(
     query: AdminParkedEventsListQuery = {},
     options?: CallOptions,
@@ -20,7 +20,7 @@ export class AdminParkedEventsCalls extends Resource {
     );
   }
 
-  /** Apply a parked event of the backend again */
+  /** Apply a parked event of the backend */
   apply(id: string, options?: CallOptions): Promise<ParkedEvent> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/admin/parked-events/${id}/apply`, once: true },

@@ -1,46 +1,46 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** The prompt of a conversation, and what it is made of. */
+/** The prompt of a conversation, and what it consists of. */
 export interface InboxContext {
-  /** For a model that takes one text: who the agent is and how it answers, then what is known and what was said, as quoted data. */
+  /** For a model that takes one text: who the agent is and how it answers, then the facts and the conversation as quoted data. */
   systemPrompt: string;
-  /** The first part of it alone, for a model that takes roles: what only the tenant and the engine say. */
+  /** Only the first part of it, for a model that takes roles: what only the tenant and the engine say. */
   instructions: string;
   /** The rest of it, for such a model. */
   promptMessages: {
-    /** Who speaks: `user` the contact, `assistant` our side. */
+    /** Who speaks: `user` is the contact, `assistant` is our side. */
     role: 'user' | 'assistant';
     /** What is said. */
     content: string;
   }[];
-  /** Those that the prompt tells: facts of the tenant (`contactId` null), then those of the contact. */
+  /** The facts in the prompt: those about the tenant (`contactId` null), then those about the contact. */
   memories: {
     /** The id of a memory. */
     id: string;
     /** Whom it is about. Null for a fact about the tenant. */
     contactId: string | null;
-    /** The fact, in one line. */
+    /** The fact, on one line. */
     fact: string;
-    /** What sort of fact it is. */
+    /** The kind of fact. */
     category: string;
     /** Where it comes from. */
     source: string;
-    /** How sure it is, from 0 to 1. Null where that is not known. */
+    /** How certain it is, from 0 to 1. Null if not known. */
     confidence: number | null;
   }[];
-  /** Those that the prompt shows, oldest first. Files are named, not fetched. */
+  /** The messages in the prompt, oldest first. Files are named, not fetched. */
   messages: {
     /** The id of a message. */
     messageId: string;
-    /** `in` from the contact, `out` from our side. */
+    /** `in` if the contact wrote it, `out` if our side did. */
     direction: 'in' | 'out';
-    /** What sort of message it is, such as `text` or `image`. */
+    /** The kind of message, such as `text` or `image`. */
     kind: string;
-    /** Its words. */
+    /** The text of the message. */
     body: string;
-    /** When it was written, in Unix seconds. */
+    /** When the message was written, in Unix seconds. */
     timestamp: number;
-    /** Its file, by name. Null where it has none. */
+    /** Its file, by name. Null if it has none. */
     media: {
       /** The media type of the file. */
       mimeType: string | null;

@@ -11,7 +11,7 @@ export class AgentPersonaCalls extends Resource {
     return this.caller.call({ method: 'POST', path: '/api/v1/ai-sales-agent/persona', body, takes: 'tenant' }, options);
   }
 
-  /** Change the agent's persona */
+  /** Update the agent's persona */
   update(body: UpdatePersona = {}, options?: CallOptions): Promise<PersonaChanged> {
     return this.caller.call({ method: 'PUT', path: '/api/v1/ai-sales-agent/persona', body, takes: 'tenant' }, options);
   }

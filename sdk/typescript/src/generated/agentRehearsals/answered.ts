@@ -1,21 +1,21 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Personas tried on a conversation, without anything being sent. */
+/** Personas rehearsed on a conversation, without sending anything. */
 export interface Rehearsal {
   /** The id of a rehearsal. */
   id: string;
-  /** How it is. */
+  /** The state of the rehearsal. */
   status: 'running' | 'done' | 'failed';
-  /** Each persona beside the other, run by run. */
+  /** The personas side by side, run by run. */
   results: RehearsalResult[];
-  /** Why there is no result. Missing where there is one. */
+  /** Why there is no result. Missing if there is one. */
   error?: {
-    /** The machine word for why; others are those of the attempts of models. */
+    /** The machine word for the reason; other words are those of model attempts. */
     code: string;
     /** The reason as a sentence for people. */
     message: string;
   };
-  /** When it was asked for. */
+  /** When it was requested. */
   createdAt: string;
   /** When it ended. Null while it runs. */
   endedAt: string | null;
@@ -23,47 +23,47 @@ export interface Rehearsal {
 
 /** What one persona would do in one run. */
 export interface RehearsalResult {
-  /** Which of the two personas of the request it is. */
+  /** Which of the two personas of the request was asked. */
   variant: 'persona' | 'compareWith';
   /** From 1 to `repeat`. */
   run: number;
-  /** The persona that was tried. */
+  /** The persona that was rehearsed. */
   persona: {
     /** Its `agentName`. */
     name: string;
     /** Its `modelChoice`. */
     model: string;
   };
-  /** Null with `error`. */
+  /** Null if there is an `error`. */
   decision: 'reply' | 'silence' | 'handoff' | null;
-  /** Why a person would get the conversation. Null where none would. */
+  /** Why a person would get the conversation. Null if nobody would. */
   handoffReason: string | null;
-  /** What would go out after the rules of the persona; null where nothing would. */
+  /** What would be sent after the persona's rules. Null if nothing would be sent. */
   reply: string | null;
   /** The messages that the reply would be sent as. */
   parts: string[];
-  /** What the rules did to it. */
+  /** What the rules did to the reply. */
   notes: string[];
   /** The model that answered. */
   model: string | null;
-  /** What it used of the tenant's budget. */
+  /** How much of the tenant's budget it used. */
   tokens: {
-    /** Tokens of the prompt, where the provider told. */
+    /** Tokens of the prompt, if the provider reported them. */
     input: number | null;
-    /** Tokens of the answer, where the provider told. */
+    /** Tokens of the answer, if the provider reported them. */
     output: number | null;
   };
-  /** Millionths of the currency of `LLM_MODELS`. */
+  /** In millionths of the currency of `LLM_MODELS`. */
   costMicros: number | null;
   /** How long it took, in milliseconds. */
   ms: number | null;
-  /** Why there is no result. Missing where there is one. */
+  /** Why there is no result. Missing if there is one. */
   error?: {
-    /** The machine word for why; others are those of the attempts of models. */
+    /** The machine word for the reason; other words are those of model attempts. */
     code: string;
     /** The reason as a sentence for people. */
     message: string;
   };
-  /** What the model was told. Only with `includePrompt`. */
+  /** What the model was sent. Only with `includePrompt`. */
   prompt?: string;
 }

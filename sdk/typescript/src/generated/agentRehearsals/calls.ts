@@ -6,7 +6,7 @@ import type { Rehearsal } from './answered.ts';
 import type { AgentRehearsalsReadQuery, Rehearse } from './given.ts';
 
 export class AgentRehearsalsCalls extends Resource {
-  /** Try a persona, or two, on a conversation without sending */
+  /** Rehearse one or two personas without sending */
   create(body: Rehearse = {}, options?: CallOptions): Promise<Rehearsal> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/ai/rehearse', body, takes: 'tenant', keyed: true },

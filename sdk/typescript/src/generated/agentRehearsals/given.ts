@@ -1,15 +1,15 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { WorkingHours } from '../shared/given.ts';
 
-/** A conversation, and the personas that are tried on it. */
+/** A conversation, and the personas to rehearse on it. */
 export interface Rehearse {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** A conversation as it is now. */
+  /** An existing conversation, as it is now. */
   conversationId?: string | undefined;
-  /** Or one made up, oldest message first. */
+  /** Or an invented conversation, oldest message first. */
   messages?:
     | {
         /** Who says it. */
@@ -18,71 +18,71 @@ export interface Rehearse {
         text: string;
       }[]
     | undefined;
-  /** Known of the contact for this time, besides what is. */
+  /** Facts about the contact for this rehearsal, in addition to the existing ones. */
   contactMemories?: string[] | undefined;
-  /** The persona to try; the tenant's own when left out. */
+  /** The persona to rehearse. If omitted, the tenant's own. */
   persona?: PersonaTried | undefined;
-  /** Another persona to try beside it. */
+  /** A second persona to rehearse next to it. */
   compareWith?: PersonaTried | undefined;
-  /** How often each persona is asked. Left out, it is `1`. */
+  /** How many times each persona is asked. Defaults to `1`. */
   repeat?: number | undefined;
-  /** Each result tells what its model was told. Left out, it is `false`. */
+  /** Whether each result shows what its model was sent. Defaults to `false`. */
   includePrompt?: boolean | undefined;
 }
 
-/** Fields that are left out are those of the tenant's persona. Budgets are always the tenant's. */
+/** Omitted fields are those of the tenant's persona. Budgets are always the tenant's. */
 export interface PersonaTried {
   /** The name that the agent uses for itself, in 1 to 100 characters. */
   agentName?: string | undefined;
-  /** The model that answers first: the id of one that the operator has configured (`LLM_MODELS`). */
+  /** The id of the model that answers first, one that the operator has configured (`LLM_MODELS`). */
   modelChoice?: string | undefined;
-  /** What the agent is to be and to know, in 20,000 characters at most. It must leave room for the conversation. */
+  /** What the agent is and knows, up to 20,000 characters. It must leave room for the conversation. */
   systemPrompt?: string | undefined;
-  /** Said before a person gets the conversation for want of a model or of budget; empty says nothing. */
+  /** Sent before a person gets the conversation because no model answered or a budget is used up. If empty, nothing is sent. */
   fallbackMessage?: string | undefined;
-  /** What happens when no model answers. `handoff`: `fallbackMessage` goes out, not twice in a row, and a person gets the conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is said, the models are asked again until `retryForMinutes` are over, and then it is handed over in the same way. */
+  /** What happens if no model answers. `handoff`: `fallbackMessage` is sent, but not twice in a row, and a person gets the conversation (`conversation.assigned` with the cause `model_failed`). `retry`: nothing is sent, the models are asked again until `retryForMinutes` have passed, and then the conversation is handed over in the same way. */
   onModelFailure?: 'handoff' | 'retry' | undefined;
-  /** How long after the first unanswered message was received a model's answer may still come with `onModelFailure: retry`. */
+  /** With `onModelFailure: retry`: how long after the first unanswered message arrived a model's answer may still be sent. */
   retryForMinutes?: number | undefined;
-  /** How freely the model chooses its words: 0 the likeliest, 2 the freest. */
+  /** How freely the model chooses its words: 0 the most likely, 2 the freest. */
   temperature?: number | undefined;
   /** The longest answer of the model, in tokens, 1 to 8,192. */
   maxTokens?: number | undefined;
-  /** Whether the persona is used. The agent says nothing while it is not. */
+  /** Whether the persona is used. If not, the agent says nothing. */
   active?: boolean | undefined;
-  /** How old a message may be that was missed and fetched later (`recovered`), in minutes, 0 to 1,440, for the agent to answer it; 0 answers none. Any other message is answered until it is 15 minutes old. */
+  /** The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered until it is 15 minutes old. */
   answerRecoveredWithinMinutes?: number | undefined;
-  /** Milliseconds that the contact must have been still before the agent answers; each message and typing begins them anew. */
+  /** How many milliseconds the contact must be still before the agent answers. Each message and each typing restarts the count. */
   quietPeriodMs?: number | undefined;
-  /** The longest that it waits for that, in milliseconds. */
+  /** The longest time that the agent waits for this, in milliseconds. */
   maxWaitMs?: number | undefined;
-  /** When the agent answers, in the tenant's time zone; null is always. Outside it is silent with the code `hours`. */
+  /** When the agent answers, in the tenant's time zone. Null means always. At other times it is silent with the code `hours`. */
   workingHours?: WorkingHours[] | null | undefined;
-  /** Sent once per contact and closed period instead of silence; empty sends nothing. */
+  /** Sent once per contact and closed period instead of silence. If empty, nothing is sent. */
   outOfHoursMessage?: string | undefined;
-  /** Languages that it may answer in, the first where the contact writes another; empty is any. */
+  /** The languages that the agent may answer in; the first one is used if the contact writes another language. If empty, any language. */
   languages?: string[] | undefined;
-  /** Hosts whose links may be in a reply, their subdomains included; others are removed. */
+  /** Hosts that links in a reply may point to, including their subdomains. Other links are removed. */
   allowedLinks?: string[] | undefined;
-  /** A longer reply is cut at a sentence. */
+  /** A longer reply is cut at the end of a sentence. */
   maxReplyCharacters?: number | undefined;
-  /** Long replies go out as several messages, as people write. */
+  /** Whether long replies are sent as several messages, as people write. */
   splitReplies?: boolean | undefined;
-  /** Hours without human activity after which a conversation that a person took over is the agent's again; 0 is never. */
+  /** After how many hours without human activity the agent gets back a conversation that a person took over. 0 means never. */
   autoReturnHours?: number | undefined;
-  /** Replies to one contact in an hour; 0 is no limit. Above it a person gets the conversation. */
+  /** Replies to one contact in an hour; above this number, a person gets the conversation. 0 means no limit. */
   maxRepliesPerContactPerHour?: number | undefined;
-  /** Tokens of one contact in a day. From four fifths of it on the fallback model answers that contact, as with `maxTokensPerDay`. 0 is no limit. */
+  /** Tokens for one contact in a day. From four fifths of it on, the fallback model answers that contact, as with `maxTokensPerDay`. 0 means no limit. */
   maxTokensPerContactPerDay?: number | undefined;
-  /** Tokens of the tenant in a day; from four fifths of it on the fallback model answers, from all of it on a person gets each conversation, once a day with the fallback message. 0 is no limit. */
+  /** Tokens of the tenant in a day. From four fifths of it on, the fallback model answers; when all are used up, a person gets each conversation, once a day with the fallback message. 0 means no limit. */
   maxTokensPerDay?: number | undefined;
-  /** Proposes facts about the contact after its turns. */
+  /** Whether the agent proposes facts about the contact after its turns. */
   extractMemories?: boolean | undefined;
 }
 
 export interface AgentRehearsalsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }

@@ -11,7 +11,7 @@ export class AgentStateCalls extends Resource {
     return this.caller.call({ method: 'POST', path: '/api/v1/ai-sales-agent/state', body, takes: 'tenant' }, options);
   }
 
-  /** Change the agent's state */
+  /** Update the agent's state */
   update(body: UpdateAgentState = {}, options?: CallOptions): Promise<AgentStateChanged> {
     return this.caller.call({ method: 'PUT', path: '/api/v1/ai-sales-agent/state', body, takes: 'tenant' }, options);
   }

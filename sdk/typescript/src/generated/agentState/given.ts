@@ -1,13 +1,13 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** At least one of the two; what is left out stays as it is. */
+/** At least one of the two. Omitted fields stay unchanged. */
 export interface UpdateAgentState {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** Whether the agent is switched on for the tenant. */
   enabled?: boolean | undefined;
-  /** Who answers in all conversations of the tenant: `bot_active` the agent, `human_takeover` people. */
+  /** Who answers in all conversations of the tenant: the agent (`bot_active`) or people (`human_takeover`). */
   mode?: 'bot_active' | 'human_takeover' | undefined;
 }

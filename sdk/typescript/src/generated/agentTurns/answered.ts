@@ -2,10 +2,10 @@
 import type { Turn } from '../shared/answered.ts';
 
 export interface AgentTurnsListAnswer {
-  /** The turns of this page. */
+  /** The turns on this page. */
   turns: Turn[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

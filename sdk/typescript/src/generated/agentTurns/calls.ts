@@ -21,7 +21,7 @@ export class AgentTurnsCalls extends Resource {
     );
   }
 
-  /** Read one of the agent's turns */
+  /** Read a turn of the agent */
   read(conversationId: string, turnId: string, query: AgentTurnsReadQuery = {}, options?: CallOptions): Promise<Turn> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/conversations/${conversationId}/turns/${turnId}`, query, takes: 'tenant' },

@@ -4,9 +4,9 @@
 export interface ApiKeyCreated {
   /** The id of an API key. */
   id: string;
-  /** Whose key it is. */
+  /** What the key acts for. */
   kind: 'session' | 'dashboard';
-  /** What it is for, as its maker said. */
+  /** The name that its creator gave it. */
   name: string;
   /** The agency that it belongs to. */
   agencyId: string;
@@ -16,21 +16,21 @@ export interface ApiKeyCreated {
   sessionId: string | null;
   /** All that the key may do. */
   scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
-  /** Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say. */
+  /** Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */
   hint: string;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** From when on it is refused. Null for never. */
+  /** From when on it is refused. Null means never. */
   expiresAt: string | null;
-  /** When it was revoked. Null while it is good. */
+  /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The id of the key that a rotation made in its place. Null where none did. */
+  /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
-  /** The last minute in which it was used; written a minute late. Null before. */
+  /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */
   lastUsedAt: string | null;
-  /** Shown once; store it now. */
+  /** Shown once: store it now. */
   apiKey: string;
 }
 
@@ -38,9 +38,9 @@ export interface ApiKeyCreated {
 export interface ApiKey {
   /** The id of an API key. */
   id: string;
-  /** Whose key it is. */
+  /** What the key acts for. */
   kind: 'session' | 'dashboard';
-  /** What it is for, as its maker said. */
+  /** The name that its creator gave it. */
   name: string;
   /** The agency that it belongs to. */
   agencyId: string;
@@ -50,27 +50,27 @@ export interface ApiKey {
   sessionId: string | null;
   /** All that the key may do. */
   scopes: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'keys' | 'passthrough' | 'admin:read' | 'erase')[];
-  /** Who gets a message whose request names nobody: a contactId or a chat id. Null for the tenant's, as its settings say. */
+  /** Who gets a message if the request names no recipient: a contactId or a chat id. Null means the recipient in the tenant's settings. */
   defaultRecipient: string | null;
   /** The first characters of the key, to tell keys apart. */
   hint: string;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
-  /** From when on it is refused. Null for never. */
+  /** From when on it is refused. Null means never. */
   expiresAt: string | null;
-  /** When it was revoked. Null while it is good. */
+  /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The id of the key that a rotation made in its place. Null where none did. */
+  /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
-  /** The last minute in which it was used; written a minute late. Null before. */
+  /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */
   lastUsedAt: string | null;
 }
 
 export interface ApiKeysListAnswer {
-  /** The keys of this page, also those that have ended. */
+  /** The keys on this page, including those that have ended. */
   apiKeys: ApiKey[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

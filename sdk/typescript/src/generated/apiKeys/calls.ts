@@ -7,7 +7,7 @@ import type { ApiKey, ApiKeyCreated, ApiKeysListAnswer } from './answered.ts';
 import type { ApiKeysListQuery, ApiKeysRevokeQuery, CreateApiKey, CreateDashboardKey, RotateApiKey } from './given.ts';
 
 export class ApiKeysCalls extends Resource {
-  /** Create a key that is bound to one session */
+  /** Create a key for one session */
   create(body: CreateApiKey, options?: CallOptions): Promise<ApiKeyCreated> {
     return this.caller.call({ method: 'POST', path: '/api/v1/api-keys', body, takes: 'tenant', keyed: true }, options);
   }
@@ -21,7 +21,7 @@ export class ApiKeysCalls extends Resource {
     );
   }
 
-  /** Create a further key of the dashboard */
+  /** Create another key for the dashboard */
   createForDashboard(body: CreateDashboardKey, options?: CallOptions): Promise<ApiKeyCreated> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/api-keys/dashboard', body, takes: 'agency', keyed: true },
@@ -29,7 +29,7 @@ export class ApiKeysCalls extends Resource {
     );
   }
 
-  /** Replace a key */
+  /** Rotate a key */
   rotate(id: string, body: RotateApiKey = {}, options?: CallOptions): Promise<ApiKeyCreated> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/api-keys/${id}/rotate`, body, takes: 'agency', keyed: true },

@@ -6,7 +6,7 @@ export interface AuditEntry {
   at: string;
   /** The agency that it concerns; `*` for all of them. */
   agencyId: string;
-  /** The tenant that it concerns, where it is one. */
+  /** The tenant that it concerns, if it concerns one. */
   tenantId: string | null;
   /** What was changed. */
   object:
@@ -25,34 +25,34 @@ export interface AuditEntry {
     | 'export'
     | 'automations'
     | 'console_link';
-  /** Its id; of settings, personas and agents, the id of their tenant. */
+  /** The object's id. For settings, personas and agents, the id of their tenant. */
   objectId: string;
-  /** What was done. Of endpoints, messages and conversations it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
+  /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */
   action: string;
   /** Who did it, by the name that they gave. */
   actor: string | null;
   /** The key that was used; `master` and `psk` are the operator's. Null for an Update in Temporal. */
   keyId: string | null;
-  /** Why, as they said. */
+  /** The reason that they gave. */
   reason: string | null;
-  /** More of it: names of changed fields, the key that replaced one. Never a text or a secret. */
+  /** Details: names of changed fields, the key that replaced another. Never a text or a secret. */
   detail: Record<string, unknown> | null;
 }
 
 export interface AuditListAnswer {
-  /** The changes of this page. */
+  /** The changes on this page. */
   entries: AuditEntry[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface AuditListAllAnswer {
-  /** The changes of this page. */
+  /** The changes on this page. */
   entries: AuditEntry[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

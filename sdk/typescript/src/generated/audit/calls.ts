@@ -15,7 +15,7 @@ export class AuditCalls extends Resource {
     );
   }
 
-  /** List who changed what, of one agency or of all */
+  /** List who changed what, in one agency or in all */
   listAll(query: AuditListAllQuery = {}, options?: CallOptions): Listed<AuditListAllAnswer, AuditEntry> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/admin/audit', query, takes: 'agency' },

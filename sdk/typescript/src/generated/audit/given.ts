@@ -1,7 +1,7 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
 export interface AuditListQuery {
-  /** Only changes of such things. */
+  /** Only changes of this kind of object. */
   object?:
     | 'key'
     | 'session'
@@ -19,26 +19,26 @@ export interface AuditListQuery {
     | 'automations'
     | 'console_link'
     | undefined;
-  /** Only changes of this one. */
+  /** Only changes of this object. */
   objectId?: string | undefined;
-  /** Only what was done with this key, `master` or `psk`. */
+  /** Only changes made with this key, `master` or `psk`. */
   keyId?: string | undefined;
-  /** Only what this person did. */
+  /** Only changes made by this person. */
   actor?: string | undefined;
-  /** Only from then on. */
+  /** Only from this time on. */
   since?: string | undefined;
-  /** Only before then. */
+  /** Only before this time. */
   until?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface AuditListAllQuery {
-  /** Only changes of such things. */
+  /** Only changes of this kind of object. */
   object?:
     | 'key'
     | 'session'
@@ -56,20 +56,20 @@ export interface AuditListAllQuery {
     | 'automations'
     | 'console_link'
     | undefined;
-  /** Only changes of this one. */
+  /** Only changes of this object. */
   objectId?: string | undefined;
-  /** Only what was done with this key, `master` or `psk`. */
+  /** Only changes made with this key, `master` or `psk`. */
   keyId?: string | undefined;
-  /** Only what this person did. */
+  /** Only changes made by this person. */
   actor?: string | undefined;
-  /** Only from then on. */
+  /** Only from this time on. */
   since?: string | undefined;
-  /** Only before then. */
+  /** Only before this time. */
   until?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** Only those of one agency. */
+  /** Only those of this agency. */
   agencyId?: string | undefined;
 }

@@ -5,25 +5,25 @@ import type { Automation, AutomationDefault, AutomationDefinition, Execution } f
 export interface ExecutionStory {
   /** The id of an execution. */
   id: string;
-  /** The name of its automation. */
+  /** The name of the automation. */
   automation: string;
-  /** The version of the code that began it. Null until then. */
+  /** The version of the code that began it. Null until it has begun. */
   version: number | null;
-  /** The account that it acts for. Null where it has none. */
+  /** The account that it acts for. Null if it has none. */
   sessionId: string | null;
-  /** Its conversation. Null where it has none. */
+  /** Its conversation. Null if it has none. */
   conversationId: string | null;
-  /** Its contact. Null where it has none. */
+  /** Its contact. Null if it has none. */
   contactId: string | null;
   /** What began it. */
   begun: {
-    /** The type of the event that began it; `request` where a request did. */
+    /** The type of the event that began it; `request` if a request did. */
     event: string;
     /** The id of an event. */
     eventId?: string;
     /** The id of a message. */
     messageId?: string;
-    /** Whether the message has opted its contact out, or in again. Missing for any other. */
+    /** Whether the message opted its contact out, or in again. Missing otherwise. */
     optOut?: 'out' | 'in';
   };
   /** How far it is. */
@@ -54,62 +54,62 @@ export interface ExecutionStory {
     | 'too_many_started'
     | 'lost'
     | null;
-  /** What it waits for now: `reply`, `ack` or `time`; `turn` where the agency has many at work; or null. */
+  /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
-  /** Until when, at most. Null while it does not wait. */
+  /** Until when it waits, at the latest. Null while it does not wait. */
   waitsUntil: string | null;
-  /** The run that it repeats from the start, or null. */
+  /** The run that it repeats from the start. Null if there is none. */
   retryOf: string | null;
   /** Its id in Temporal. */
   workflowId: string;
-  /** Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`. */
+  /** Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   createdAt: string;
   /** When it ended. Null while it runs. */
   endedAt: string | null;
   /** The parameters with which it began. */
   params: Record<string, unknown>;
-  /** The run that repeats it, or null. */
+  /** The run that repeats it. Null if there is none. */
   retriedBy: string | null;
-  /** What it has done, in order. */
+  /** Its steps so far, in order. */
   steps: {
     /** What it did. */
     name: string;
-    /** The ids of what came of it. */
+    /** The ids of the results. */
     detail: Record<string, unknown>;
     /** When it began. */
     startedAt: string;
-    /** When it was done. Null while it is not. */
+    /** When it was done. Null until then. */
     endedAt: string | null;
   }[];
 }
 
 export interface AutomationsListDefinitionsAnswer {
-  /** All of them, by name. */
+  /** All automations, sorted by name. */
   definitions: AutomationDefinition[];
 }
 
 export interface AutomationsListAnswer {
-  /** Those that were ever set, by name. */
+  /** The automations that were ever set, sorted by name. */
   automations: Automation[];
 }
 
 export interface AutomationsListDefaultsAnswer {
-  /** Those that were ever set, by name. */
+  /** The automations that were ever set, sorted by name. */
   defaults: AutomationDefault[];
 }
 
 export interface AutomationsListExecutionsAnswer {
-  /** The runs of this page. */
+  /** The runs on this page. */
   executions: Execution[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface AutomationsCancelByKeyAnswer {
-  /** The run that was cancelled. Empty where none was under way. */
+  /** The run that was cancelled. Empty if none was in progress. */
   cancelled: string[];
 }

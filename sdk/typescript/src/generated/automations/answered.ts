@@ -1,120 +1,120 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** An automation that this release has, to be switched on. */
+/** An automation of this release that can be switched on. */
 export interface AutomationDefinition {
   /** The name of an automation. */
   name: string;
-  /** What it is called. */
+  /** Its name. */
   title: string;
   /** What it does. */
   description: string;
   /** The version of its code. */
   version: number;
-  /** The JSON Schema of what a tenant sets, with what holds where something is left out. */
+  /** The JSON Schema of the parameters that a tenant sets, with their defaults. */
   params: Record<string, unknown>;
-  /** The JSON Schema of what a request for a run says. Null where it says nothing. */
+  /** The JSON Schema of the input in a request for a run. Null if it takes none. */
   input: Record<string, unknown> | null;
 }
 
-/** What a tenant has set of an automation. */
+/** A tenant's setting of an automation. */
 export interface Automation {
   /** The name of an automation. */
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What is set, by the schema of the definition. */
+  /** The parameters, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what is set. */
+  /** Increases with each change of the setting. */
   version: number;
-  /** True where the tenant has set nothing of its own: it is as the agency has set it for all tenants. */
+  /** True if the tenant has no setting of its own and follows what the agency has set for all tenants. */
   followsAgency: boolean;
-  /** When it was set first. */
+  /** When it was first set. */
   createdAt: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   updatedAt: string;
 }
 
-/** What a tenant has set of an automation, and what it had set before. */
+/** A tenant's setting of an automation, and its earlier settings. */
 export interface AutomationHistory {
   /** The name of an automation. */
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What is set, by the schema of the definition. */
+  /** The parameters, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what is set. */
+  /** Increases with each change of the setting. */
   version: number;
-  /** True where the tenant has set nothing of its own: it is as the agency has set it for all tenants. */
+  /** True if the tenant has no setting of its own and follows what the agency has set for all tenants. */
   followsAgency: boolean;
-  /** When it was set first. */
+  /** When it was first set. */
   createdAt: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   updatedAt: string;
-  /** The last hundred versions, the newest first. */
+  /** The last hundred versions, newest first. */
   changes: {
-    /** Grows with each change of what is set. */
+    /** Increases with each change of the setting. */
     version: number;
     /** Whether events start it. */
     enabled: boolean;
-    /** What is set, by the schema of the definition. */
+    /** The parameters, by the schema of the definition. */
     params: Record<string, unknown>;
-    /** When it was set so. */
+    /** When this was set. */
     at: string;
-    /** The API key that asked. Null where none did. */
+    /** The API key that made the request. Null if there was none. */
     keyId: string | null;
-    /** True where the agency has set it so, for all its tenants. */
+    /** True if the agency set this for all its tenants. */
     followsAgency: boolean;
   }[];
 }
 
-/** What an agency has set of an automation for all its tenants that have not set it themselves. */
+/** An agency's setting of an automation for all its tenants that have not set it themselves. */
 export interface AutomationDefault {
   /** The name of an automation. */
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What is set, by the schema of the definition. */
+  /** The parameters, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what is set. */
+  /** Increases with each change of the setting. */
   version: number;
-  /** When it was set first. */
+  /** When it was first set. */
   createdAt: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   updatedAt: string;
 }
 
-/** What an agency has set of an automation for all its tenants, and what it had set before. */
+/** An agency's setting of an automation for all its tenants, and its earlier settings. */
 export interface AutomationDefaultHistory {
   /** The name of an automation. */
   automation: string;
   /** Whether events start it. */
   enabled: boolean;
-  /** What is set, by the schema of the definition. */
+  /** The parameters, by the schema of the definition. */
   params: Record<string, unknown>;
-  /** Grows with each change of what is set. */
+  /** Increases with each change of the setting. */
   version: number;
-  /** When it was set first. */
+  /** When it was first set. */
   createdAt: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   updatedAt: string;
-  /** How many tenants have it so. */
+  /** How many tenants follow it. */
   followers: number;
-  /** The last hundred versions, the newest first. */
+  /** The last hundred versions, newest first. */
   changes: {
-    /** Grows with each change of what is set. */
+    /** Increases with each change of the setting. */
     version: number;
     /** Whether events start it. */
     enabled: boolean;
-    /** What is set, by the schema of the definition. */
+    /** The parameters, by the schema of the definition. */
     params: Record<string, unknown>;
-    /** When it was set so. */
+    /** When this was set. */
     at: string;
-    /** The API key that asked. Null where none did. */
+    /** The API key that made the request. Null if there was none. */
     keyId: string | null;
   }[];
 }
 
-/** What an automation would have done, without anything being done. */
+/** What an automation would have done; nothing was actually done. */
 export interface AutomationDryRun {
   /** The name of an automation. */
   automation: string;
@@ -124,26 +124,26 @@ export interface AutomationDryRun {
   params: Record<string, unknown>;
   /** How many events of the conversation were looked at. */
   eventsRead: number;
-  /** True where older events or later runs were left out: 500 events and 20 runs are looked at. */
+  /** True if older events or later runs were left out: up to 500 events and 20 runs are used. */
   isCut: boolean;
-  /** The runs that would have begun, in the order of time. */
+  /** The runs that would have begun, in order of time. */
   runs: {
     /** What would begin it. */
     begun: {
-      /** The type of the event that began it; `request` where a request did. */
+      /** The type of the event that began it; `request` if a request did. */
       event: string;
       /** The id of an event. */
       eventId?: string;
       /** The id of a message. */
       messageId?: string;
-      /** Whether the message has opted its contact out, or in again. Missing for any other. */
+      /** Whether the message opted its contact out, or in again. Missing otherwise. */
       optOut?: 'out' | 'in';
       /** When it would begin. */
       at: string;
     };
     /** How it would end. */
     status: 'completed' | 'cancelled' | 'failed' | 'unfinished';
-    /** Why it would not come to its end: those of a run, or these. Null where it would. */
+    /** Why it would not reach its end: a reason of a run, or one of these. Null if it would. */
     reason:
       | 'requested'
       | 'replaced'
@@ -175,6 +175,13 @@ export interface AutomationDryRun {
       | 'needs_answer'
       | 'out_of_bounds'
       | null;
+    /** The error that the code threw, if the reason is `code_failed`. Null otherwise. */
+    error: {
+      /** What the code threw. */
+      message: string;
+      /** The file of the automation and the line, as `remind-later.ts:42`. Null if that is not known. */
+      at: string | null;
+    } | null;
     /** The time to which it was followed. */
     endedAt: string;
     /** What it would do, in order. */
@@ -185,11 +192,11 @@ export interface AutomationDryRun {
       name: string;
       /** When it would begin. */
       at: string;
-      /** Until when it would wait at most. Null where it does not wait. */
+      /** Until when it would wait, at the latest. Null if it does not wait. */
       until: string | null;
-      /** When it would be done. Null where that is not known. */
+      /** When it would be done. Null if not known. */
       endedAt: string | null;
-      /** What would come of it: `says` and `buttons` are the words that the contact would read, `waitsFor` and `messageId` what it would wait for and find. */
+      /** The result: `says` and `buttons` are the texts that the contact would read, `waitsFor` and `messageId` what it would wait for and find. */
       detail: Record<
         string,
         string | number | boolean | null | string[] | Record<string, string | number | boolean | null>
@@ -202,25 +209,25 @@ export interface AutomationDryRun {
 export interface Execution {
   /** The id of an execution. */
   id: string;
-  /** The name of its automation. */
+  /** The name of the automation. */
   automation: string;
-  /** The version of the code that began it. Null until then. */
+  /** The version of the code that began it. Null until it has begun. */
   version: number | null;
-  /** The account that it acts for. Null where it has none. */
+  /** The account that it acts for. Null if it has none. */
   sessionId: string | null;
-  /** Its conversation. Null where it has none. */
+  /** Its conversation. Null if it has none. */
   conversationId: string | null;
-  /** Its contact. Null where it has none. */
+  /** Its contact. Null if it has none. */
   contactId: string | null;
   /** What began it. */
   begun: {
-    /** The type of the event that began it; `request` where a request did. */
+    /** The type of the event that began it; `request` if a request did. */
     event: string;
     /** The id of an event. */
     eventId?: string;
     /** The id of a message. */
     messageId?: string;
-    /** Whether the message has opted its contact out, or in again. Missing for any other. */
+    /** Whether the message opted its contact out, or in again. Missing otherwise. */
     optOut?: 'out' | 'in';
   };
   /** How far it is. */
@@ -251,17 +258,17 @@ export interface Execution {
     | 'too_many_started'
     | 'lost'
     | null;
-  /** What it waits for now: `reply`, `ack` or `time`; `turn` where the agency has many at work; or null. */
+  /** What it waits for now: `reply`, `ack` or `time`; `turn` if it waits because the agency has many runs at work. Otherwise null. */
   waitsFor: string | null;
-  /** Until when, at most. Null while it does not wait. */
+  /** Until when it waits, at the latest. Null while it does not wait. */
   waitsUntil: string | null;
-  /** The run that it repeats from the start, or null. */
+  /** The run that it repeats from the start. Null if there is none. */
   retryOf: string | null;
   /** Its id in Temporal. */
   workflowId: string;
-  /** Where Temporal's web UI shows it. Null where the engine has no `TEMPORAL_UI_URL`. */
+  /** Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   createdAt: string;
   /** When it ended. Null while it runs. */
   endedAt: string | null;

@@ -43,7 +43,7 @@ import type {
 } from './given.ts';
 
 export class AutomationsCalls extends Resource {
-  /** List the automations that can be switched on */
+  /** List the available automations */
   listDefinitions(
     query: AutomationsListDefinitionsQuery = {},
     options?: CallOptions,
@@ -55,7 +55,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** List what a tenant has set of automations */
+  /** List a tenant's automation settings */
   list(query: AutomationsListQuery = {}, options?: CallOptions): Listed<AutomationsListAnswer, Automation> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/automations', query, takes: 'tenant' },
@@ -64,7 +64,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Read what a tenant has set of an automation, with its history */
+  /** Read a tenant's setting of an automation */
   read(automation: string, query: AutomationsReadQuery = {}, options?: CallOptions): Promise<AutomationHistory> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/automations/${automation}`, query, takes: 'tenant' },
@@ -72,7 +72,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Switch an automation on or off, and set its parameters */
+  /** Switch an automation on or off and set its parameters */
   set(automation: string, body: SetAutomation, options?: CallOptions): Promise<Automation> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automations/${automation}`, body, takes: 'tenant' },
@@ -80,7 +80,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Have an automation of a tenant as the agency's default is */
+  /** Reset an automation to the agency's default */
   followDefault(
     automation: string,
     query: AutomationsFollowDefaultQuery = {},
@@ -92,7 +92,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** List what an agency has set of automations for all its tenants */
+  /** List an agency's automation settings */
   listDefaults(
     query: AutomationsListDefaultsQuery = {},
     options?: CallOptions,
@@ -104,7 +104,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Read what an agency has set of an automation for all its tenants, with its history */
+  /** Read an agency's setting of an automation */
   readDefault(
     automation: string,
     query: AutomationsReadDefaultQuery = {},
@@ -116,7 +116,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Switch an automation on or off for all tenants of an agency, and set its parameters */
+  /** Set an automation for all tenants of an agency */
   setDefault(automation: string, body: SetAutomationDefault, options?: CallOptions): Promise<AutomationDefault> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/automation-defaults/${automation}`, body, takes: 'agency' },
@@ -124,7 +124,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Try an automation on a conversation without doing anything */
+  /** Dry-run an automation on a conversation */
   dryRun(automation: string, body: DryRunAutomation = {}, options?: CallOptions): Promise<AutomationDryRun> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/automations/${automation}/dry-run`, body, takes: 'tenant', once: true },
@@ -160,7 +160,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Read a run of an automation, with its steps */
+  /** Read a run of an automation with its steps */
   readExecution(id: string, query: AutomationsReadExecutionQuery = {}, options?: CallOptions): Promise<ExecutionStory> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/automation-executions/${id}`, query, takes: 'tenant' },
@@ -168,7 +168,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Cancel the run that was asked for with a key */
+  /** Cancel the run that was requested with a key */
   cancelByKey(body: CancelByKey, options?: CallOptions): Promise<AutomationsCancelByKeyAnswer> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/automation-executions/cancel', body, takes: 'tenant', once: true },
@@ -184,7 +184,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** End what a run of an automation waits for */
+  /** Skip what a run of an automation waits for */
   skipWait(id: string, input: SkipWait & AutomationsSkipWaitQuery = {}, options?: CallOptions): Promise<Execution> {
     const { agencyId, tenantId, ...body } = input;
     return this.caller.call(
@@ -200,7 +200,7 @@ export class AutomationsCalls extends Resource {
     );
   }
 
-  /** Give the conversation of a run to a person, and end the run */
+  /** Hand a run's conversation to a person and end the run */
   handOverExecution(
     id: string,
     input: HandOverExecution & AutomationsHandOverExecutionQuery = {},

@@ -1,36 +1,36 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Whether an automation is on, and with what. */
+/** Whether an automation is on, and its parameters. */
 export interface SetAutomation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** True to switch it on, false to switch it off. */
   enabled: boolean;
-  /** What to set, by the schema of the definition. What is set already when left out. */
+  /** The parameters, by the schema of the definition. If omitted, the current ones stay. */
   params?: Record<string, unknown> | undefined;
 }
 
-/** Whether an automation is on for all tenants, and with what. */
+/** Whether an automation is on for all tenants, and its parameters. */
 export interface SetAutomationDefault {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** True to switch it on, false to switch it off. */
   enabled: boolean;
-  /** What to set, by the schema of the definition. What is set already when left out. */
+  /** The parameters, by the schema of the definition. If omitted, the current ones stay. */
   params?: Record<string, unknown> | undefined;
 }
 
-/** On what an automation is tried, and with what. */
+/** What an automation is tried on, and with which parameters. */
 export interface DryRunAutomation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** The conversation whose past is taken: its latest 500 messages, and who had it when. */
+  /** The conversation whose history is used: its latest 500 messages, and who had it when. */
   conversationId?: string | undefined;
-  /** What happens, instead of the past of a conversation, in any order. */
+  /** The events that happen, in any order, instead of the history of a conversation. */
   events?:
     | {
         /** A message. */
@@ -39,9 +39,9 @@ export interface DryRunAutomation {
         from: 'contact' | 'us';
         /** When. */
         at: string;
-        /** What it says. Left out, it is ``. */
+        /** The text. Defaults to ``. */
         text?: string | undefined;
-        /** What sort of message it is. */
+        /** The kind of message. */
         kind?:
           | 'text'
           | 'image'
@@ -56,19 +56,19 @@ export interface DryRunAutomation {
           | 'call'
           | 'notice'
           | undefined;
-        /** The name of the text of the button that the contact pressed. */
+        /** The name of the text whose button the contact pressed. */
         button?: string | undefined;
-        /** When the contact read it. Never when left out; only of our own messages. */
+        /** When the contact read it; only for our own messages. If omitted, never. */
         readAt?: string | undefined;
       }
     | {
-        /** A person took the conversation over, or gave it back. */
+        /** A person took the conversation over, or released it. */
         event: 'conversation.assigned' | 'conversation.released';
         /** When. */
         at: string;
       }
     | {
-        /** A label was put on the chat. */
+        /** A label was added to the chat. */
         event: 'conversation.labelled';
         /** When. */
         at: string;
@@ -76,11 +76,11 @@ export interface DryRunAutomation {
         label: string;
       }
     | {
-        /** The account changed its state. */
+        /** The account changed its status. */
         event: 'session.status';
         /** When. */
         at: string;
-        /** How the session is. */
+        /** The status of the session. */
         status:
           | 'STOPPED'
           | 'STARTING'
@@ -91,121 +91,121 @@ export interface DryRunAutomation {
           | 'FAILED';
       }[]
     | undefined;
-  /** The name of the contact, beside `events`. Nobody knows it when left out. */
+  /** With `events`: the name of the contact. If omitted, the name is not known. */
   contactName?: string | undefined;
-  /** The parameters to try, by the schema of the definition. What the tenant has set when left out. */
+  /** The parameters to try, by the schema of the definition. If omitted, the tenant's own. */
   params?: Record<string, unknown> | undefined;
-  /** Begins one run as a request would, instead of what the events begin. */
+  /** Begins one run as a request would, instead of the runs that events begin. It needs neither `conversationId` nor `events`: without them, nobody writes. */
   begin?:
     | {
-        /** When. At the first event when left out. */
+        /** When the run begins. If omitted, at the first event; without events, now. */
         at?: string | undefined;
-        /** What it is about, by the `input` of the definition. */
+        /** The input, by the `input` schema of the definition. */
         input?: Record<string, unknown> | undefined;
       }
     | undefined;
-  /** What models and endpoints are taken to answer, by the names and forms of the definition's answers. Nobody is asked: a run that goes on by an answer that is left out here is `unfinished`. */
+  /** The answers that models and endpoints are assumed to give, by the names and forms of the definition's answers. Nobody is asked: a run that depends on an answer missing here is `unfinished`. */
   answers?: Record<string, unknown> | undefined;
-  /** How far the network is taken to bring what would be sent, at once. Left out, it is `delivered`. */
+  /** How far the network is assumed to deliver, at once, what would be sent. Defaults to `delivered`. */
   acked?: 'none' | 'sent' | 'delivered' | 'read' | undefined;
 }
 
-/** What an automation is run for. */
+/** What an automation runs for. */
 export interface RunAutomation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** The name of an automation. */
   automation: string;
-  /** The conversation for which it runs. */
+  /** The conversation that it runs for. */
   conversationId: string;
-  /** What it is about, by the `input` of the definition. */
+  /** The input, by the `input` schema of the definition. */
   input?: Record<string, unknown> | undefined;
-  /** Your own name of it, such as the id of an appointment. A run of the automation with the same key that is under way ends as `cancelled`, `replaced`. */
+  /** Your own key for the run, such as the id of an appointment. A run of the automation in progress with the same key ends as `cancelled`, `replaced`. */
   key?: string | undefined;
 }
 
-/** Which run of an automation is called off. */
+/** Which run of an automation to cancel. */
 export interface CancelByKey {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** The name of an automation. */
   automation: string;
-  /** The key with which the run was asked for. */
+  /** The key with which the run was requested. */
   key: string;
 }
 
 /** Who ends a wait, and why. */
 export interface SkipWait {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** Who decides, for the audit. */
   actor?: string | undefined;
-  /** Why, for the audit. */
+  /** The reason, for the audit. */
   reason?: string | undefined;
 }
 
-/** Who takes the conversation of a run over, and why. */
+/** Who takes over the conversation of a run, and why. */
 export interface HandOverExecution {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** Who decides, for the audit. */
   actor?: string | undefined;
-  /** Why, for the audit. */
+  /** The reason, for the audit. */
   reason?: string | undefined;
-  /** Who takes the conversation, by any name. */
+  /** Who takes the conversation, under any name. */
   assignee?: string | undefined;
 }
 
 export interface AutomationsListDefinitionsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsFollowDefaultQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsListDefaultsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface AutomationsReadDefaultQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface AutomationsListExecutionsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** The name of an automation. */
   automation?: string | undefined;
@@ -213,45 +213,45 @@ export interface AutomationsListExecutionsQuery {
   status?: 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
   /** The id of a conversation. */
   conversationId?: string | undefined;
-  /** Only those that were asked for from then on. */
+  /** Only those requested from this time on. */
   since?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }
 
 export interface AutomationsRetryExecutionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsReadExecutionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsCancelExecutionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsSkipWaitQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface AutomationsHandOverExecutionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }

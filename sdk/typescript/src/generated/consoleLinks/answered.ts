@@ -1,34 +1,34 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** A link with its address, which is shown once. */
+/** A link with its address. Shown once. */
 export interface ConsoleLinkCreated {
   /** The id of a link into the console. */
   id: string;
   /** The tenant whose data it shows. */
   tenantId: string;
-  /** The one session that it shows. Null for all of the tenant. */
+  /** The only session that it shows. Null if it shows the whole tenant. */
   sessionId: string | null;
-  /** The one endpoint that it shows. Null for what `pages` say. */
+  /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for, as the console shows it to them. */
+  /** Whom the link is for; the console shows this name to them. */
   name: string;
-  /** True where whoever has the link may look, and change nothing. */
+  /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;
-  /** The pages that it opens; whatever else is asked for is refused. */
+  /** The pages that it opens. Every other request is refused. */
   pages: ('connect' | 'inbox' | 'message' | 'events' | 'agent' | 'automations')[];
-  /** Origins whose pages may show it in a frame; none where it is empty. */
+  /** Origins whose pages may show it in a frame. If empty, none. */
   embedIn: string[];
-  /** How long whoever has opened it stays logged in. */
+  /** How long the person who opened it stays logged in. */
   loginSeconds: number;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
   /** Until when it can be opened. */
   expiresAt: string;
-  /** When it was opened, which works once. Null before. */
+  /** When it was opened, which works once. Null before that. */
   usedAt: string | null;
-  /** When it was revoked. Null while it was not. */
+  /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
-  /** The address to give to whoever is to open it. It is shown once. Its ticket stands behind the `#`, which browsers send to nobody. */
+  /** The address for the person who will open it. Shown once. Its ticket comes after the `#`, which browsers send to no server. */
   url: string;
 }
 
@@ -38,35 +38,35 @@ export interface ConsoleLink {
   id: string;
   /** The tenant whose data it shows. */
   tenantId: string;
-  /** The one session that it shows. Null for all of the tenant. */
+  /** The only session that it shows. Null if it shows the whole tenant. */
   sessionId: string | null;
-  /** The one endpoint that it shows. Null for what `pages` say. */
+  /** The only endpoint that it shows. Null if it shows what `pages` lists. */
   endpointId: string | null;
-  /** Whom the link is for, as the console shows it to them. */
+  /** Whom the link is for; the console shows this name to them. */
   name: string;
-  /** True where whoever has the link may look, and change nothing. */
+  /** True if the holder of the link can only look and change nothing. */
   readOnly: boolean;
-  /** The pages that it opens; whatever else is asked for is refused. */
+  /** The pages that it opens. Every other request is refused. */
   pages: ('connect' | 'inbox' | 'message' | 'events' | 'agent' | 'automations')[];
-  /** Origins whose pages may show it in a frame; none where it is empty. */
+  /** Origins whose pages may show it in a frame. If empty, none. */
   embedIn: string[];
-  /** How long whoever has opened it stays logged in. */
+  /** How long the person who opened it stays logged in. */
   loginSeconds: number;
-  /** When it was made. */
+  /** When it was created. */
   createdAt: string;
   /** Until when it can be opened. */
   expiresAt: string;
-  /** When it was opened, which works once. Null before. */
+  /** When it was opened, which works once. Null before that. */
   usedAt: string | null;
-  /** When it was revoked. Null while it was not. */
+  /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
 }
 
 export interface ConsoleLinksListAnswer {
-  /** The links of this page. */
+  /** The links on this page. */
   links: ConsoleLink[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -7,7 +7,7 @@ import type { ConsoleLink, ConsoleLinkCreated, ConsoleLinksListAnswer } from './
 import type { ConsoleLinksListQuery, ConsoleLinksRevokeQuery, CreateConsoleLink } from './given.ts';
 
 export class ConsoleLinksCalls extends Resource {
-  /** Make a link into the console, for somebody who has no key */
+  /** Create a console link for a person without a key */
   create(body: CreateConsoleLink, options?: CallOptions): Promise<ConsoleLinkCreated> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/console/links', body, takes: 'tenant', keyed: true },
@@ -15,7 +15,7 @@ export class ConsoleLinksCalls extends Resource {
     );
   }
 
-  /** List the links into the console */
+  /** List console links */
   list(query: ConsoleLinksListQuery = {}, options?: CallOptions): Listed<ConsoleLinksListAnswer, ConsoleLink> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/console/links', query, takes: 'tenant' },
@@ -24,7 +24,7 @@ export class ConsoleLinksCalls extends Resource {
     );
   }
 
-  /** Revoke a link into the console */
+  /** Revoke a console link */
   revoke(id: string, query: ConsoleLinksRevokeQuery = {}, options?: CallOptions): Promise<void> {
     return this.caller.silent(
       { method: 'DELETE', path: path`/api/v1/console/links/${id}`, query, takes: 'agency' },

@@ -1,13 +1,13 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { Contact } from '../shared/answered.ts';
 
-/** A person who wants no more messages of a tenant. */
+/** A person who wants no more messages from a tenant. */
 export interface OptOut {
   /** The id of a contact. */
   contactId: string;
   /** The address at which messages would reach the person. */
   chatId: string;
-  /** The phone number, in digits with its country code. Null where only a hidden id is known. */
+  /** The phone number, in digits with its country code. Null if only a hidden id is known. */
   phone: string | null;
   /** When the person opted out. */
   since: string;
@@ -17,37 +17,37 @@ export interface OptOut {
 
 /** The person as the account has them now. */
 export interface ContactBlocked {
-  /** The network has taken it. */
+  /** The network has accepted it. */
   success: true;
   /** A person as one account knows them. */
   contact: Contact;
 }
 
-/** The reading of the list of contacts that was asked for. */
+/** The requested reading of the contact list. */
 export interface ContactSync {
-  /** The reading is promised, and survives a stop of the engine. */
+  /** The reading is accepted, and survives a stop of the engine. */
   success: true;
   /** The id of a session. */
   sessionId: string;
-  /** The execution in Temporal that reads, and shows how far it is. */
+  /** The execution in Temporal that does the reading and shows its progress. */
   workflowId: string;
-  /** When the list was last read to its end before this. Null where it never was. */
+  /** When the list was last read to its end before this. Null if it never was. */
   lastSyncedAt: string | null;
 }
 
-/** Two contacts that are not one person any more. */
+/** Two contacts that are no longer one person. */
 export interface ContactUnmerged {
-  /** The contact that had stayed. */
+  /** The contact that stayed after the merge. */
   contactId: string;
-  /** The contact that had gone and is there again. Null where only conversations had become one. */
+  /** The contact that was merged away and exists again. Null if only conversations had been merged. */
   partedFrom: string | null;
   /** The conversations that changed, in all sessions of the tenant. */
   conversations: {
-    /** A conversation of the contact that had stayed. */
+    /** A conversation of the contact that stayed. */
     conversationId: string;
     /** The id of a session. */
     sessionId: string;
-    /** The conversation that is there again. Null where this one only belongs to its former contact again. */
+    /** The conversation that exists again. Null if this one only belongs to its former contact again. */
     partedFrom: string | null;
   }[];
 }
@@ -55,15 +55,15 @@ export interface ContactUnmerged {
 export interface ContactsListOptOutsAnswer {
   /** The people of this page. */
   optOuts: OptOut[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface ContactsOptInAnswer {
   /** The id of a contact. */
   contactId: string;
-  /** Messages go to the person again. */
+  /** Messages to the person are sent again. */
   isOptedOut: false;
 }

@@ -25,7 +25,7 @@ import type {
 import type { Contact } from '../shared/answered.ts';
 
 export class ContactsCalls extends Resource {
-  /** List who has opted out */
+  /** List opt-outs */
   listOptOuts(query: ContactsListOptOutsQuery = {}, options?: CallOptions): Listed<ContactsListOptOutsAnswer, OptOut> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/opt-outs', query, takes: 'tenant' },
@@ -34,12 +34,12 @@ export class ContactsCalls extends Resource {
     );
   }
 
-  /** Record that a person wants no more messages */
+  /** Record an opt-out */
   optOut(ref: string, body: SetOptOut = {}, options?: CallOptions): Promise<OptOut> {
     return this.caller.call({ method: 'PUT', path: path`/api/v1/opt-outs/${ref}`, body, takes: 'tenant' }, options);
   }
 
-  /** Record that a person wants messages again */
+  /** Remove an opt-out */
   optIn(ref: string, query: ContactsOptInQuery = {}, options?: CallOptions): Promise<ContactsOptInAnswer> {
     return this.caller.call({ method: 'DELETE', path: path`/api/v1/opt-outs/${ref}`, query, takes: 'tenant' }, options);
   }
@@ -62,7 +62,7 @@ export class ContactsCalls extends Resource {
     );
   }
 
-  /** Look a contact up */
+  /** Look up a contact */
   read(ref: string, query: ContactsReadQuery = {}, options?: CallOptions): Promise<Contact> {
     return this.caller.call({ method: 'GET', path: path`/api/v1/contacts/${ref}`, query, takes: 'tenant' }, options);
   }
@@ -75,7 +75,7 @@ export class ContactsCalls extends Resource {
     );
   }
 
-  /** Let a blocked person write again */
+  /** Unblock a person */
   unblock(session: string, body: BlockContact, options?: CallOptions): Promise<ContactBlocked> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/${session}/unblock`, body, takes: 'tenant', once: true },
@@ -83,7 +83,7 @@ export class ContactsCalls extends Resource {
     );
   }
 
-  /** Read the contacts of the account anew */
+  /** Sync the contacts of an account */
   sync(session: string, query: ContactsSyncQuery = {}, options?: CallOptions): Promise<ContactSync> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/${session}/syncContacts`, query, takes: 'tenant', once: true },
@@ -91,7 +91,7 @@ export class ContactsCalls extends Resource {
     );
   }
 
-  /** Say that two merged contacts are not one person */
+  /** Undo a merge of two contacts */
   unmerge(contactId: string, body: UnmergeContact = {}, options?: CallOptions): Promise<ContactUnmerged> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/contacts/${contactId}/unmerge`, body, takes: 'agency', keyed: true },

@@ -5,22 +5,22 @@ import type { Contact, Turn } from '../shared/answered.ts';
 
 /** A conversation as the list of chats shows it. */
 export interface ChatSummary {
-  /** The contact's or the group's name; digits of the phone number or the chat id where nobody told one. */
+  /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
   name: string;
-  /** The address of the profile picture: one that stays and needs no key where the engine has stored the picture, else the network's, which works for some days. Null where none is known. */
+  /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
   picture: string | null;
-  /** The newest message. Null where none is known. */
+  /** The newest message. Null if none is known. */
   lastMessage: {
-    /** Its words; empty for a file without a caption. */
+    /** Its text; empty for a file without a caption. */
     body: string;
     /** When it was written, in Unix seconds. */
     timestamp: number;
-    /** True where it was written from the account. */
+    /** True if it was written from the account. */
     fromMe: boolean;
-    /** Its id. Null where only its words are known. */
+    /** Its id. Null if only its text is known. */
     messageId: string | null;
   } | null;
-  /** Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
+  /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
   unreadCount: number;
   /** The id of a conversation. */
   conversationId: string;
@@ -32,32 +32,32 @@ export interface ChatSummary {
   sessionId: string;
   /** Who answers. */
   mode: 'bot_active' | 'human_takeover';
-  /** The `assignee` who has it. Null where nobody was named, or where the agent has it. */
+  /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
-  /** When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
+  /** When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
   updatedAt: string;
-  /** The labels of the chat, as the account has put them on it. */
+  /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
 }
 
-/** A conversation: who has it, who had it, and how it stands. */
+/** A conversation: who has it, who had it, and its state. */
 export interface Conversation {
-  /** The contact's or the group's name; digits of the phone number or the chat id where nobody told one. */
+  /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
   name: string;
-  /** The address of the profile picture: one that stays and needs no key where the engine has stored the picture, else the network's, which works for some days. Null where none is known. */
+  /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
   picture: string | null;
-  /** The newest message. Null where none is known. */
+  /** The newest message. Null if none is known. */
   lastMessage: {
-    /** Its words; empty for a file without a caption. */
+    /** Its text; empty for a file without a caption. */
     body: string;
     /** When it was written, in Unix seconds. */
     timestamp: number;
-    /** True where it was written from the account. */
+    /** True if it was written from the account. */
     fromMe: boolean;
-    /** Its id. Null where only its words are known. */
+    /** Its id. Null if only its text is known. */
     messageId: string | null;
   } | null;
-  /** Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
+  /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
   unreadCount: number;
   /** The id of a conversation. */
   conversationId: string;
@@ -69,46 +69,46 @@ export interface Conversation {
   sessionId: string;
   /** Who answers. */
   mode: 'bot_active' | 'human_takeover';
-  /** The `assignee` who has it. Null where nobody was named, or where the agent has it. */
+  /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
-  /** When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
+  /** When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
   updatedAt: string;
-  /** The labels of the chat, as the account has put them on it. */
+  /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
   /** The person, as the account knows them. Null for groups. */
   contact: Contact | null;
-  /** Grows by one with every change of hands, so that an older one can be told. */
+  /** Increases by one with every handover, so that you can recognize an older one. */
   epoch: number;
-  /** Why the person has it who has it. Null where nobody said, or where the agent has it. */
+  /** Why the current person has it. Null if no reason was given, or if the agent has it. */
   reason: string | null;
-  /** What changed it. */
+  /** What caused the change. */
   takenOverBy:
     'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge' | null;
-  /** The last activity of the person who has it. Null where the agent has it. */
+  /** The last activity of the person who has it. Null if the agent has it. */
   humanActiveAt: string | null;
-  /** When it returns to the agent, unless a person does something in it before. Null where it does not: by the persona's `autoReturnHours`, or because the agent has it. */
+  /** When it returns to the agent, unless a person does something in it before then. Null if it does not return: because of the persona's `autoReturnHours`, or because the agent has it. */
   returnsAt: string | null;
-  /** The last 50 changes of hands, newest first. They are kept for 90 days. */
+  /** The last 50 handovers, newest first. They are kept for 90 days. */
   handovers: Handover[];
-  /** The agent's last turn in it. Null where it had none. */
+  /** The agent's last turn in it. Null if it had none. */
   lastTurn: Turn | null;
-  /** When the engine first heard of it. */
+  /** When the engine first learned of it. */
   createdAt: string;
 }
 
-/** A change of hands: who has got a conversation, when and why. */
+/** A handover: who got a conversation, when and why. */
 export interface Handover {
-  /** When it was. */
+  /** When it happened. */
   at: string;
   /** Who answers. */
   mode: 'bot_active' | 'human_takeover';
-  /** What changed it. */
+  /** What caused the change. */
   cause: 'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
-  /** Who got it. Null where nobody was named. */
+  /** Who got the conversation. Null if nobody was named. */
   assignedTo: string | null;
-  /** Why. Null where nobody said. */
+  /** The reason. Null if none was given. */
   reason: string | null;
-  /** Who did it, as the caller has named them. Null where unnamed. */
+  /** Who did it, as the caller named them. Null if unnamed. */
   actor: string | null;
   /** The epoch of the conversation from then on. */
   epoch: number;
@@ -120,15 +120,15 @@ export interface Assigned {
   conversationId: string;
   /** Who answers. */
   mode: 'bot_active' | 'human_takeover';
-  /** The `assignee`. Null where nobody was named, or where the agent has it. */
+  /** The `assignee`. Null if nobody was named, or if the agent has it. */
   assignedTo: string | null;
-  /** Grows by one with every change of hands, so that an older one can be told. */
+  /** Increases by one with every handover, so that you can recognize an older one. */
   epoch: number;
   /** AI messages that were claimed before the takeover and may still reach the network. */
   inFlight: {
     /** The id of a message. */
     messageId: string;
-    /** Where it stands: `sending`, or what it has become since. */
+    /** The status: `sending`, or a later one. */
     status:
       | 'scheduled'
       | 'queued'
@@ -143,27 +143,27 @@ export interface Assigned {
   }[];
 }
 
-/** What is unread from now on. */
+/** What is still unread. */
 export interface ConversationRead {
   /** The id of a conversation. */
   conversationId: string;
-  /** Messages of the contact that are unread from now on. */
+  /** How many messages of the contact are still unread. */
   unreadCount: number;
-  /** With `tellNetwork`: whether the backend has taken it. It is read here all the same. */
+  /** With `tellNetwork`: whether the backend has accepted it. The conversation is marked as read in the engine anyway. */
   networkTold: boolean;
 }
 
-/** Somebody in a group. */
+/** A member of a group. */
 export interface Participant {
   /** The address under which the network shows them in the group. */
   chatId: string;
-  /** The digits of their phone. Null where it is not known. */
+  /** The digits of their phone number. Null if it is not known. */
   phone: string | null;
-  /** The contact, where the tenant has talked with them. */
+  /** The contact, if the tenant has talked with them. */
   contactId: string | null;
-  /** The contact's name. Null where none is known. */
+  /** The contact's name. Null if none is known. */
   name: string | null;
-  /** What they may do in the group. */
+  /** Their role in the group. */
   role: 'participant' | 'admin' | 'superadmin';
   /** True for the session's own account. */
   isMe: boolean;
@@ -172,36 +172,36 @@ export interface Participant {
 export interface ConversationsListMessagesAnswer {
   /** The messages of this page, newest first. */
   messages: Message[];
-  /** True where older ones follow after these; newer ones, for a page that was asked for by `after`. */
+  /** True if older messages follow after these; newer ones, for a page requested with `after`. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
-  /** True where newer ones than those of this page are known. */
+  /** True if messages newer than those of this page are known. */
   hasNewer: boolean;
-  /** Asks for what is newer than this page, as `cursor`, also for what is yet to come. Null for a page without messages that was not asked for so. */
+  /** The `cursor` for messages newer than this page, including those that are still to come. Null for a page without messages, unless it was requested with such a cursor. */
   newerCursor: string | null;
-  /** True where messages are still being fetched: ask again in some seconds. */
+  /** True while messages are still being fetched: request it again in a few seconds. */
   syncing: boolean;
 }
 
 export interface ConversationsListAnswer {
   /** The conversations of this page, newest first. */
   chats: ChatSummary[];
-  /** How many chats the session has, all pages together; of a list that is narrowed, how many of them are in it, where 10000 stands for as many and more. Pages by `cursor` keep what the first one has counted. */
+  /** How many chats the session has, all pages together. For a filtered list, how many chats match; 10000 means that many or more. Pages by `cursor` keep the count of the first page. */
   total: number;
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
-  /** True where the list is being brought up to date: ask again in some seconds. */
+  /** True while the list is being brought up to date: request it again in a few seconds. */
   syncing: boolean;
 }
 
 export interface ConversationsListParticipantsAnswer {
   /** The id of a conversation. */
   conversationId: string;
-  /** Those who manage the group first. */
+  /** The participants; those who manage the group come first. */
   participants: Participant[];
-  /** False where the network could not be asked, so that this may be out of date. */
+  /** False if the network could not be asked, so the list may be out of date. */
   isCurrent: boolean;
 }

@@ -41,7 +41,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** Read the messages of a conversation, newest first */
+  /** List the messages of a conversation */
   listMessages(
     conversationId: string,
     query: ConversationsListMessagesQuery = {},
@@ -54,7 +54,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** Read when a message would go out, before it is sent */
+  /** Preview when a message would go out */
   readPlan(
     conversationId: string,
     query: ConversationsReadPlanQuery = {},
@@ -75,7 +75,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** Read a conversation: who has it, who had it, and how it stands */
+  /** Retrieve a conversation */
   read(conversationId: string, query: ConversationsReadQuery = {}, options?: CallOptions): Promise<Conversation> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/conversations/${conversationId}`, query, takes: 'tenant' },
@@ -119,7 +119,7 @@ export class ConversationsCalls extends Resource {
     );
   }
 
-  /** List who is in a group */
+  /** List the participants of a group */
   listParticipants(
     conversationId: string,
     query: ConversationsListParticipantsQuery = {},

@@ -1,19 +1,19 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { Attachment, SendContact, SendLocation, SendPoll } from '../shared/given.ts';
 
-/** What is said in the conversation, and by whom; one content, as when a message is sent. */
+/** What is said in the conversation, and by whom; one kind of content, as in a send. */
 export interface ReplyToConversation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** The words of the reply, or the caption of a single file. */
+  /** The text of the reply, or the caption of a single file. */
   text?: string | undefined;
-  /** The same as `text`. Give one of the two. */
+  /** The same as `text`. Send only one of the two. */
   content?: string | undefined;
   /** Each becomes a message, in this order. */
   attachments?: Attachment[] | undefined;
-  /** Phone numbers or chat ids of the people that the text names with @. */
+  /** Phone numbers or chat ids of the people that the text mentions with @. */
   mentions?: string[] | undefined;
   /** A place on the map. */
   location?: SendLocation | undefined;
@@ -21,102 +21,102 @@ export interface ReplyToConversation {
   contacts?: SendContact[] | undefined;
   /** A question with answers to choose from. */
   poll?: SendPoll | undefined;
-  /** A sticker. No engine of the backend sends any yet, so the answer is 501. */
+  /** A sticker. No engine of the backend can send one yet, so the response is 501. */
   sticker?:
     | {
-        /** Where the picture is, http or https. */
+        /** The address of the picture, http or https. */
         url: string;
       }
     | undefined;
-  /** A message of the same session that is repeated, marked as forwarded. */
+  /** A message of the same session to forward, marked as forwarded. */
   forward?:
     | {
         /** A message that the same session has sent or received. */
         messageId: string;
       }
     | undefined;
-  /** When it becomes due, with any offset, at most a year ahead. A past time sends immediately. */
+  /** When it becomes due, with any UTC offset, at most a year ahead. A past time sends immediately. */
   sendAt?: string | undefined;
-  /** Discard it if it has not been sent by then; 24 hours after it became due when left out. */
+  /** The message is discarded if it has not been sent by then. Defaults to 24 hours after it becomes due. */
   expiresAt?: string | undefined;
-  /** The messageId that it quotes. It must be of the same conversation. */
+  /** The messageId of the message that it quotes. It must be in the same conversation. */
   replyTo?: string | undefined;
-  /** True for what the contact gets although they have opted out, such as the answer to an order. Otherwise a message to such a contact ends at once as `failed`, `opted_out`. */
+  /** True sends it even if the contact has opted out, such as a reply to an order. Otherwise a message to such a contact ends at once as `failed`, `opted_out`. */
   transactional?: boolean | undefined;
-  /** A person's reply takes the conversation over from the AI. Left out, it is `person`. */
+  /** A person's reply takes the conversation over from the AI. Defaults to `person`. */
   actor?: 'person' | 'bot' | undefined;
 }
 
 /** Who gets the conversation, and why. */
 export interface AssignConversation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** Whose it is now: a name or an id of the dashboard's own, in 1 to 128 characters. */
+  /** The new assignee: a name or an id of the dashboard's own, 1 to 128 characters. */
   assignee?: string | undefined;
-  /** Why, in 1 to 500 characters; it is in the event and in the history. */
+  /** The reason, 1 to 500 characters; it is in the event and in the history. */
   reason?: string | undefined;
 }
 
-/** How much was read, and who is told. */
+/** How much was read, and who is notified. */
 export interface ReadConversation {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** The newest message that was shown; what came after it stays unread. All is read where it is left out. */
+  /** The newest message that was shown; messages after it stay unread. If omitted, all messages are marked as read. */
   upTo?: string | undefined;
-  /** Shows the contact that the chat was read, as a phone does. For the whole chat, also with `upTo`. Left out, it is `false`. */
+  /** Shows the contact that the chat was read, as a phone does. Applies to the whole chat, even with `upTo`. Defaults to `false`. */
   tellNetwork?: boolean | undefined;
 }
 
 export interface ConversationsListMessagesQuery {
-  /** How many are listed at most, 1 to 1,000. */
+  /** The maximum number of rows, 1 to 1,000. */
   limit?: number | undefined;
-  /** How many are left out first, 0 to 100,000. A `cursor` reads a long list faster. */
+  /** How many rows to skip first, 0 to 100,000. A `cursor` reads a long list faster. */
   offset?: number | undefined;
-  /** An answer's `nextCursor`, for the page after it, or its `newerCursor`, for what is newer. */
+  /** The `nextCursor` of a response, for the page after it, or its `newerCursor`, for newer messages. */
   cursor?: string | undefined;
-  /** Only older ones than this: a messageId of the conversation, or a time. */
+  /** Only messages older than this: a messageId of the conversation, or a time. */
   before?: string | undefined;
-  /** Only newer ones than this, the nearest to it: a messageId of the conversation, or a time. `nextCursor` then leads on to newer ones. */
+  /** Only messages newer than this, the nearest to it: a messageId of the conversation, or a time. `nextCursor` then leads to newer ones. */
   after?: string | undefined;
-  /** What was said around this, half of the page on each side: a messageId of the conversation, or a time. */
+  /** The messages around this, half of the page on each side: a messageId of the conversation, or a time. */
   around?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsReadPlanQuery {
-  /** What would be sent. Files are planned as a text is. */
+  /** What would be sent. Files are planned like a text. */
   kind?: 'text' | 'buttons' | 'list' | undefined;
   /** A person's reply takes the conversation over from the AI. */
   actor?: 'person' | 'bot' | undefined;
-  /** When it becomes due, with any offset, at most a year ahead. A past time sends immediately. */
+  /** When it becomes due, with any UTC offset, at most a year ahead. A past time sends immediately. */
   sendAt?: string | undefined;
-  /** Discard it if it has not been sent by then; 24 hours after it became due when left out. */
+  /** The message is discarded if it has not been sent by then. Defaults to 24 hours after it becomes due. */
   expiresAt?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsListQuery {
-  /** How many are listed at most, 1 to 1,000. */
+  /** The maximum number of rows, 1 to 1,000. */
   limit?: number | undefined;
-  /** How many are left out first, 0 to 100,000. A `cursor` reads a long list faster. */
+  /** How many rows to skip first, 0 to 100,000. A `cursor` reads a long list faster. */
   offset?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** How deep the list is brought up to date, in pages of 20 chats, 1 to 20. */
+  /** How many pages of 20 chats are brought up to date, 1 to 20. */
   pages?: number | undefined;
-  /** Only chats whose name, or whose contact's name or phone, has all these beginnings of words, 16 at most; of a phone any part is found. Small and capital letters and accents do not count. */
+  /** Only chats whose name, or whose contact's name or phone number, contains words that begin with each of these terms, at most 16. In a phone number, any part matches. Upper and lower case and accents are ignored. */
   search?: string | undefined;
-  /** With `true` only chats with unread messages, with `false` only those without. */
+  /** With `true`, only chats with unread messages; with `false`, only those without. */
   unread?: string | undefined;
   /** Who answers. */
   mode?: 'bot_active' | 'human_takeover' | undefined;
@@ -124,33 +124,33 @@ export interface ConversationsListQuery {
   assignedTo?: string | undefined;
   /** Only chats with this label, by the network's id of the label. */
   label?: string | undefined;
-  /** Only chats in which somebody has written, read or taken over since this time, or whose name has changed. Go some seconds further back than your last look, because a change shows a moment after its time. */
+  /** Only chats in which someone has written, read or taken over since this time, or whose name has changed. Go back a few seconds before your last request, because a change becomes visible a moment after its time. */
   updatedSince?: string | undefined;
-  /** A session's id or name. The tenant's default session when left out. */
+  /** A session's id or name. Defaults to the tenant's default session. */
   session?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsReleaseQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConversationsListParticipantsQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }

@@ -2,39 +2,63 @@
 
 /** The key of the new dashboard. */
 export interface DashboardRegistered {
-  /** Always true: a refusal is a problem. */
+  /** Always true, because a refusal is returned as a problem. */
   success: true;
-  /** The dashboard's key. Shown once; store it now. */
+  /** The dashboard's key. Shown once: store it now. */
   apiKey: string;
   /** The agency that was registered. */
   agencyId: string;
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
 }
 
 /** Secrets are not shown again. */
 export interface Dashboard {
   /** The agency that it belongs to. */
   agencyId: string;
-  /** What it is called. */
+  /** Its name. */
   dashboardName: string;
-  /** How the agency is. */
+  /** The status of the agency. */
   status: 'registered' | 'active' | 'suspended';
   /** When it was registered. */
   createdAt: string;
   /** Where the agency's events are posted. */
   dashboardUrl: string;
-  /** The endpoint that it is, for the webhook routes. */
+  /** The id of this endpoint, for the webhook routes. */
   webhookEndpointId: string;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   webhookStatus: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   webhookDisabledReason: string | null;
 }
 
+/** The dashboard as it is now. */
+export interface DashboardChanged {
+  /** The agency that it belongs to. */
+  agencyId: string;
+  /** Its name. */
+  dashboardName: string;
+  /** The status of the agency. */
+  status: 'registered' | 'active' | 'suspended';
+  /** When it was registered. */
+  createdAt: string;
+  /** Where the agency's events are posted. */
+  dashboardUrl: string;
+  /** The id of this endpoint, for the webhook routes. */
+  webhookEndpointId: string;
+  /** Whether events are sent. */
+  webhookStatus: 'active' | 'paused' | 'disabled';
+  /** Why it is paused or disabled. Null while it is active. */
+  webhookDisabledReason: string | null;
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
+}
+
 export interface DashboardsListAnswer {
-  /** The dashboards of this page. */
+  /** The dashboards on this page. */
   agencies: Dashboard[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { Resource } from '../../resource.ts';
-import type { Dashboard, DashboardRegistered, DashboardsListAnswer } from './answered.ts';
+import type { Dashboard, DashboardChanged, DashboardRegistered, DashboardsListAnswer } from './answered.ts';
 import type {
   DashboardsListQuery,
   DashboardsReadQuery,
@@ -28,8 +28,8 @@ export class DashboardsCalls extends Resource {
     );
   }
 
-  /** Change the configuration of a dashboard */
-  update(input: UpdateDashboard & DashboardsUpdateQuery = {}, options?: CallOptions): Promise<Dashboard> {
+  /** Update the configuration of a dashboard */
+  update(input: UpdateDashboard & DashboardsUpdateQuery = {}, options?: CallOptions): Promise<DashboardChanged> {
     const { agencyId, ...body } = input;
     return this.caller.call(
       {

@@ -4,43 +4,43 @@
 export interface RegisterDashboard {
   /** The agency's id, which the caller chooses: 1 to 64 letters, digits, hyphens or underscores. */
   agencyId: string;
-  /** What it is called, in 1 to 200 characters; for people. */
+  /** A name for people, in 1 to 200 characters. */
   dashboardName: string;
   /** Where the agency's events are posted: http or https, without a user name or password. */
   dashboardUrl: string;
-  /** `whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key. */
+  /** `whsec_` followed by the key in base64, or any other string of 32 characters, whose bytes are the key. */
   webhookSecret: string;
-  /** For an agency that is registered already: makes a new key of the dashboard instead of answering 409. All its former keys end after `overlapSeconds`; nothing else changes, whatever the other fields say. */
+  /** For an agency that is already registered: creates a new key for the dashboard instead of returning 409. All its former keys end after `overlapSeconds`. Nothing else changes, whatever the other fields contain. */
   rotateKey?: boolean | undefined;
-  /** With `rotateKey`: how long the former keys go on; 0 ends them. Left out, it is `86400`. */
+  /** With `rotateKey`: how long the former keys still work. 0 ends them. Defaults to `86400`. */
   overlapSeconds?: number | undefined;
 }
 
-/** What is left out stays as it is. */
+/** What is omitted stays unchanged. */
 export interface UpdateDashboard {
-  /** The agency whose dashboard is changed. Here, or in the query. */
+  /** The agency whose dashboard to change. Give it here or in the query. */
   agencyId?: string | undefined;
-  /** What it is called, in 1 to 200 characters; for people. */
+  /** A name for people, in 1 to 200 characters. */
   dashboardName?: string | undefined;
   /** Where the agency's events are posted: http or https, without a user name or password. */
   dashboardUrl?: string | undefined;
-  /** `whsec_` and base64 of the key, or any other string of 32 characters, whose bytes are the key. */
+  /** `whsec_` followed by the key in base64, or any other string of 32 characters, whose bytes are the key. */
   webhookSecret?: string | undefined;
 }
 
 export interface DashboardsReadQuery {
-  /** The agency whose dashboard is read. */
+  /** The agency whose dashboard to read. */
   agencyId: string;
 }
 
 export interface DashboardsUpdateQuery {
-  /** The agency whose dashboard is changed. Here, or in the body. */
+  /** The agency whose dashboard to change. Give it here or in the body. */
   agencyId?: string | undefined;
 }
 
 export interface DashboardsListQuery {
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }

@@ -1,7 +1,7 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where the batch before ended. */
+/** Where the previous batch ended. */
 export interface RotateEncryptionKey {
-  /** The last answer's `last`; begins when left out. */
+  /** The `last` of the previous response. Omit it to begin. */
   after?: string | null | undefined;
 }

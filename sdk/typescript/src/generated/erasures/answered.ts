@@ -1,34 +1,34 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** The erasure of one person: how far it is, and what was erased where. */
+/** The erasure of one person: its progress, and what was erased where. */
 export interface Erasure {
   /** The id of an erasure. */
   id: string;
-  /** The contact who is erased. No contact has this id afterwards. */
+  /** The contact that is erased. No contact has this id afterwards. */
   contactId: string;
   /** Whether it has ended. */
   status: 'running' | 'done';
   /** How far it is. */
   step: 'messages' | 'person' | 'files' | 'records' | 'done';
-  /** What it waits for. Null while it goes on. */
-  waitsFor: 'send_under_way' | 'event_unapplied' | 'transaction_under_way' | null;
-  /** How many rows were deleted or blanked so far, by the table of the database; a row that was blanked first and deleted then counts twice. `files` counts files of the store, also those of exports that were taken back. */
+  /** What it waits for. Null while it continues. */
+  waitsFor: 'send_under_way' | 'just_said' | 'event_unapplied' | 'transaction_under_way' | null;
+  /** How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn. */
   erased: Record<string, number>;
-  /** What is still there after an erasure, and for how long: backups, and what others wrote. */
+  /** What still exists after an erasure, and for how long: backups, and what others wrote. */
   kept: string[];
-  /** When it was asked for. */
+  /** When it was requested. */
   createdAt: string;
-  /** From then on the person is unknown. Null before that moment. */
+  /** From then on, the person is unknown. Null before that moment. */
   erasedAt: string | null;
-  /** When it ended. Null before. */
+  /** When it ended. Null before that. */
   endedAt: string | null;
 }
 
 export interface ErasuresListAnswer {
-  /** The erasures of this page. */
+  /** The erasures on this page. */
   erasures: Erasure[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

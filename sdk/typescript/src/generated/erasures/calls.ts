@@ -15,7 +15,7 @@ export class ErasuresCalls extends Resource {
     );
   }
 
-  /** Read how far an erasure is, and what it has erased */
+  /** Read an erasure's progress and results */
   read(id: string, query: ErasuresReadQuery = {}, options?: CallOptions): Promise<Erasure> {
     return this.caller.call({ method: 'GET', path: path`/api/v1/erasures/${id}`, query, takes: 'agency' }, options);
   }

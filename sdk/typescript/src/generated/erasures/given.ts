@@ -1,23 +1,23 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Who has a person erased. */
+/** Who requests the erasure of a person. */
 export interface EraseContact {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Who asks for it, in 1 to 128 characters. */
+  /** Who requests it, in 1 to 128 characters. */
   actor?: string | undefined;
 }
 
 export interface ErasuresReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface ErasuresListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }

@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** A message of ours was sent, arrived, was read or played, or ended without that. A state is told once and never goes back. */
+/** A message of ours was sent, arrived, was read or played, or ended otherwise. Each state is reported once and never goes back. */
 export interface MessageAckEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.ack';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
@@ -14,7 +14,7 @@ export interface MessageAckEvent {
         conversationId: string;
         /** The recipient: digits of a phone number, else a chat id. */
         to: string;
-        /** Where the message stands; every change is an entry of its history. */
+        /** The status of the message; every change is an entry in its history. */
         status:
           | 'scheduled'
           | 'queued'
@@ -26,7 +26,7 @@ export interface MessageAckEvent {
           | 'failed'
           | 'uncertain'
           | 'cancelled';
-        /** How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. */
+        /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. */
         ack: number;
         /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
         ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED';
@@ -50,33 +50,33 @@ export interface MessageAckEvent {
           | 'resolved_by_operator'
           | 'session_deleted'
           | 'imported';
-        /** When it came into this state, in Unix seconds. */
+        /** When it reached this state, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The file of a message came after the `message` event had said `media_pending`, or it is certain that it will not come; then `media.error` says why. */
+/** The file of a message arrived after the `message` event had said `media_pending`, or it is certain that it will not arrive; then `media.error` gives the reason. */
 export interface MessageMediaEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.media';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact who sent it. Null where that is not known. */
+        /** The contact who sent it. Null if not known. */
         contactId: string | null;
-        /** What has become of the file. */
+        /** The state of the file. */
         media: {
-          /** A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none. */
+          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
           url: string | null;
-          /** The media type, such as `image/jpeg`. Null where nobody told it. */
+          /** The media type, such as `image/jpeg`. Null if it is not known. */
           mimeType: string | null;
           /** The name that the sender gave to the file. */
           fileName: string | null;
@@ -84,16 +84,16 @@ export interface MessageMediaEvent {
           sizeBytes: number | null;
           /** The SHA-256 of the file in hexadecimal digits. Null until it is stored. */
           sha256: string | null;
-          /** A small picture for lists. Missing where there is none. */
+          /** A small picture for lists. Missing if there is none. */
           thumbnail?: {
             /** A permanent address of the thumbnail, a WebP, that needs no key. */
             url: string;
-            /** Its width in pixels, 320 at most. */
+            /** Its width in pixels, at most 320. */
             width: number;
-            /** Its height in pixels, 320 at most. */
+            /** Its height in pixels, at most 320. */
             height: number;
           };
-          /** Why the file is not there. Missing where it is, or is being fetched. */
+          /** Why the file is not available. Missing if it is available or is being fetched. */
           error?:
             | 'media_pending'
             | 'media_unavailable'
@@ -109,6 +109,6 @@ export interface MessageMediaEvent {
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

@@ -13,32 +13,32 @@ import type {
 } from './answered.ts';
 import type { Button, ListRow } from '../shared/given.ts';
 
-/** Anything that the list of messages shows of a message is other than before: how far it has come, its words, its file. It has the whole message, as it is now; changes that follow each other at once are told together. Written only where somebody asks for it. */
+/** Something that the list of messages shows of a message changed: its state, its text, its file. The event has the whole message as it is now; changes in quick succession are reported together. Written only if somebody asks for it. */
 export interface MessageUpdatedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.updated';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
-        /** True for what was written from the account, by whomever. */
+        /** True if it was written from the account, by anyone. */
         fromMe: boolean;
-        /** The recipient: digits of a phone number, else a chat id. */
+        /** The recipient: the digits of a phone number, otherwise a chat id. */
         to: string;
-        /** The words of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+        /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
         body: string;
         /** When it was written, in Unix seconds. */
         timestamp: number;
-        /** How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. */
+        /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. */
         ack: number;
         /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
         ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED';
-        /** True where the message has a file, also while it is still being fetched. */
+        /** True if the message has a file, even while it is still being fetched. */
         hasMedia: boolean;
         /** The id of a message. */
         messageId: string;
-        /** The sender: digits of a phone number, else a chat id. In groups the member. */
+        /** The sender: the digits of a phone number, otherwise a chat id. In groups, the member who wrote it. */
         from: string;
-        /** What sort of message it is. */
+        /** The kind of message. */
         kind:
           | 'text'
           | 'image'
@@ -55,7 +55,7 @@ export interface MessageUpdatedEvent {
           | 'buttons'
           | 'list'
           | 'forward';
-        /** Where the message stands. */
+        /** The status of the message. */
         status:
           | 'scheduled'
           | 'queued'
@@ -68,13 +68,13 @@ export interface MessageUpdatedEvent {
           | 'uncertain'
           | 'cancelled'
           | 'received';
-        /** Who wrote it: `network` the contact; ours by `api`, a `person` in a dashboard, the agent (`ai`), somebody on the `phone`, by a route of the backend (`passthrough`, which counts as a person's unless the request said otherwise), an `automation`, or from before the session was connected (`history`, which is also what contacts wrote then). */
+        /** Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a person's message unless the request said otherwise); or by an `automation`. `history`: from before the session was connected, including what contacts wrote then. */
         origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation';
-        /** The message's file. Null where it has none. */
+        /** The message's file. Null if it has none. */
         media: {
-          /** A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none. */
+          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
           url: string | null;
-          /** The media type, such as `image/jpeg`. Null where nobody told it. */
+          /** The media type, such as `image/jpeg`. Null if it is not known. */
           mimeType: string | null;
           /** The name that the sender gave to the file. */
           fileName: string | null;
@@ -82,16 +82,16 @@ export interface MessageUpdatedEvent {
           sizeBytes: number | null;
           /** The SHA-256 of the file in hexadecimal digits. Null until it is stored. */
           sha256: string | null;
-          /** A small picture for lists. Missing where there is none. */
+          /** A small picture for lists. Missing if there is none. */
           thumbnail?: {
             /** A permanent address of the thumbnail, a WebP, that needs no key. */
             url: string;
-            /** Its width in pixels, 320 at most. */
+            /** Its width in pixels, at most 320. */
             width: number;
-            /** Its height in pixels, 320 at most. */
+            /** Its height in pixels, at most 320. */
             height: number;
           };
-          /** Why the file is not there. Missing where it is, or is being fetched. */
+          /** Why the file is not available. Missing if it is available or is being fetched. */
           error?:
             | 'media_pending'
             | 'media_unavailable'
@@ -102,26 +102,26 @@ export interface MessageUpdatedEvent {
         } | null;
         /** The same as `media.url`, which the specification does not name. */
         mediaUrl: string | null;
-        /** The messageId that it quotes. Null where it quotes none, or one that is not known. */
+        /** The messageId of the message that it quotes. Null if it quotes none, or one that is not known. */
         replyTo: string | null;
-        /** Chat ids of the people whom our text names. */
+        /** Chat ids of the people that a text sent from the account mentions. */
         mentions: string[];
         /** The buttons under it. Null for other kinds. */
         buttons: {
-          /** A line above the text, in 1,024 characters at most. */
+          /** A line above the text, up to 1,024 characters. */
           header?: string;
-          /** A small line below the text, in 1,024 characters at most. */
+          /** A small line below the text, up to 1,024 characters. */
           footer?: string;
           /** One to ten buttons. No two may have the same id or the same text. */
           buttons: Button[];
         } | null;
         /** The list that it offers. Null for other kinds. */
         list: {
-          /** The heading of the message, in 1 to 256 characters. */
+          /** The heading of the message, 1 to 256 characters. */
           title: string;
-          /** What is written on the button that opens the list. */
+          /** The text on the button that opens the list. */
           button: string;
-          /** A small line below the text, in 1,024 characters at most. */
+          /** A small line below the text, up to 1,024 characters. */
           footer?: string;
           /** One to twenty sections. No two rows may have the same id or the same title. */
           sections: {
@@ -131,158 +131,158 @@ export interface MessageUpdatedEvent {
             rows: ListRow[];
           }[];
         } | null;
-        /** The message that it repeats. Only where the engine has forwarded one. */
+        /** The message that it forwards. Present only if the engine forwarded one. */
         forwardOf?: string;
-        /** What the person has chosen with it. */
+        /** What the person chose with it. */
         selected: Selected | null;
-        /** Whether the session's engine shows buttons and lists as they are, or as numbered text. */
+        /** Whether the session's engine shows buttons and lists natively, or as numbered text. */
         renderedAs: 'native' | 'text' | null;
-        /** The place. Missing where the message is no location. */
+        /** The place. Missing if `kind` is not `location`. */
         location?: Location;
-        /** The contact cards. Missing where the message is no contact. */
+        /** The contact cards. Missing if `kind` is not `contact`. */
         contacts?: ContactCard[];
-        /** The poll. Missing where the message is no poll. */
+        /** The poll. Missing if `kind` is not `poll`. */
         poll?: Poll;
-        /** The call. Missing where the message is no call. */
+        /** The call. Missing if `kind` is not `call`. */
         call?: Call;
-        /** The notice. Missing where the message is no notice. */
+        /** The notice. Missing if `kind` is not `notice`. */
         notice?: Notice;
-        /** True where the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
+        /** True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
         viewOnce?: true;
-        /** The network's own name of what the engine cannot show, for the kind `other`. Missing otherwise. */
+        /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */
         unsupported?: string;
-        /** Its edits. Missing where it was never edited. */
+        /** Its edits. Missing if it was never edited. */
         edited?: {
           /** When the newest edit was made. */
           at: string;
-          /** What it has said so far, the first version first; the last one is `body`. */
+          /** All versions of the text, the first one first; the last one is `body`. */
           versions: {
-            /** The words of this version. */
+            /** The text of this version. */
             body: string;
             /** When it was written. */
             at: string;
           }[];
         };
-        /** When the engine heard that it was deleted for everybody; its words and its file are not shown any more. Missing otherwise. */
+        /** When the engine learned that it was deleted for everyone; its text and its file are no longer shown. Missing otherwise. */
         revokedAt?: string;
         /** Who deleted it. */
         revokedBy?: 'account' | 'sender' | 'admin';
-        /** The latest reaction of each person, the newest 100 of them. Missing where there is none. */
+        /** The latest reaction of each person, up to the newest 100. Missing if there is none. */
         reactions?: {
-          /** True where the account itself did it. */
+          /** True if the account itself did it. */
           fromMe: boolean;
-          /** Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says. */
+          /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
           from: string | null;
-          /** The contact who reacted. Null where that is not known. */
+          /** The contact who reacted. Null if that is not known. */
           contactId: string | null;
           /** The emoji. */
           emoji: string;
-          /** When it was put there. */
+          /** When the reaction was made. */
           at: string;
         }[];
-        /** How many more people have reacted than are listed. Missing where all are listed. */
+        /** How many more people have reacted than are listed. Missing if all are listed. */
         moreReactions?: number;
-        /** Why it was not sent, or may not have been. */
+        /** Why it was not sent, or may not have been sent. */
         error?: MessageError;
         /** The id of a session. */
         sessionId: string;
-        /** The conversation that it is in. One that was merged into another leads there, as `mergedInto` of `conversation.updated` says. */
+        /** The conversation that it is in. The id of a merged conversation leads there, as `mergedInto` of `conversation.updated` says. */
         conversationId: string;
         /** The contact of the conversation. Null for groups. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** Of two events about the same thing the one with the higher revision shows the later state, whichever comes first. */
+        /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;
-        /** Only in messages of the past, which a reading of the history has brought. */
+        /** Only in messages from the account's history that a history run imported. */
         history?: true;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The engine keeps a message no longer, because the data of its person was erased. One that its sender takes back on the network stays, and is told as changed. Written only where somebody asks for it. */
+/** The engine no longer keeps a message, because the data of its person was erased. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
 export interface MessageDeletedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.deleted';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The conversation that it was in. */
         conversationId: string;
-        /** The message, of which nothing is kept any more. */
+        /** The deleted message. The engine keeps nothing of it. */
         messageId: string;
-        /** Of two events about the same thing the one with the higher revision shows the later state, whichever comes first. */
+        /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;
-        /** When it was told, in Unix seconds. */
+        /** When this was reported, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** Its writer has edited it. It is no new message: the agent does not answer it again. */
+/** Its author edited it. It is not a new message: the agent does not answer it again. */
 export interface MessageEditedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.edited';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact of the message. Null where that is not known. */
+        /** The contact of the message. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** True where the message was written from the account. */
+        /** True if the message was written from the account. */
         fromMe: boolean;
-        /** When the engine heard of it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
-        /** The words that it has now. */
+        /** The new text. */
         body: string;
         /** When it was edited. */
         editedAt: string;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** Its writer, or an admin of the group, has taken it back. Its words and its file are not shown any more. */
+/** Its author, or an admin of the group, deleted it for everyone. Its text and its file are no longer shown. */
 export interface MessageRevokedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.revoked';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact of the message. Null where that is not known. */
+        /** The contact of the message. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** True where the message was written from the account. */
+        /** True if the message was written from the account. */
         fromMe: boolean;
-        /** When the engine heard of it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
-        /** When the engine heard of it. */
+        /** When the engine learned of it. */
         revokedAt: string;
         /** Who deleted it. */
         revokedBy: 'account' | 'sender' | 'admin';
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

@@ -1,98 +1,98 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** Somebody has put an emoji on a message, another one than before, or has taken it away. */
+/** Somebody added an emoji to a message, changed it or removed it. */
 export interface MessageReactionEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.reaction';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact of the message. Null where that is not known. */
+        /** The contact of the message. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** True where the message was written from the account. */
+        /** True if the message was written from the account. */
         fromMe: boolean;
-        /** When the engine heard of it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
-        /** The emoji. Null where the reaction was taken away. */
+        /** The emoji. Null if the reaction was removed. */
         emoji: string | null;
         /** Who did it. */
         by: {
-          /** True where the account itself did it. */
+          /** True if the account itself did it. */
           fromMe: boolean;
-          /** Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says. */
+          /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
           from: string | null;
         };
-        /** When it was put there, or taken away. */
+        /** When it was added or removed. */
         at: string;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** Somebody has chosen in a poll, something else than before, or has taken the vote back. */
+/** Somebody voted in a poll, changed the vote or withdrew it. */
 export interface MessageVoteEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message.vote';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact of the message. Null where that is not known. */
+        /** The contact of the message. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** True where the message was written from the account. */
+        /** True if the message was written from the account. */
         fromMe: boolean;
-        /** When the engine heard of it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
-        /** All that the voter has chosen now; empty where the vote was taken back, null where the backend could not read it. */
+        /** All options that the voter has chosen now. Empty if the vote was withdrawn; null if the backend could not read it. */
         options: string[] | null;
         /** Who did it. */
         by: {
-          /** True where the account itself did it. */
+          /** True if the account itself did it. */
           fromMe: boolean;
-          /** Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says. */
+          /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
           from: string | null;
         };
-        /** When it was chosen. */
+        /** When they were chosen. */
         at: string;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A call has reached the account, was taken on the phone, or was declined. A step is told once and never goes back. */
+/** A call reached the account, was taken on the phone, or was declined. Each step is reported once and never goes back. */
 export interface CallUpdatedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'call.updated';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a message. */
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact of the message. Null where that is not known. */
+        /** The contact of the message. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
-        /** Who calls: digits of a phone number, else a chat id. */
+        /** The caller: digits of a phone number, else a chat id. */
         from: string;
-        /** How far it has come. */
+        /** The status of the call. */
         status: 'received' | 'rejected' | 'accepted';
         /** True for a video call. */
         isVideo: boolean;
@@ -103,22 +103,22 @@ export interface CallUpdatedEvent {
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A session was connected, lost its connection, or waits for its QR code to be scanned. */
+/** A session connected, lost its connection, or waits for its QR code to be scanned. */
 export interface SessionStatusEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'session.status';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The session's name at the backend. */
         name: string;
-        /** How the session is. */
+        /** The status of the session. */
         status:
           | 'STOPPED'
           | 'STARTING'
@@ -127,7 +127,7 @@ export interface SessionStatusEvent {
           | 'PASSKEY_CONFIRMATION_REQUIRED'
           | 'WORKING'
           | 'FAILED';
-        /** Its status before. Null where it had none. */
+        /** The previous status. Null if there was none. */
         previousStatus:
           | 'STOPPED'
           | 'STARTING'
@@ -137,7 +137,7 @@ export interface SessionStatusEvent {
           | 'WORKING'
           | 'FAILED'
           | null;
-        /** Why, where that is known. */
+        /** The reason, if known. */
         reason:
           | 'start_asked'
           | 'stop_asked'
@@ -156,89 +156,89 @@ export interface SessionStatusEvent {
           | 'account_lost'
           | 'stopped_by_itself'
           | null;
-        /** Since when it has this status, as the session shows it. */
+        /** Since when it has this status, as in the session. */
         since: string;
         /** When it changed, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The network has refused new contacts of a session. Until then nobody new is written to. */
+/** The network refused new contacts of a session. Until the time given, the engine does not write to new contacts. */
 export interface SessionRestrictedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'session.restricted';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The session's name at the backend. */
         name: string;
-        /** The network's word for why. */
+        /** The network's code for the reason. */
         code: string;
-        /** Until then nobody new is written to. */
+        /** Until then, the engine does not write to new contacts. */
         until: string;
         /** When the network said so, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A session is WORKING, but its backend shows messages that it has not told of, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it. */
+/** A session is WORKING, but its backend shows messages that it has not reported, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it. */
 export interface SessionSilentEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'session.silent';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The session's name at the backend. */
         name: string;
-        /** Why it is taken for silent. */
+        /** Why the session is considered silent. */
         reason: 'messages_missed' | 'nothing_heard';
-        /** When a contact was last heard, or when it began to work, if nobody was heard since. */
+        /** When a contact was last heard; if none has been heard since the session began to work, when it began to work. */
         since: string;
-        /** How many messages of contacts the backend shows that it has not told of. They are fetched next, and come as `message`. */
+        /** How many messages of contacts the backend shows but has not reported. The engine fetches them next, and they arrive as `message`. */
         missed: number;
-        /** When it was found, in Unix seconds. */
+        /** When the engine found this, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A session that was told as silent has heard a contact, or nothing of it was missed for a while. */
+/** A session that was reported as silent heard a contact, or none of its messages was missed for a while. */
 export interface SessionRecoveredEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'session.recovered';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The session's name at the backend. */
         name: string;
-        /** Why it is not taken for silent any more. */
+        /** Why the session is no longer considered silent. */
         reason: 'heard' | 'nothing_missed';
-        /** Since when it was silent, as `session.silent` has said. */
+        /** Since when it was silent, as in `session.silent`. */
         silentSince: string;
-        /** How often the engine has restarted it for silence within about a day. */
+        /** How often the engine restarted it for silence within about a day. */
         restarts: number;
-        /** When it was found, in Unix seconds. */
+        /** When the engine found this, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

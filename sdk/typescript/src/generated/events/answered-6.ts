@@ -1,196 +1,196 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** A run that reads the past of an account goes on, every five seconds at most, and once when it has ended. */
+/** A run that reads an account's history makes progress: at most every five seconds, and once when it has ended. */
 export interface SyncProgressEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'sync.progress';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The session's name at the backend. */
         name: string;
-        /** How the reading is. */
+        /** The status of the reading. */
         state: 'never' | 'waiting' | 'running' | 'done' | 'stopped';
-        /** Why the run that goes on, or the last one, has begun. */
+        /** Why the run in progress, or the last one, began. */
         cause: 'first' | 'late' | 'connected' | 'scheduled' | 'reader' | 'asked' | null;
         /** When that run began. */
         startedAt: string | null;
-        /** When it ended. Null while it goes on. */
+        /** When it ended. Null while it is in progress. */
         finishedAt: string | null;
         /** How many chats the run has found in the list of the backend. */
         chats: number;
-        /** How many of them have still to be read. */
+        /** How many of them still have to be read. */
         chatsLeft: number;
         /** How many messages the run has read. */
         messages: number;
-        /** How many of them were not here before. */
+        /** How many of them were new to the engine. */
         imported: number;
-        /** How many were said while the engine listened and had not come; they are told as `message`. */
+        /** How many were written while the engine listened and had not arrived; they are reported as `message`. */
         missed: number;
-        /** How many messages it reads in a second, on the average. */
+        /** How many messages it reads per second, on average. */
         messagesPerSecond: number;
-        /** How many messages of the past all runs have brought in. */
+        /** How many messages of the history all runs have brought in. */
         importedInAll: number;
-        /** The bounds of the run. Null before the first one. */
+        /** The limits of the run. Null before the first one. */
         limits: {
-          /** So many messages of a chat are read. */
+          /** How many messages of each chat are read. */
           messagesPerChat: number;
-          /** Once so many were brought in, only the newest messages of each chat are read. */
+          /** Once this many messages were brought in, only the newest messages of each chat are read. */
           messagesPerSession: number;
-          /** What was said before is left out. Null leaves nothing out. */
+          /** Messages from before this time are left out. Null leaves nothing out. */
           since: string | null;
         } | null;
-        /** True where one of the limits has left something out: ask for more. */
+        /** True if one of the limits has left something out: request more. */
         isBounded: boolean;
-        /** The code of what keeps the run from going on. */
+        /** The code of the error that prevents the run from continuing. */
         error: string | null;
-        /** When the next run comes by itself. Null while one goes on, and where none comes. */
+        /** When the next run starts automatically. Null while one is in progress or about to begin, and if none is planned. */
         nextAt: string | null;
-        /** When it was told, in Unix seconds. */
+        /** When it was reported, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A conversation was assigned, a person has answered in it, the agent has handed it over, or it turned out to be one with another that a person has. */
+/** A conversation was assigned, a person answered in it, the agent handed it over, or it was merged with another conversation that a person has. */
 export interface ConversationAssignedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'conversation.assigned';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a conversation. */
         conversationId: string;
         /** The contact of the conversation. Null for groups. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
         /** Who answers. */
         mode: 'bot_active' | 'human_takeover';
-        /** What changed it. */
+        /** What caused the change. */
         cause:
           'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
-        /** With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on. */
+        /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
-        /** Whose it is now, as the request said. Null where nobody was named. */
+        /** Who has it now, as the request said. Null if nobody was named. */
         assignedTo: string | null;
-        /** Why, in the words of whoever or whatever handed it over. */
+        /** The reason, in the words of who or what handed it over. */
         reason: string | null;
-        /** Grows by one with every change of hands. */
+        /** Increases by one each time the conversation changes hands. */
         epoch: number;
-        /** When the agent returns unless a person does something. */
+        /** When the agent returns, unless a person does something. */
         returnAt: string | null;
         /** When it changed, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
 /** A conversation was released, or the time after the last human activity is over. */
 export interface ConversationReleasedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'conversation.released';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a conversation. */
         conversationId: string;
         /** The contact of the conversation. Null for groups. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
         /** Who answers. */
         mode: 'bot_active' | 'human_takeover';
-        /** What changed it. */
+        /** What caused the change. */
         cause:
           'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
-        /** With the cause `merge`: the conversation that went. Its id leads to `conversationId` from now on. */
+        /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
-        /** Whose it is now, as the request said. Null where nobody was named. */
+        /** Who has it now, as the request said. Null if nobody was named. */
         assignedTo: string | null;
-        /** Why, in the words of whoever or whatever handed it over. */
+        /** The reason, in the words of who or what handed it over. */
         reason: string | null;
-        /** Grows by one with every change of hands. */
+        /** Increases by one each time the conversation changes hands. */
         epoch: number;
-        /** When the agent returns unless a person does something. */
+        /** When the agent returns, unless a person does something. */
         returnAt: string | null;
         /** When it changed, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A label was put on a chat or taken off it, by the API, on the phone or by another program. */
+/** A label was added to a chat or removed from it, by the API, on the phone or by another program. */
 export interface ConversationLabelledEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'conversation.labelled';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a conversation. */
         conversationId: string;
         /** The contact of the conversation. Null for groups. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
         /** All labels that the chat has now. */
         labels: Label[];
-        /** When the engine heard of it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A label of the account, by which its chats are sorted. */
+/** A label of the account, for sorting its chats. */
 export interface Label {
   /** The network's id of a label. */
   id: string;
-  /** Its name. Null where the network has not told it. */
+  /** Its name. Null if the network has not reported it. */
   name: string | null;
-  /** The number of its colour. Null where the network tells none. */
+  /** The number of its colour. Null if the network reports none. */
   color: number | null;
-  /** Its colour, such as `#64c4ff`. Null where the network tells none. */
+  /** Its colour, such as `#64c4ff`. Null if the network reports none. */
   colorHex: string | null;
 }
 
-/** Anything that the list of chats shows of a conversation is other than before: its last message, what is unread, who has it, its labels, its name. It has the whole, as it is now; changes that follow each other at once are told together. Written only where somebody asks for it. */
+/** Something that the list of chats shows of a conversation changed: its last message, its unread count, who has it, its labels, its name. The event has the whole conversation as it is now; changes in quick succession are reported together. Written only if somebody asks for it. */
 export interface ConversationUpdatedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'conversation.updated';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
-        /** The contact's or the group's name; digits of the phone number or the chat id where nobody told one. */
+        /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
         name: string;
-        /** The address of the profile picture: one that stays and needs no key where the engine has stored the picture, else the network's, which works for some days. Null where none is known. */
+        /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
         picture: string | null;
-        /** The newest message. Null where none is known. */
+        /** The newest message. Null if none is known. */
         lastMessage: {
-          /** Its words; empty for a file without a caption. */
+          /** Its text; empty for a file without a caption. */
           body: string;
           /** When it was written, in Unix seconds. */
           timestamp: number;
-          /** True where it was written from the account. */
+          /** True if it was written from the account. */
           fromMe: boolean;
-          /** Its id. Null where only its words are known. */
+          /** Its id. Null if only its text is known. */
           messageId: string | null;
         } | null;
-        /** Messages of the contact that no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
+        /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
         unreadCount: number;
         /** The id of a conversation. */
         conversationId: string;
@@ -202,69 +202,69 @@ export interface ConversationUpdatedEvent {
         sessionId: string;
         /** Who answers. */
         mode: 'bot_active' | 'human_takeover';
-        /** The `assignee` who has it. Null where nobody was named, or where the agent has it. */
+        /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
         assignedTo: string | null;
-        /** When somebody last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
+        /** When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
         updatedAt: string;
-        /** The labels of the chat, as the account has put them on it. */
+        /** The labels that the account has put on the chat. */
         labels: Label[];
-        /** Grows by one with every change of hands. */
+        /** Increases by one each time the conversation changes hands. */
         epoch: number;
-        /** Why the person has it who has it. Null where nobody said, or where the agent has it. */
+        /** Why a person has the conversation. Null if nobody gave a reason, or if the agent has it. */
         reason: string | null;
-        /** When it returns to the agent, unless a person does something in it before. */
+        /** When it returns to the agent, unless a person does something in it before then. */
         returnsAt: string | null;
-        /** The conversation that this one went into, with its messages. It is in no list from then on. Null while it is one of its own. */
+        /** The conversation that this one was merged into, with its messages; from then on, no list shows this one. Null if it was not merged. */
         mergedInto: string | null;
-        /** Of two events about the same thing the one with the higher revision shows the later state, whichever comes first. */
+        /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;
-        /** When this was so, in Unix seconds. */
+        /** When this was the state, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A reading of the contacts has found a new person or another name, a person has written under another name than before, somebody was blocked or unblocked, somebody has opted out or in, or a picture is another one. The first reading of an account is not told, nor are dozens of new people that come at once, nor somebody whom their first message makes known. */
+/** Reading the contacts found a new person or another name, a person wrote under another name than before, somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first reading of an account, dozens of new people at once, and a person who becomes known by their first message. */
 export interface ContactUpdatedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'contact.updated';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The id of a contact. */
         contactId: string;
-        /** The address at which messages reach the person: the phone number where it is known. */
+        /** The address at which messages reach the person: the phone number if it is known. */
         chatId: string;
-        /** The phone number, in digits with its country code. Null where only a hidden id is known. */
+        /** The phone number, in digits with its country code. Null if only a hidden id is known. */
         phone: string | null;
-        /** The hidden id. Null where none is known. */
+        /** The hidden id. Null if none is known. */
         lid: string | null;
-        /** The name in the account's address book. Null where it has none. */
+        /** The name in the account's address book. Null if it has none. */
         name: string | null;
-        /** The name that the person shows to others. Null until told. */
+        /** The name that the person shows to others. Null until it is known. */
         pushName: string | null;
         /** Whether the account has blocked the person. */
         isBlocked: boolean;
-        /** Whether the person wants no more messages; then only what a request calls transactional goes out. */
+        /** Whether the person wants no more messages. If true, only messages that a request marks as transactional are sent. */
         isOptedOut: boolean;
         /** Whether the person is in the account's address book. */
         isMyContact: boolean;
         /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
         aliases: string[];
-        /** Where the picture of the person is read, without a key; the address stays and shows the picture of the day. Null until it was fetched, and for a person who shows none. */
+        /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
         picture: string | null;
-        /** What is other than before: `added` where the account has got to know the person, `picture` where it shows another one, else the names of fields above. */
+        /** What has changed: `added` if the account has got to know the person, `picture` if the person shows another picture, otherwise the names of fields above. */
         changed: ('added' | 'name' | 'pushName' | 'isMyContact' | 'isBlocked' | 'isOptedOut' | 'picture')[];
         /** When the engine learned it, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

@@ -1,20 +1,20 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** The network has shown two contacts to be one person: two of their addresses, such as a hidden id and its phone, belong together. */
+/** The network showed that two contacts are one person: two of their addresses, such as a hidden id and its phone number, belong together. */
 export interface ContactMergedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'contact.merged';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The contact that stays. */
         contactId: string;
-        /** The addresses that the network named as one person's. */
+        /** The addresses that the network named as the same person's. */
         chatIds: string[];
         /** When it was done, in Unix seconds. */
         timestamp: number;
-        /** The contact that went. Its id leads to `contactId` from now on. Null where only conversations became one. */
+        /** The contact that was merged. From now on, its id leads to `contactId`. Null if only conversations were merged. */
         mergedFrom: string | null;
         /** What showed that they are one person. */
         cause: 'message' | 'number_check' | 'hidden_id_check';
@@ -24,30 +24,30 @@ export interface ContactMergedEvent {
           conversationId: string;
           /** The id of a session. */
           sessionId: string;
-          /** The conversation that went into this one and whose id leads to it. Null where this one only belongs to another contact now. */
+          /** The conversation that was merged into this one and whose id now leads to it. Null if this one only belongs to another contact now. */
           mergedFrom: string | null;
         }[];
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** Somebody has said that two contacts that were merged are not one person. */
+/** Somebody said that two merged contacts are not one person. */
 export interface ContactUnmergedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'contact.unmerged';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The contact that stays. */
         contactId: string;
-        /** The addresses that the network named as one person's. */
+        /** The addresses that the network named as the same person's. */
         chatIds: string[];
         /** When it was done, in Unix seconds. */
         timestamp: number;
-        /** The contact that had gone and is there again. */
+        /** The contact that had been merged and exists again. */
         partedFrom: string | null;
         /** The conversations that changed, in all sessions of the tenant. */
         conversations: {
@@ -55,123 +55,123 @@ export interface ContactUnmergedEvent {
           conversationId: string;
           /** The id of a session. */
           sessionId: string;
-          /** The conversation that had gone into this one and is there again. Null where this one only belongs to its former contact again. */
+          /** The conversation that had been merged into this one and exists again. Null if this one only belongs to its former contact again. */
           partedFrom: string | null;
         }[];
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Whoever writes from the same number later is a new contact. */
+/** The data of a person was erased on request. Delete what you keep of the contact and of these conversations. Anyone who writes from the same number later is a new contact. */
 export interface ContactErasedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'contact.erased';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The contact who was erased. No contact has this id any more. */
         contactId: string;
-        /** Contacts that were merged into it before, and are erased with it. */
+        /** Contacts that were merged into it before and are erased with it. */
         mergedFrom: string[];
-        /** The conversations with the person, which are gone with all their messages. */
+        /** The conversations with the person, which are deleted with all their messages. */
         conversationIds: string[];
         /** When it was done, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The account has come into a group or left it, somebody else has, somebody has another role in it, or it has another name. The first reading of who is in a group is not told. */
+/** The account or somebody else joined or left a group, somebody has a new role in it, or it has a new name. The first time that the engine reads a group's members is not reported. */
 export interface GroupUpdatedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'group.updated';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a session. */
         sessionId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The network's name of the group. */
+        /** The group's id on the network. */
         chatId: string;
-        /** The group's name. Null where it is not known. */
+        /** The group's name. Null if not known. */
         name: string | null;
-        /** What is other than before. */
+        /** What changed. */
         changed: ('joined' | 'left' | 'name' | 'participants')[];
-        /** The others who have come or left, and whoever has another role. Empty where the account itself has just come: `GET /api/v1/conversations/{conversationId}/participants` lists who is there. */
+        /** The others who joined or left, and anyone who has a new role. Empty if the account itself has only now joined: `GET /api/v1/conversations/{conversationId}/participants` lists the members. */
         participants: {
-          /** The address under which the network shows them in the group. */
+          /** The address under which the network shows this person in the group. */
           chatId: string;
-          /** The digits of their phone. Null where it is not known. */
+          /** The digits of their phone number. Null if not known. */
           phone: string | null;
-          /** The contact, where the tenant has talked with them. */
+          /** The contact, if the tenant has talked with them. */
           contactId: string | null;
-          /** The contact's name. Null where none is known. */
+          /** The contact's name. Null if not known. */
           name: string | null;
-          /** What they may do in the group, or might until they left. */
+          /** What they may do in the group, or could do until they left. */
           role: 'participant' | 'admin' | 'superadmin';
-          /** What is other than before. */
+          /** What changed. */
           change: 'joined' | 'left' | 'role';
         }[];
-        /** When the engine learned it, in Unix seconds. */
+        /** When the engine learned of it, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A run of an automation has begun to work. */
+/** A run of an automation began to work. */
 export interface AutomationStartedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'automation.started';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of an execution. */
         executionId: string;
-        /** The name of its automation. */
+        /** The name of the automation. */
         automation: string;
-        /** The account that it acts for. Null where it has none. */
+        /** The account that it acts for. Null if it has none. */
         sessionId: string | null;
-        /** Its conversation. Null where it has none. */
+        /** Its conversation. Null if it has none. */
         conversationId: string | null;
-        /** Its contact. Null where it has none. */
+        /** Its contact. Null if it has none. */
         contactId: string | null;
-        /** When it was so, in Unix seconds. */
+        /** When this happened, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A run of an automation has come to its end, or was stopped: a person took over, or it was cancelled or switched off. */
+/** A run of an automation reached its end, or was stopped: a person took over, or it was cancelled or switched off. */
 export interface AutomationCompletedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'automation.completed';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of an execution. */
         executionId: string;
-        /** The name of its automation. */
+        /** The name of the automation. */
         automation: string;
-        /** The account that it acts for. Null where it has none. */
+        /** The account that it acts for. Null if it has none. */
         sessionId: string | null;
-        /** Its conversation. Null where it has none. */
+        /** Its conversation. Null if it has none. */
         conversationId: string | null;
-        /** Its contact. Null where it has none. */
+        /** Its contact. Null if it has none. */
         contactId: string | null;
-        /** Whether it has come to its end, or somebody or something has stopped it; `reason` says what. */
+        /** Whether it ran to its end, or somebody or something stopped it; `reason` says what. */
         status: 'completed' | 'cancelled';
         /** Why it failed or was cancelled. Null otherwise. */
         reason:
@@ -199,31 +199,31 @@ export interface AutomationCompletedEvent {
           | 'too_many_started'
           | 'lost'
           | null;
-        /** When it was so, in Unix seconds. */
+        /** When this happened, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** A run of an automation could not go on, or not begin because the agency had too many. */
+/** A run of an automation could not continue, or could not begin because the agency had too many. */
 export interface AutomationFailedEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'automation.failed';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of an execution. */
         executionId: string;
-        /** The name of its automation. */
+        /** The name of the automation. */
         automation: string;
-        /** The account that it acts for. Null where it has none. */
+        /** The account that it acts for. Null if it has none. */
         sessionId: string | null;
-        /** Its conversation. Null where it has none. */
+        /** Its conversation. Null if it has none. */
         conversationId: string | null;
-        /** Its contact. Null where it has none. */
+        /** Its contact. Null if it has none. */
         contactId: string | null;
         /** Why it failed or was cancelled. Null otherwise. */
         reason:
@@ -251,11 +251,11 @@ export interface AutomationFailedEvent {
           | 'too_many_started'
           | 'lost'
           | null;
-        /** When it was so, in Unix seconds. */
+        /** When this happened, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

@@ -1,112 +1,112 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
-/** An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (told once an hour at most). Sent to the other endpoints of the agency. */
+/** An endpoint has failed for an hour, a day or three days, or events for it have used up their attempts (reported at most once an hour). Sent to the other endpoints of the agency. */
 export interface EndpointFailingEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'endpoint.failing';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
         endpointId: string;
-        /** Where it is. */
+        /** The endpoint's URL. */
         url: string;
-        /** Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed. */
+        /** Whether events are sent to it. A paused or disabled endpoint keeps its events until it is resumed. */
         status: 'active' | 'paused' | 'disabled';
-        /** Why this is told. */
+        /** The reason for this event. */
         reason: 'failing_for' | 'events_exhausted' | 'gone' | 'failing_for_days' | 'by_request' | 'answers_again';
-        /** When it began to fail. Null once it does well. */
+        /** When it began to fail. Null once it is healthy. */
         failingSince: string | null;
-        /** The class of the last failed attempt. Null once it does well. */
+        /** The class of the last failed attempt. Null once it is healthy. */
         lastError: string | null;
-        /** Events that wait for it. */
+        /** Events that wait for the endpoint. */
         pending: number;
-        /** When it was told, in Unix seconds. */
+        /** When this was reported, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** An endpoint has answered 410, or has failed for days. Its events are kept until it is resumed. */
+/** An endpoint returned 410, or failed for days. Its events are kept until it is resumed. */
 export interface EndpointDisabledEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'endpoint.disabled';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
         endpointId: string;
-        /** Where it is. */
+        /** The endpoint's URL. */
         url: string;
-        /** Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed. */
+        /** Whether events are sent to it. A paused or disabled endpoint keeps its events until it is resumed. */
         status: 'active' | 'paused' | 'disabled';
-        /** Why this is told. */
+        /** The reason for this event. */
         reason: 'failing_for' | 'events_exhausted' | 'gone' | 'failing_for_days' | 'by_request' | 'answers_again';
-        /** When it began to fail. Null once it does well. */
+        /** When it began to fail. Null once it is healthy. */
         failingSince: string | null;
-        /** The class of the last failed attempt. Null once it does well. */
+        /** The class of the last failed attempt. Null once it is healthy. */
         lastError: string | null;
-        /** Events that wait for it. */
+        /** Events that wait for the endpoint. */
         pending: number;
-        /** When it was told, in Unix seconds. */
+        /** When this was reported, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** An endpoint that was reported as failing or disabled answers again, or somebody has resumed it. */
+/** An endpoint that was reported as failing or disabled works again, or somebody resumed it. */
 export interface EndpointRecoveredEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'endpoint.recovered';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
         endpointId: string;
-        /** Where it is. */
+        /** The endpoint's URL. */
         url: string;
-        /** Whether events go out to it. A paused or disabled endpoint keeps its events until it is resumed. */
+        /** Whether events are sent to it. A paused or disabled endpoint keeps its events until it is resumed. */
         status: 'active' | 'paused' | 'disabled';
-        /** Why this is told. */
+        /** The reason for this event. */
         reason: 'failing_for' | 'events_exhausted' | 'gone' | 'failing_for_days' | 'by_request' | 'answers_again';
-        /** When it began to fail. Null once it does well. */
+        /** When it began to fail. Null once it is healthy. */
         failingSince: string | null;
-        /** The class of the last failed attempt. Null once it does well. */
+        /** The class of the last failed attempt. Null once it is healthy. */
         lastError: string | null;
-        /** Events that wait for it. */
+        /** Events that wait for the endpoint. */
         pending: number;
-        /** When it was told, in Unix seconds. */
+        /** When this was reported, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** Somebody tries an endpoint. Sent to that endpoint alone, whatever it asks for. */
+/** Somebody tests an endpoint. Sent only to that endpoint, whatever event types it asks for. */
 export interface EndpointTestEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'endpoint.test';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
         /** The id of a webhook endpoint. */
         endpointId: string;
-        /** A word to whoever reads it. */
+        /** A note for the reader. */
         message: string;
-        /** When it was asked for, in Unix seconds. */
+        /** When it was requested, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }

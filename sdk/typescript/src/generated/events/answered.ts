@@ -1,17 +1,17 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Somebody has written to a session, in a chat or a group. */
+/** Somebody wrote to a session, in a chat or a group. */
 export interface MessageEvent {
-  /** The type of the event. */
+  /** The event type. */
   event: 'message';
-  /** What has happened; a link to it where it is too large, ids alone where it told of who was erased. */
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {
-        /** The words of the message; empty for a file without a caption. */
+        /** The text of the message. Empty for a file without a caption. */
         body: string;
-        /** When it was written, in Unix seconds. */
+        /** When the message was written, in Unix seconds. */
         timestamp: number;
-        /** The sender's phone digits, else the chat id; `fromKind` says which. */
+        /** The sender's phone number (digits only) or chat id; see `fromKind`. */
         from: string;
         /** Whether `from` is the digits of a phone number or a chat id. */
         fromKind: 'phone' | 'chat';
@@ -19,13 +19,13 @@ export interface MessageEvent {
         messageId: string;
         /** The id of a conversation. */
         conversationId: string;
-        /** The contact who wrote it. Null where that is not known. */
+        /** The contact who wrote it. Null if not known. */
         contactId: string | null;
-        /** The network's name of the chat. */
+        /** The chat's id on the network. */
         chatId: string;
         /** The name that the sender shows to others. */
         pushName: string | null;
-        /** What sort of message it is. */
+        /** The kind of message. */
         kind:
           | 'text'
           | 'image'
@@ -39,13 +39,13 @@ export interface MessageEvent {
           | 'poll'
           | 'call'
           | 'notice';
-        /** True where it has a file. */
+        /** True if the message has a file. */
         hasMedia: boolean;
-        /** The message's file. Null where it has none. */
+        /** The message's file. Null if it has none. */
         media: {
-          /** A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none. */
+          /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
           url: string | null;
-          /** The media type, such as `image/jpeg`. Null where nobody told it. */
+          /** The media type, such as `image/jpeg`. Null if it is not known. */
           mimeType: string | null;
           /** The name that the sender gave to the file. */
           fileName: string | null;
@@ -53,16 +53,16 @@ export interface MessageEvent {
           sizeBytes: number | null;
           /** The SHA-256 of the file in hexadecimal digits. Null until it is stored. */
           sha256: string | null;
-          /** A small picture for lists. Missing where there is none. */
+          /** A small picture for lists. Missing if there is none. */
           thumbnail?: {
             /** A permanent address of the thumbnail, a WebP, that needs no key. */
             url: string;
-            /** Its width in pixels, 320 at most. */
+            /** Its width in pixels, at most 320. */
             width: number;
-            /** Its height in pixels, 320 at most. */
+            /** Its height in pixels, at most 320. */
             height: number;
           };
-          /** Why the file is not there. Missing where it is, or is being fetched. */
+          /** Why the file is not available. Missing if it is available or is being fetched. */
           error?:
             | 'media_pending'
             | 'media_unavailable'
@@ -73,42 +73,42 @@ export interface MessageEvent {
         } | null;
         /** The same as `media.url`, which the specification does not name. */
         mediaUrl: string | null;
-        /** The messageId that it quotes. Null where it quotes none. */
+        /** The messageId that it quotes. Null if it quotes none. */
         replyTo: string | null;
-        /** The option of a message with buttons or a list that was chosen: pressed, or answered by its number or its words where the message went as numbered text. */
+        /** The chosen option of a message with buttons or a list: pressed, or answered by its number or its text if the message was sent as numbered text. */
         selected: Selected | null;
-        /** Only where the backend had not told of it in time and it was fetched; it may be old. */
+        /** Only if the backend did not report the message in time and the engine fetched it; it may be old. */
         recovered?: true;
-        /** Only in messages of an account's past, which somebody has asked to be told of: they may be years old. */
+        /** Only in messages of an account's history, if somebody asked for their events; they may be years old. */
         history?: true;
-        /** The place. Missing where the message is no location. */
+        /** The place. Missing if `kind` is not `location`. */
         location?: Location;
-        /** The contact cards. Missing where the message is no contact. */
+        /** The contact cards. Missing if `kind` is not `contact`. */
         contacts?: ContactCard[];
-        /** The poll. Missing where the message is no poll. */
+        /** The poll. Missing if `kind` is not `poll`. */
         poll?: Poll;
-        /** The call. Missing where the message is no call. */
+        /** The call. Missing if `kind` is not `call`. */
         call?: Call;
-        /** The notice. Missing where the message is no notice. */
+        /** The notice. Missing if `kind` is not `notice`. */
         notice?: Notice;
-        /** True where the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
+        /** True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
         viewOnce?: true;
-        /** The network's own name of what the engine cannot show, for the kind `other`. Missing otherwise. */
+        /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */
         unsupported?: string;
       }
     | LinkedPayload
     | ErasedPayload;
-  /** Whose the event is, its id and its place. */
+  /** The event's owner, id and position. */
   metadata: EventMetadata;
 }
 
-/** The option of a message with buttons or a list that a contact has chosen. */
+/** The option that a contact chose in a message with buttons or a list. */
 export interface Selected {
   /** The `id` of the button, or the `rowId` of the row. */
   id: string;
-  /** What was written on it. */
+  /** The text of the option. */
   text: string;
-  /** The message that offered it. Null where that is not known. */
+  /** The message that offered it. Null if that is not known. */
   messageId: string | null;
 }
 
@@ -118,27 +118,27 @@ export interface Location {
   latitude: number;
   /** The longitude in degrees. */
   longitude: number;
-  /** The name of the place. Null where none was given. */
+  /** The name of the place. Null if none was given. */
   name: string | null;
-  /** The address of the place. Null where none was given. */
+  /** The address of the place. Null if none was given. */
   address: string | null;
-  /** A page about the place. Null where none was given. */
+  /** A page about the place. Null if none was given. */
   url: string | null;
-  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows its way on phones only. */
+  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows the movement only on phones. */
   live: boolean;
 }
 
 /** A contact card that a message carries. */
 export interface ContactCard {
-  /** The name on the card. Null where it has none. */
+  /** The name on the card. Null if it has none. */
   name: string | null;
-  /** The organization on the card. Null where it has none. */
+  /** The organization on the card. Null if it has none. */
   organization: string | null;
   /** The phone numbers on the card. */
   phones: {
-    /** The number as the card writes it. */
+    /** The number as written on the card. */
     number: string;
-    /** The digits under which the network knows the person. Null where the card does not say. */
+    /** The digits under which the network knows the person. Null if the card does not say. */
     phone: string | null;
   }[];
   /** The e-mail addresses on the card. */
@@ -149,37 +149,37 @@ export interface ContactCard {
 
 /** A poll with what is known of its votes. */
 export interface Poll {
-  /** What is asked. */
+  /** The question. */
   name: string;
   /** The options in their order. */
   options: {
-    /** What can be chosen. */
+    /** The text of the option. */
     text: string;
-    /** How many have chosen it, by what is known. */
+    /** How many people have chosen it, as far as is known. */
     votes: number;
   }[];
-  /** True where more than one option may be chosen. */
+  /** True if more than one option may be chosen. */
   multipleAnswers: boolean;
-  /** The latest vote of each voter, the newest 100 of them. */
+  /** The latest vote of each voter, up to the newest 100. */
   votes: {
-    /** True where the account itself did it. */
+    /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says. */
+    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
     from: string | null;
-    /** The contact who voted. Null where that is not known. */
+    /** The contact who voted. Null if that is not known. */
     contactId: string | null;
-    /** What was chosen. Null where the backend could not read the vote. */
+    /** What was chosen. Null if the backend could not read the vote. */
     options: string[] | null;
     /** When it was chosen. */
     at: string;
   }[];
-  /** How many more have voted than are listed; the options count them, too. Missing where all are listed. */
+  /** How many more people have voted than are listed; the counts of the options include them. Missing if all are listed. */
   moreVotes?: number;
 }
 
-/** A call that has reached the account. */
+/** A call that reached the account. */
 export interface Call {
-  /** How far it has come. */
+  /** The status of the call. */
   status: 'received' | 'rejected' | 'accepted';
   /** True for a video call. */
   isVideo: boolean;
@@ -189,47 +189,47 @@ export interface Call {
 
 /** What the network itself has put into a chat. */
 export interface Notice {
-  /** What it says. */
+  /** The subject of the notice. */
   type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has become of the group. Missing for other notices. */
+  /** What has changed in the group. Missing for other notices. */
   group?: {
-    /** What is other than before, as `group.updated` names it. */
+    /** What has changed, as `group.updated` names it. */
     changed: string[];
-    /** The group's name then. Null where it was not known. */
+    /** The group's name at that time. Null if it was not known. */
     name: string | null;
-    /** The others who came or went, or have another role. */
+    /** The others who joined or left, or whose role changed. */
     participants: {
       /** The address under which the network shows them in the group. */
       chatId: string;
-      /** What is other than before, as `group.updated` names it. */
+      /** What has changed, as `group.updated` names it. */
       change: string;
     }[];
   };
 }
 
-/** Stands in for a payload that is too large to be posted. */
+/** Replaces a payload that is too large to be posted. */
 export interface LinkedPayload {
-  /** Where the whole event is read, without a key, as long as it is kept. */
+  /** Where you read the whole event, without a key, as long as it is kept. */
   payloadUrl: string;
-  /** Of the whole event. */
+  /** The size of the whole event. */
   sizeBytes: number;
   /** The id of a message. */
   messageId?: string;
   /** The id of a conversation. */
   conversationId?: string;
-  /** The contact, where the event names one. */
+  /** The contact, if the event names one. */
   contactId?: string | null;
   /** The id of a session. */
   sessionId?: string;
-  /** The network's name of the chat. */
+  /** The chat's id on the network. */
   chatId?: string;
   /** When it happened, in Unix seconds. */
   timestamp?: number;
 }
 
-/** Stands in for a payload that told of a person who was erased since. */
+/** Replaces a payload about a person whose data has been erased since. */
 export interface ErasedPayload {
-  /** What the event told was erased. */
+  /** The content of the event was erased. */
   erased: true;
   /** The id of a message. */
   messageId?: string;
@@ -243,22 +243,22 @@ export interface ErasedPayload {
   timestamp?: number;
 }
 
-/** Whose the event is, its id and its place. */
+/** The event's owner, id and position. */
 export interface EventMetadata {
   /** The agency that the event belongs to. */
   agencyId: string;
-  /** Null in events of an endpoint that serves several tenants. */
+  /** Null in events about an endpoint of several tenants. */
   tenantId: string | null;
-  /** The id of the event, the same at every attempt and in every resend. */
+  /** The event's id, the same at every attempt and in every resend. */
   eventId: string;
-  /** Gapless per session over the default kinds: a hole means that an event is still on its way. Other kinds bear the number of the last one before them. */
+  /** Gapless per session over the default event types: a gap means that an event is still being sent. Other types have the number of the last one before them. */
   sequence: number;
-  /** Null in events of an endpoint. */
+  /** Null in events about an endpoint. */
   sessionId: string | null;
-  /** The conversation of it. Null where it is about none. */
+  /** The conversation of the event. Null if none. */
   conversationId: string | null;
   /** When it happened. */
   occurredAt: string;
-  /** Only in events that somebody asked for to try an endpoint. */
+  /** Only in events requested to test an endpoint. */
   test?: true;
 }

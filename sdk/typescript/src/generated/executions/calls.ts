@@ -6,7 +6,7 @@ import type { EngineExecution, ExecutionsListAnswer } from './answered.ts';
 import type { ExecutionsListQuery } from './given.ts';
 
 export class ExecutionsCalls extends Resource {
-  /** List what the engine does and did for a tenant */
+  /** List the engine's work for a tenant */
   list(query: ExecutionsListQuery = {}, options?: CallOptions): Listed<ExecutionsListAnswer, EngineExecution> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/executions', query, takes: 'tenant' },

@@ -1,6 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** The export of one tenant: how far it is, and where its file is. */
+/** The export of one tenant: its progress, and where its file is. */
 export interface TenantExport {
   /** The id of an export. */
   id: string;
@@ -8,31 +8,31 @@ export interface TenantExport {
   tenantId: string;
   /** How far it is. */
   status: 'running' | 'done' | 'gone';
-  /** Why its file is not kept any more. Null while it is. */
+  /** Why its file is no longer kept. Null while it is kept. */
   goneReason: 'expired' | 'erased' | 'deleted' | null;
-  /** How many rows are written so far, by the table of the database. */
+  /** How many rows are written so far, by database table. */
   counts: Record<string, number>;
-  /** How many files are in it so far, pictures of contacts and thumbnails included. */
+  /** How many files are in it so far, including pictures of contacts and thumbnails. */
   files: number;
   /** Files that messages name and the store did not have. */
   missingFiles: number;
-  /** The size of its file so far; once it is done, of the whole. */
+  /** The size of its file so far; once it is done, the full size. */
   sizeBytes: number;
-  /** Where the file is, with the same key. Null until it is done, and once it is gone. */
+  /** Where the file is, with the same key. Null until it is done, and once it is no longer kept. */
   downloadUrl: string | null;
-  /** When it was asked for. */
+  /** When it was requested. */
   createdAt: string;
-  /** When it ended. Null before. */
+  /** When it ended. Null before that. */
   endedAt: string | null;
-  /** Until when the file is kept. Null before its end. */
+  /** Until when the file is kept. Null until it ends. */
   expiresAt: string | null;
 }
 
 export interface ExportsListAnswer {
-  /** The exports of this page. */
+  /** The exports on this page. */
   exports: TenantExport[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

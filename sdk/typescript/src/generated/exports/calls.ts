@@ -30,7 +30,7 @@ export class ExportsCalls extends Resource {
     );
   }
 
-  /** Read how far an export is */
+  /** Read an export's progress */
   read(tenantId: string, id: string, query: ExportsReadQuery = {}, options?: CallOptions): Promise<TenantExport> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/tenants/${tenantId}/exports/${id}`, query, takes: 'agency' },

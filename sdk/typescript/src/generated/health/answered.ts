@@ -1,17 +1,17 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
 export interface HealthReadAnswer {
-  /** `degraded` where something that the engine needs is away. */
+  /** Returns `degraded` if something that the engine needs is unavailable. */
   status: 'ok' | 'degraded';
   /** The version of the engine. */
   version: string;
-  /** What the engine needs, and how it is. */
+  /** What the engine needs, and its state. */
   dependencies: {
     /** What the engine needs, such as `database`. */
     name: string;
-    /** Whether it is there. */
+    /** Whether it is available. */
     ok: boolean;
-    /** That it is away; operators see why at `/readyz`. Null where it is there. */
+    /** States that it is unavailable; operators see why at `/readyz`. Null if it is available. */
     reason: string | null;
   }[];
 }

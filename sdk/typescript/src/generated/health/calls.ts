@@ -4,7 +4,7 @@ import { Resource } from '../../resource.ts';
 import type { HealthReadAnswer } from './answered.ts';
 
 export class HealthCalls extends Resource {
-  /** Check that the engine works */
+  /** Check whether the engine works */
   read(options?: CallOptions): Promise<HealthReadAnswer> {
     return this.caller.call({ method: 'GET', path: '/api/v1/status' }, options);
   }

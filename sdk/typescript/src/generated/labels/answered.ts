@@ -9,11 +9,11 @@ export interface ListedLabels {
 
 /** The chat, and the labels that it has now. */
 export interface LabelsSet {
-  /** The backend has taken the labels. */
+  /** The backend has accepted the labels. */
   success: true;
   /** The network's name of the chat. */
   chatId: string;
-  /** The conversation of the chat. Null where nothing was said in it yet. */
+  /** The conversation of the chat. Null if nothing has been said in it yet. */
   conversationId: string | null;
   /** The contact of the chat. Null for groups and strangers. */
   contactId: string | null;

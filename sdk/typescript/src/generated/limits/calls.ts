@@ -11,7 +11,7 @@ export class LimitsCalls extends Resource {
     return this.caller.call({ method: 'GET', path: path`/api/v1/admin/dashboards/${agencyId}/limits` }, options);
   }
 
-  /** Change an agency's limits */
+  /** Update an agency's limits */
   update(agencyId: string, body: UpdateLimits = {}, options?: CallOptions): Promise<AgencyLimits> {
     return this.caller.call(
       { method: 'PATCH', path: path`/api/v1/admin/dashboards/${agencyId}/limits`, body, once: true },

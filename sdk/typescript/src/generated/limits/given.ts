@@ -1,29 +1,29 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Fields that are left out stay as they are; null is the default again. */
+/** Omitted fields stay unchanged; null restores the default. */
 export interface UpdateLimits {
-  /** Units a minute that requests of each of its keys may cost; 0 is no limit. */
+  /** Cost units per minute that requests of each of its keys may use. 0 means no limit. */
   keyRatePerMinute?: number | null | undefined;
-  /** Units that requests of each of its keys may cost at once after a quiet time. */
+  /** Cost units that requests of each of its keys may use at once after a quiet time. */
   keyRateBurst?: number | null | undefined;
-  /** Units a minute that requests of all its keys together may cost; 0 is no limit. */
+  /** Cost units per minute that requests of all its keys together may use. 0 means no limit. */
   ratePerMinute?: number | null | undefined;
-  /** Units that requests of all its keys together may cost at once after a quiet time. */
+  /** Cost units that requests of all its keys together may use at once after a quiet time. */
   rateBurst?: number | null | undefined;
-  /** Tokens a day that models may use for all its tenants together; 0 is no limit. */
+  /** Tokens a day that models may use for all its tenants together. 0 means no limit. */
   tokensPerDay?: number | null | undefined;
-  /** What that may cost a day, in the currency of LLM_MODELS; 0 is no limit. */
+  /** What that may cost a day, in the currency of LLM_MODELS. 0 means no limit. */
   costPerDay?: number | null | undefined;
-  /** Tokens a day that models may use for each tenant, whatever its persona says; 0 is no limit. */
+  /** Tokens a day that models may use for each tenant, whatever its persona says. 0 means no limit. */
   tenantTokensPerDay?: number | null | undefined;
-  /** What that may cost a day; 0 is no limit. */
+  /** What that may cost a day. 0 means no limit. */
   tenantCostPerDay?: number | null | undefined;
-  /** How many tenants it may have; 0 is no limit. */
+  /** How many tenants it may have. 0 means no limit. */
   tenants?: number | null | undefined;
-  /** How many runs of automations it may have at a time; 0 is no limit. */
+  /** How many runs of automations it may have at a time. 0 means no limit. */
   automationsRunning?: number | null | undefined;
-  /** How many runs of automations may begin in a minute; 0 is no limit. */
+  /** How many runs of automations may begin in a minute. 0 means no limit. */
   automationsPerMinute?: number | null | undefined;
-  /** How many times the usual share it has where agencies compete: dispatches, attachments, webhooks, rehearsals. */
+  /** A factor for its usual share when agencies compete: dispatches, attachments, webhooks, rehearsals. */
   share?: number | null | undefined;
 }

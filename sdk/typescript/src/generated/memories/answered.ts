@@ -6,33 +6,33 @@ export interface Memory {
   id: string;
   /** The agency of the tenant. */
   agencyId: string;
-  /** The tenant that knows it. */
+  /** The tenant that the fact belongs to. */
   tenantId: string;
   /** Whom it is about. Null for a fact about the tenant. */
   contactId: string | null;
-  /** The fact, in one line. */
+  /** The fact, on one line. */
   fact: string;
-  /** What sort of fact it is. */
+  /** The kind of fact. */
   category: string;
   /** Where it comes from, such as `manual` or `ai_extracted`. */
   source: string;
-  /** The message that says so. Null where none is named. */
+  /** The message that says so. Null if none is named. */
   evidenceMessageId: string | null;
-  /** How sure it is, from 0 to 1. Null where that is not known. */
+  /** How certain it is, from 0 to 1. Null if not known. */
   confidence: number | null;
-  /** Until when it is told to the agent. Null for always. */
+  /** Until when it is shown to the agent. Null means always. */
   expiresAt: string | null;
-  /** The memory that has replaced it. Null while it holds. */
+  /** The memory that replaced it. Null while it is valid. */
   supersededBy: string | null;
-  /** When it was noted. */
+  /** When it was recorded. */
   createdAt: string;
 }
 
 export interface MemoriesListAnswer {
-  /** The facts of this page. */
+  /** The facts on this page. */
   memories: Memory[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -7,7 +7,7 @@ import type { MemoriesListAnswer, Memory } from './answered.ts';
 import type { CreateMemory, MemoriesDeleteQuery, MemoriesListQuery } from './given.ts';
 
 export class MemoriesCalls extends Resource {
-  /** List what is known of a contact, or of the tenant */
+  /** List facts about a contact or the tenant */
   list(query: MemoriesListQuery = {}, options?: CallOptions): Listed<MemoriesListAnswer, Memory> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/memories', query, takes: 'tenant' },
@@ -16,12 +16,12 @@ export class MemoriesCalls extends Resource {
     );
   }
 
-  /** Remember a fact about a contact, or about the tenant */
+  /** Add a fact about a contact or the tenant */
   create(body: CreateMemory, options?: CallOptions): Promise<Memory> {
     return this.caller.call({ method: 'POST', path: '/api/v1/memories', body, takes: 'tenant', keyed: true }, options);
   }
 
-  /** Forget a fact */
+  /** Delete a fact */
   delete(id: string, query: MemoriesDeleteQuery = {}, options?: CallOptions): Promise<void> {
     return this.caller.silent(
       { method: 'DELETE', path: path`/api/v1/memories/${id}`, query, takes: 'tenant' },

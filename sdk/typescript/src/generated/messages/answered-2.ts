@@ -2,7 +2,7 @@
 import type { MessageErrorOutput } from '../shared/answered-2.ts';
 import type { Plan } from '../shared/answered.ts';
 
-/** What became of a message, with its whole history. */
+/** The outcome of a message, with its whole history. */
 export interface DeliveryStatus {
   /** The id of a message. */
   messageId: string;
@@ -10,17 +10,17 @@ export interface DeliveryStatus {
   conversationId: string;
   /** The id of a session. */
   sessionId: string;
-  /** Digits of a phone, else the chat id. */
+  /** The digits of a phone number, otherwise the chat id. */
   to: string;
-  /** The words of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+  /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
   body: string;
-  /** The messageId that it quotes. Null where it quotes none, or one that is not known. */
+  /** The messageId of the message that it quotes. Null if it quotes none, or one that is not known. */
   replyTo: string | null;
-  /** The same as `groupId`, under a name that means the id of an HTTP request elsewhere. Read `groupId`. */
+  /** The same as `groupId`. Elsewhere, `requestId` is the id of an HTTP request, so read `groupId`. */
   requestId: string | null;
-  /** The first of the messages that one request became, the same for all of them. Null where the request became this message alone. */
+  /** The first of the messages that one request created, the same for all of them. Null if the request created only this message. */
   groupId: string | null;
-  /** What sort of message it is. */
+  /** The kind of message. */
   kind:
     | 'text'
     | 'image'
@@ -37,7 +37,7 @@ export interface DeliveryStatus {
     | 'buttons'
     | 'list'
     | 'forward';
-  /** Where the message stands. */
+  /** The status of the message. */
   status:
     | 'scheduled'
     | 'queued'
@@ -50,13 +50,13 @@ export interface DeliveryStatus {
     | 'uncertain'
     | 'cancelled'
     | 'received';
-  /** True for one of many (`priority: bulk`): it gives way to everything else of its session. */
+  /** True for a bulk message (`priority: bulk`): everything else of its session goes first. */
   bulk: boolean;
-  /** The message that this one repeats. Null where it repeats none. */
+  /** The message that this one resends. Null if it resends none. */
   resendOf: string | null;
-  /** When it becomes due. Null where it was to go at once. */
+  /** When it becomes due. Null if it was to be sent immediately. */
   scheduledFor: string | null;
-  /** From then on it is not sent any more. Null for messages that the engine does not send. */
+  /** After this time it is no longer sent. Null for messages that the engine does not send. */
   expiresAt: string | null;
   /** While it waits: when it is likely to go out. */
   plan?: Plan;
@@ -71,16 +71,17 @@ export interface DeliveryStatus {
     | 'restricted'
     | 'session_not_working'
     | 'suspended'
+    | 'backend_unavailable'
     | null;
-  /** Until when that holds it, as far as it is known. */
+  /** Until when that holds it, if known. */
   heldUntil: string | null;
-  /** Whether the session's engine shows buttons and lists as they are, or as numbered text. */
+  /** Whether the session's engine shows buttons and lists natively, or as numbered text. */
   renderedAs: 'native' | 'text' | null;
-  /** The message's file. Null where it has none. */
+  /** The message's file. Null if it has none. */
   media: {
-    /** A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none. */
+    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
     url: string | null;
-    /** The media type, such as `image/jpeg`. Null where nobody told it. */
+    /** The media type, such as `image/jpeg`. Null if it is not known. */
     mimeType: string | null;
     /** The name that the sender gave to the file. */
     fileName: string | null;
@@ -88,20 +89,20 @@ export interface DeliveryStatus {
     sizeBytes: number | null;
     /** The SHA-256 of the file in hexadecimal digits. Null until it is stored. */
     sha256: string | null;
-    /** A small picture for lists. Missing where there is none. */
+    /** A small picture for lists. Missing if there is none. */
     thumbnail?: {
       /** A permanent address of the thumbnail, a WebP, that needs no key. */
       url: string;
-      /** Its width in pixels, 320 at most. */
+      /** Its width in pixels, at most 320. */
       width: number;
-      /** Its height in pixels, 320 at most. */
+      /** Its height in pixels, at most 320. */
       height: number;
     };
-    /** Why the file is not there. Missing where it is, or is being fetched. */
+    /** Why the file is not available. Missing if it is available or is being fetched. */
     error?:
       'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
   } | null;
-  /** How far the network says it has come: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. Null before any. */
+  /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. Null before any level is reported. */
   ack: number | null;
   /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
   ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED' | null;
@@ -109,20 +110,20 @@ export interface DeliveryStatus {
   timestamps: {
     /** When it was accepted. */
     queued: string;
-    /** When the network had it. Null before. */
+    /** When the network had it. Null until then. */
     sent: string | null;
-    /** When it reached the contact's device. Null before. */
+    /** When it reached the contact's device. Null until then. */
     delivered: string | null;
-    /** When the contact had read it. Null before. */
+    /** When the contact had read it. Null until then. */
     read: string | null;
-    /** When the contact had played it. Null before. */
+    /** When the contact had played it. Null until then. */
     played: string | null;
-    /** When nothing more was to be done to send it. Null before. */
+    /** When nothing more had to be done to send it. Null until then. */
     ended: string | null;
   };
-  /** How often it was handed to the messaging backend. */
+  /** How many times it was handed to the messaging backend. */
   attempts: number;
-  /** Why it was not sent, or may not have been. */
+  /** Why it was not sent, or may not have been sent. */
   error?: MessageErrorOutput;
   /** Every state that it went through, oldest first. */
   history: MessageHistoryEntry[];
@@ -132,7 +133,7 @@ export interface DeliveryStatus {
 
 /** One state of a message, with its time and reason. */
 export interface MessageHistoryEntry {
-  /** Where the message stands; every change is an entry of its history. */
+  /** The status of the message; every change is an entry in its history. */
   status:
     | 'scheduled'
     | 'queued'
@@ -144,16 +145,16 @@ export interface MessageHistoryEntry {
     | 'failed'
     | 'uncertain'
     | 'cancelled';
-  /** When it came into this state. */
+  /** When it entered this state. */
   at: string;
-  /** The machine word for why. Null where the state says it all. */
+  /** The machine word for the reason. Null if the state needs none. */
   reason: string | null;
   /** The reason and its detail as a sentence for people. */
   text: string | null;
-  /** What more is known: a cause, a time, or what somebody wrote. */
+  /** More detail: a cause, a time, or what someone wrote. */
   detail: string | null;
-  /** Who did it, where it was not the engine by itself. */
+  /** Who did it, if it was not the engine itself. */
   actor: string | null;
-  /** The API key that asked, where `actor` is what its holder says. */
+  /** The API key of the request, if `actor` is a name that the holder of the key gave. */
   keyId: string | null;
 }

@@ -2,15 +2,15 @@
 import type { MessageErrorOutput } from '../shared/answered-2.ts';
 import type { Plan } from '../shared/answered.ts';
 
-/** What was accepted: from here on it is not lost, and is not sent twice. */
+/** What was accepted: from now on it is not lost, and is not sent twice. */
 export interface SendAccepted {
-  /** The first message of the request. Its status route tells what becomes of it. */
+  /** The first message of the request. Its status route shows the outcome. */
   messageId: string;
   /** The id of a conversation. */
   conversationId: string;
-  /** The contact who gets it. Null for groups. */
+  /** The recipient's contact. Null for groups. */
   contactId: string | null;
-  /** Where the message stands; every change is an entry of its history. */
+  /** The status of the message; every change is an entry in its history. */
   status:
     | 'scheduled'
     | 'queued'
@@ -22,15 +22,15 @@ export interface SendAccepted {
     | 'failed'
     | 'uncertain'
     | 'cancelled';
-  /** When it becomes due. Only where `sendAt` is in the future. */
+  /** When it becomes due. Present only if `sendAt` is in the future. */
   scheduledFor?: string;
-  /** Whether the session's engine shows buttons and lists as they are, or as numbered text. */
+  /** Whether the session's engine shows buttons and lists natively, or as numbered text. */
   renderedAs?: 'native' | 'text';
-  /** Every message that the request became, in the order in which they go out. */
+  /** Every message that the request created, in the order in which they go out. */
   messages: {
     /** The id of a message. */
     messageId: string;
-    /** What sort of message it is. */
+    /** The kind of message. */
     kind:
       | 'text'
       | 'image'
@@ -43,7 +43,7 @@ export interface SendAccepted {
       | 'contact'
       | 'poll'
       | 'forward';
-    /** Where the message stands; every change is an entry of its history. */
+    /** The status of the message; every change is an entry in its history. */
     status:
       | 'scheduled'
       | 'queued'
@@ -55,18 +55,18 @@ export interface SendAccepted {
       | 'failed'
       | 'uncertain'
       | 'cancelled';
-    /** Why it was not sent, or may not have been. */
+    /** Why it was not sent, or may not have been sent. */
     error?: MessageErrorOutput;
   }[];
-  /** Not where `Prefer: wait` has waited for what became of them, and not where they have ended at once. */
+  /** Missing if `Prefer: wait` waited for the outcome of the messages, and if they ended immediately. */
   plan?: Plan;
 }
 
-/** What the message is now. */
+/** The message's status now. */
 export interface MessageResolved {
   /** The id of a message. */
   messageId: string;
-  /** Where the message stands; every change is an entry of its history. */
+  /** The status of the message; every change is an entry in its history. */
   status:
     | 'scheduled'
     | 'queued'
@@ -78,25 +78,25 @@ export interface MessageResolved {
     | 'failed'
     | 'uncertain'
     | 'cancelled';
-  /** The message that is sent in its place. Null where none is. */
+  /** The message that is sent in its place. Null if none is. */
   resentAs: string | null;
 }
 
-/** A message that waits, or that ended without having been sent. */
+/** A message that waits, or that ended without being sent. */
 export interface UnsentMessage {
   /** The id of a message. */
   messageId: string;
-  /** The same as `groupId`, under a name that means the id of an HTTP request elsewhere. Read `groupId`. */
+  /** The same as `groupId`. Elsewhere, `requestId` is the id of an HTTP request, so read `groupId`. */
   requestId: string | null;
-  /** The first of the messages that one request became, the same for all of them. Null where the request became this message alone. */
+  /** The first of the messages that one request created, the same for all of them. Null if the request created only this message. */
   groupId: string | null;
   /** The id of a conversation. */
   conversationId: string;
-  /** The contact who is to get it. Null for groups. */
+  /** The contact who is to receive it. Null for groups. */
   contactId: string | null;
-  /** The recipient: digits of a phone number, else a chat id. */
+  /** The recipient: the digits of a phone number, otherwise a chat id. */
   to: string;
-  /** What sort of message it is. */
+  /** The kind of message. */
   kind:
     | 'text'
     | 'image'
@@ -113,13 +113,13 @@ export interface UnsentMessage {
     | 'buttons'
     | 'list'
     | 'forward';
-  /** The words of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
+  /** The text of the message: its text, its caption, the text above buttons or a list, the title of a location, the names of contacts, or the question of a poll. */
   body: string;
-  /** The message's file. Null where it has none. */
+  /** The message's file. Null if it has none. */
   media: {
-    /** A permanent address of the file that needs no key. A file of an older message that is not stored yet is fetched when its address is asked for. Null until the engine has stored a file that it sends or waits for, and where there is none. */
+    /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
     url: string | null;
-    /** The media type, such as `image/jpeg`. Null where nobody told it. */
+    /** The media type, such as `image/jpeg`. Null if it is not known. */
     mimeType: string | null;
     /** The name that the sender gave to the file. */
     fileName: string | null;
@@ -127,20 +127,20 @@ export interface UnsentMessage {
     sizeBytes: number | null;
     /** The SHA-256 of the file in hexadecimal digits. Null until it is stored. */
     sha256: string | null;
-    /** A small picture for lists. Missing where there is none. */
+    /** A small picture for lists. Missing if there is none. */
     thumbnail?: {
       /** A permanent address of the thumbnail, a WebP, that needs no key. */
       url: string;
-      /** Its width in pixels, 320 at most. */
+      /** Its width in pixels, at most 320. */
       width: number;
-      /** Its height in pixels, 320 at most. */
+      /** Its height in pixels, at most 320. */
       height: number;
     };
-    /** Why the file is not there. Missing where it is, or is being fetched. */
+    /** Why the file is not available. Missing if it is available or is being fetched. */
     error?:
       'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
   } | null;
-  /** Where the message stands; every change is an entry of its history. */
+  /** The status of the message; every change is an entry in its history. */
   status:
     | 'scheduled'
     | 'queued'
@@ -152,15 +152,15 @@ export interface UnsentMessage {
     | 'failed'
     | 'uncertain'
     | 'cancelled';
-  /** True for one of many (`priority: bulk`): it gives way to everything else of its session. */
+  /** True for a bulk message (`priority: bulk`): everything else of its session goes first. */
   bulk: boolean;
-  /** When it becomes due. Null where it was to go at once. */
+  /** When it becomes due. Null if it was to be sent immediately. */
   scheduledFor: string | null;
-  /** From then on it is not sent any more. Null for messages that the engine does not send. */
+  /** After this time it is no longer sent. Null for messages that the engine does not send. */
   expiresAt: string | null;
   /** When it was accepted. */
   createdAt: string;
-  /** Why it was not sent, or may not have been. */
+  /** Why it was not sent, or may not have been sent. */
   error?: MessageErrorOutput;
 }
 
@@ -170,6 +170,6 @@ export interface CancelledMessages {
   messageId: string;
   /** It was not handed to the backend and never will be. */
   status: 'cancelled';
-  /** Every message that was cancelled, this one among them. */
+  /** Every message that was cancelled, including this one. */
   cancelled: string[];
 }

@@ -54,12 +54,12 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Send a message with a list to choose from */
+  /** Send a message with a list of choices */
   sendList(body: SendList, options?: WaitOptions): Promise<SendAccepted> {
     return this.caller.call({ method: 'POST', path: '/api/v1/sendList', body, takes: 'tenant', keyed: true }, options);
   }
 
-  /** Send a message again that has ended */
+  /** Resend an ended message */
   resend(messageId: string, body: ResendMessage = {}, options?: CallOptions): Promise<SendAccepted> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/inbox/messages/${messageId}/resend`, body, takes: 'tenant', keyed: true },
@@ -67,7 +67,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Say what became of an uncertain message */
+  /** Resolve an uncertain message */
   resolve(messageId: string, body: ResolveMessage, options?: CallOptions): Promise<MessageResolved> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/inbox/messages/${messageId}/resolve`, body, takes: 'tenant', keyed: true },
@@ -75,7 +75,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** List messages that wait, or ended without having been sent */
+  /** List waiting and unsent messages */
   list(query: MessagesListQuery = {}, options?: CallOptions): Listed<MessagesListAnswer, UnsentMessage> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/messages', query, takes: 'tenant' },
@@ -84,7 +84,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Change a message that has not begun to go out */
+  /** Change a waiting message */
   update(messageId: string, body: ChangeMessage = {}, options?: CallOptions): Promise<UnsentMessage> {
     return this.caller.call(
       { method: 'PATCH', path: path`/api/v1/messages/${messageId}`, body, takes: 'tenant', once: true },
@@ -100,7 +100,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Find out what became of a message */
+  /** Retrieve the status of a message */
   readStatus(messageId: string, query: MessagesReadStatusQuery = {}, options?: CallOptions): Promise<DeliveryStatus> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/inbox/messages/${messageId}/status`, query, takes: 'tenant' },
@@ -108,7 +108,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Search the messages of a tenant, newest first */
+  /** Search messages */
   search(query: MessagesSearchQuery, options?: CallOptions): Listed<MessagesSearchAnswer, FoundMessage> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/messages/search', query, takes: 'tenant' },
@@ -117,7 +117,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** Edit a text that was sent */
+  /** Edit a sent text */
   edit(messageId: string, body: EditMessage, options?: CallOptions): Promise<MessageAction> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/inbox/messages/${messageId}/edit`, body, takes: 'tenant', keyed: true },
@@ -141,7 +141,7 @@ export class MessagesCalls extends Resource {
     );
   }
 
-  /** List what was asked to be done to a message */
+  /** List the actions on a message */
   listActions(
     messageId: string,
     query: MessagesListActionsQuery = {},

@@ -8,7 +8,7 @@ import type { ParkedEventsListQuery } from './given.ts';
 import type { ParkedEvent } from '../shared/answered-2.ts';
 
 export class ParkedEventsCalls extends Resource {
-  /** List events of the backend that could not be applied */
+  /** List parked events of the backend */
   list(query: ParkedEventsListQuery = {}, options?: CallOptions): Listed<ParkedEventsListAnswer, ParkedEvent> {
     return this.caller.list(
       { method: 'GET', path: '/v1/internal/backend/parked-events', query, psk: true },
@@ -17,7 +17,7 @@ export class ParkedEventsCalls extends Resource {
     );
   }
 
-  /** Apply a parked event of the backend again */
+  /** Apply a parked event of the backend */
   apply(id: string, options?: CallOptions): Promise<ParkedEvent> {
     return this.caller.call(
       { method: 'POST', path: path`/v1/internal/backend/parked-events/${id}/apply`, once: true, psk: true },

@@ -3,10 +3,10 @@
 export interface ParkedEventsListQuery {
   /** Only events in this state. */
   status?: 'parked' | 'applied' | 'ignored' | undefined;
-  /** Only those of the session of this name at the backend. */
+  /** Only events of the session with this name at the backend. */
   sessionName?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
 }

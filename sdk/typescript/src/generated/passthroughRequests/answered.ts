@@ -2,11 +2,11 @@
 
 /** A request that was passed on to a route of the messaging backend, without its body. */
 export interface PassedRequest {
-  /** When its answer had ended. */
+  /** When its response ended. */
   at: string;
-  /** As its answer had it in X-Request-Id. */
+  /** The id of the request, as in the X-Request-Id header of its response. */
   requestId: string;
-  /** The key that asked; `master` for that of the operator. */
+  /** The key of the request; `master` for the operator's key. */
   keyId: string;
   /** The tenant whose session it was for. */
   tenantId: string;
@@ -14,23 +14,23 @@ export interface PassedRequest {
   sessionId: string;
   /** The HTTP method. */
   method: string;
-  /** The route with its parameters by name, as the path may hold numbers. */
+  /** The route with the names of its parameters, because the path may contain phone numbers. */
   route: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** From the whole request to the answer. */
+  /** The time from the complete request to the response. */
   durationMs: number;
   /** The size of its body. */
   requestBytes: number;
-  /** What was written of the answer, head included. */
+  /** How many bytes of the response were written, including its head. */
   responseBytes: number;
 }
 
 export interface PassthroughRequestsListAnswer {
   /** The requests of this page, the newest first. */
   requests: PassedRequest[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -6,7 +6,7 @@ import type { PassedRequest, PassthroughRequestsListAnswer } from './answered.ts
 import type { PassthroughRequestsListQuery } from './given.ts';
 
 export class PassthroughRequestsCalls extends Resource {
-  /** List the requests that were passed on to the backend's own routes */
+  /** List passed-on requests */
   list(
     query: PassthroughRequestsListQuery = {},
     options?: CallOptions,

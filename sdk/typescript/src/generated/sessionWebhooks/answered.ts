@@ -5,39 +5,41 @@ import type { WebhookEndpoint, WebhookEndpointHealth } from '../shared/answered-
 export interface SessionEndpointPut {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
-  /** The types of events that it gets. */
+  /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency: number;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs: number[] | null;
-  /** The session whose events alone it gets. Null is every session of its tenants. */
+  /** The only session whose events it gets. Null means every session of its tenants. */
   sessionId: string | null;
-  /** Their values are not shown again. */
+  /** The values are not shown again. */
   headers: Record<string, string>;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   disabledReason: string | null;
-  /** How the endpoint does. */
+  /** The health of the endpoint. */
   health: WebhookEndpointHealth;
   /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** What its requests are signed with from now on; shown in this answer alone. */
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
+  /** The secret that signs its requests from now on. Shown only in this response. */
   secret: string;
 }
 

@@ -8,7 +8,7 @@ import type { PutSessionEndpoint, SessionWebhooksDeleteQuery, SessionWebhooksLis
 import type { WebhookEndpoint } from '../shared/answered-2.ts';
 
 export class SessionWebhooksCalls extends Resource {
-  /** Have a session's events posted to a URL */
+  /** Post a session's events to a URL */
   put(id: string, body: PutSessionEndpoint, options?: CallOptions): Promise<SessionEndpointPut> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/sessions/${id}/webhooks`, body, takes: 'tenant' },
@@ -16,7 +16,7 @@ export class SessionWebhooksCalls extends Resource {
     );
   }
 
-  /** List where a session's events are posted */
+  /** List the endpoints of a session */
   list(
     id: string,
     query: SessionWebhooksListQuery = {},

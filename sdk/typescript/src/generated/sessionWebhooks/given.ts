@@ -1,14 +1,14 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where the events of the session go, and which. */
+/** Where the session's events go, and which. */
 export interface PutSessionEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** The types of events that it gets; `message` and `message.ack` when left out. */
+  /** The event types that the endpoint gets. If omitted, `message` and `message.ack`. */
   events?:
     | (
         | 'message'
@@ -44,22 +44,22 @@ export interface PutSessionEndpoint {
         | 'endpoint.recovered'
       )[]
     | undefined;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description?: string | null | undefined;
-  /** What its requests are signed with. One is made and shown once when it is left out. */
+  /** The secret that signs its requests. If omitted, the engine generates one and shows it once. */
   secret?: string | undefined;
 }
 
 export interface SessionWebhooksListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface SessionWebhooksDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }

@@ -8,16 +8,16 @@ export interface SessionDetails {
   platform: string | null;
   /** The account's address on the network. */
   wid: {
-    /** What stands behind the @, such as `c.us`. */
+    /** The part after the @, such as `c.us`. */
     server: string;
     /** The account's phone number, in digits. */
     user: string;
-    /** Both, as the network writes them. */
+    /** The two parts together, as the network writes them. */
     _serialized: string;
   };
 }
 
-/** A time in which messages of a session may have been lost, and what came of it. */
+/** A period in which messages of a session may have been lost, and the result of the comparison. */
 export interface Gap {
   /** The id of the gap. */
   id: string;
@@ -27,45 +27,45 @@ export interface Gap {
   cause: 'engine_down' | 'session_down' | 'backend_restarted' | 'silence' | 'parked_events' | 'audit';
   /** When it began. */
   from: string;
-  /** When it ended. Null while it lasts. */
+  /** When it ended. Null while it is still going on. */
   to: string | null;
-  /** How far it is. */
+  /** The state of the gap. */
   state: 'open' | 'comparing' | 'closed';
-  /** What the messaging backend showed and was looked through. */
+  /** What the messaging backend showed and the engine compared. */
   compared: {
     /** How many chats were read. */
     chats: number;
     /** How many of their messages were compared. */
     messages: number;
-    /** When chats were last compared. Null before. */
+    /** When chats were last compared. Null until then. */
     at: string | null;
   };
-  /** What was missed and is here now. */
+  /** What was missed and has been fetched. */
   recovered: {
     /** How many messages of contacts were fetched; their events have `recovered`. */
     messages: number;
-    /** How many messages of the own account were fetched, which were written on the phone. */
+    /** How many messages of the account itself were fetched, which were written on the phone. */
     own: number;
     /** How many messages turned out to have been deleted by their senders. */
     revoked: number;
-    /** How many edits and reactions were found that nobody had told of. */
+    /** How many unreported edits and reactions were found. */
     changed: number;
   };
-  /** What could not be compared, and why. Empty where nothing is left. */
+  /** What could not be compared, and why. Empty if nothing is left. */
   unknown: ('too_old' | 'too_many_chats' | 'chat_too_deep' | 'chat_unreadable' | 'chats_unlisted' | 'other_account')[];
-  /** When it is compared next. Null while it lasts and once closed. */
+  /** When it is compared next. Null while it is still going on and once closed. */
   compareAt: string | null;
   /** When the engine noticed it. */
   openedAt: string;
-  /** When it was closed. Null before. */
+  /** When it was closed. Null until then. */
   closedAt: string | null;
 }
 
-/** What the account of a session shows of itself. */
+/** What the account of a session shows about itself. */
 export interface Profile {
   /** The session of the account. */
   sessionId: string;
-  /** How the session is. */
+  /** The status of the session. */
   status:
     | 'STOPPED'
     | 'STARTING'
@@ -76,9 +76,9 @@ export interface Profile {
     | 'FAILED';
   /** The name that the account shows to others. */
   name: string | null;
-  /** The account's about text. Null where it has none, and where the engine of the session cannot read it (`readAbout` of the capabilities). */
+  /** The account's about text. Null if it has none, and if the engine of the session cannot read it (`readAbout` of the capabilities). */
   about: string | null;
-  /** Where the picture of the account is read, without a key; the address stays and shows the picture of the day. Null where there is none, and until it was fetched. */
+  /** The address of the account's picture, which needs no key. The address is permanent and shows the current picture. Null if there is none, and until it is fetched. */
   picture: string | null;
   /** The account's phone number, in digits. */
   phone: string | null;
@@ -112,7 +112,7 @@ export interface ProfilePictureSet {
 export interface PairingCode {
   /** The id of a session. */
   sessionId: string;
-  /** What is typed on the phone, under Linked devices, "Link with phone number instead". */
+  /** The code to type on the phone, under Linked devices, "Link with phone number instead". */
   code: string;
   /** The number as it was understood, in digits. */
   phone: string;
@@ -122,13 +122,13 @@ export interface PairingCode {
 export interface ConnectLink {
   /** The id of a session. */
   sessionId: string;
-  /** The address of the page, for the owner of the phone alone: whoever has it can connect an account. */
+  /** The address of the page. Give it only to the owner of the phone: anyone who has it can connect an account. */
   url: string;
-  /** The link and the page end then. */
+  /** When the link and the page stop working. */
   expiresAt: string;
 }
 
-/** What a session can. */
+/** What a session can do. */
 export interface SessionCapabilities {
   /** The id of a session. */
   sessionId: string;
@@ -136,68 +136,68 @@ export interface SessionCapabilities {
   platform: string | null;
   /** The version of the backend. */
   version: string | null;
-  /** By name. */
+  /** The capabilities, by name. */
   capabilities: Record<string, Capability>;
 }
 
 /** Whether a session can do something. */
 export interface Capability {
-  /** True where the session can. */
+  /** True if the session can do it. */
   supported: boolean;
-  /** What is done, or can be done, where the session cannot. Null where it can. */
+  /** The alternative if the session cannot do it. Null if it can. */
   instead: string | null;
 }
 
-/** How far the past of a session's account has been read. */
+/** How far the history of a session's account has been read. */
 export interface Sync {
   /** The id of a session. */
   sessionId: string;
   /** The session's name at the backend. */
   name: string;
-  /** How the reading is. */
+  /** The status of the reading. */
   state: 'never' | 'waiting' | 'running' | 'done' | 'stopped';
-  /** Why the run that goes on, or the last one, has begun. */
+  /** Why the run in progress, or the last one, began. */
   cause: 'first' | 'late' | 'connected' | 'scheduled' | 'reader' | 'asked' | null;
   /** When that run began. */
   startedAt: string | null;
-  /** When it ended. Null while it goes on. */
+  /** When it ended. Null while it is in progress. */
   finishedAt: string | null;
   /** How many chats the run has found in the list of the backend. */
   chats: number;
-  /** How many of them have still to be read. */
+  /** How many of them still have to be read. */
   chatsLeft: number;
   /** How many messages the run has read. */
   messages: number;
-  /** How many of them were not here before. */
+  /** How many of them were new to the engine. */
   imported: number;
-  /** How many were said while the engine listened and had not come; they are told as `message`. */
+  /** How many were written while the engine listened and had not arrived; they are reported as `message`. */
   missed: number;
-  /** How many messages it reads in a second, on the average. */
+  /** How many messages it reads per second, on average. */
   messagesPerSecond: number;
-  /** How many messages of the past all runs have brought in. */
+  /** How many messages of the history all runs have brought in. */
   importedInAll: number;
-  /** The bounds of the run. Null before the first one. */
+  /** The limits of the run. Null before the first one. */
   limits: {
-    /** So many messages of a chat are read. */
+    /** How many messages of each chat are read. */
     messagesPerChat: number;
-    /** Once so many were brought in, only the newest messages of each chat are read. */
+    /** Once this many messages were brought in, only the newest messages of each chat are read. */
     messagesPerSession: number;
-    /** What was said before is left out. Null leaves nothing out. */
+    /** Messages from before this time are left out. Null leaves nothing out. */
     since: string | null;
   } | null;
-  /** True where one of the limits has left something out: ask for more. */
+  /** True if one of the limits has left something out: request more. */
   isBounded: boolean;
-  /** The code of what keeps the run from going on. */
+  /** The code of the error that prevents the run from continuing. */
   error: string | null;
-  /** When the next run comes by itself. Null while one goes on, and where none comes. */
+  /** When the next run starts automatically. Null while one is in progress or about to begin, and if none is planned. */
   nextAt: string | null;
 }
 
 export interface SessionsListGapsAnswer {
   /** The gaps of this page, the newest first. */
   gaps: Gap[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -49,7 +49,7 @@ export class SessionsCalls extends Resource {
     return this.caller.call({ method: 'POST', path: '/api/v1/sessions', body, takes: 'tenant', keyed: true }, options);
   }
 
-  /** List the sessions */
+  /** List sessions */
   list(query: SessionsListQuery = {}, options?: CallOptions): Listed<SessionStatus[], SessionStatus> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/sessions', query, takes: 'tenant' },
@@ -58,17 +58,17 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Read the session's status */
+  /** Retrieve the status of a session */
   readStatus(query: SessionsReadStatusQuery = {}, options?: CallOptions): Promise<SessionStatus> {
     return this.caller.call({ method: 'GET', path: '/api/v1/sessions/status', query, takes: 'tenant' }, options);
   }
 
-  /** Read the connected account */
+  /** Retrieve the connected account */
   readAccount(query: SessionsReadAccountQuery = {}, options?: CallOptions): Promise<SessionDetails> {
     return this.caller.call({ method: 'GET', path: '/api/v1/sessions/me', query, takes: 'tenant' }, options);
   }
 
-  /** Read one session */
+  /** Retrieve a session */
   read(id: string, query: SessionsReadQuery = {}, options?: CallOptions): Promise<SessionStatus> {
     return this.caller.call({ method: 'GET', path: path`/api/v1/sessions/${id}`, query, takes: 'tenant' }, options);
   }
@@ -91,7 +91,7 @@ export class SessionsCalls extends Resource {
     return this.caller.file({ method: 'GET', path: path`/api/v1/sessions/${id}/qr`, query, takes: 'tenant' }, options);
   }
 
-  /** List the times in which messages may have been lost */
+  /** List the gaps of a session */
   listGaps(id: string, query: SessionsListGapsQuery = {}, options?: CallOptions): Listed<SessionsListGapsAnswer, Gap> {
     return this.caller.list(
       { method: 'GET', path: path`/api/v1/sessions/${id}/gaps`, query, takes: 'tenant' },
@@ -100,12 +100,12 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Read the profile of the key's session */
+  /** Retrieve the profile of the key's session */
   readOwnProfile(query: SessionsReadOwnProfileQuery = {}, options?: CallOptions): Promise<Profile> {
     return this.caller.call({ method: 'GET', path: '/api/v1/sessions/me/profile', query, takes: 'tenant' }, options);
   }
 
-  /** Read the profile of a session */
+  /** Retrieve the profile of a session */
   readProfile(id: string, query: SessionsReadProfileQuery = {}, options?: CallOptions): Promise<Profile> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/sessions/${id}/profile`, query, takes: 'tenant' },
@@ -149,7 +149,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Get a code to type on the phone instead of scanning */
+  /** Get a pairing code to type on the phone */
   requestPairingCode(id: string, body: AskPairingCode, options?: CallOptions): Promise<PairingCode> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/pairing-code`, body, takes: 'tenant', once: true },
@@ -157,7 +157,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Make a link by which the owner of the phone connects the account */
+  /** Create a link to connect an account */
   createConnectLink(id: string, body: MakeConnectLink = {}, options?: CallOptions): Promise<ConnectLink> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/connect-link`, body, takes: 'tenant', keyed: true },
@@ -165,7 +165,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Read what a session can */
+  /** List the capabilities of a session */
   readCapabilities(
     id: string,
     query: SessionsReadCapabilitiesQuery = {},
@@ -185,7 +185,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Log the key's session out */
+  /** Log out the key's session */
   logoutNamed(body: AskNamedSession = {}, options?: CallOptions): Promise<SessionStatus> {
     return this.caller.call(
       { method: 'POST', path: '/api/v1/sessions/logout', body, takes: 'tenant', once: true },
@@ -217,7 +217,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Log a session out */
+  /** Log out a session */
   logout(id: string, body: AskSession = {}, options?: CallOptions): Promise<SessionStatus> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/logout`, body, takes: 'tenant', once: true },
@@ -225,7 +225,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Find out how far an account's past has been read */
+  /** Retrieve the progress of a history sync */
   readSync(id: string, query: SessionsReadSyncQuery = {}, options?: CallOptions): Promise<Sync> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/sessions/${id}/sync`, query, takes: 'tenant' },
@@ -233,7 +233,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Read more of an account's past */
+  /** Sync more of an account's history */
   sync(id: string, body: AskSync = {}, options?: CallOptions): Promise<Sync> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/sync`, body, takes: 'tenant', keyed: true },
@@ -241,7 +241,7 @@ export class SessionsCalls extends Resource {
     );
   }
 
-  /** Stop reading an account's past */
+  /** Stop syncing an account's history */
   stopSync(id: string, body: StopSync = {}, options?: CallOptions): Promise<Sync> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/sync/stop`, body, takes: 'tenant', once: true },

@@ -1,52 +1,52 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** How the endpoint does. */
+/** The health of the endpoint. */
 export interface WebhookEndpointHealth {
-  /** `degraded`: attempts fail. `open`: they failed so often that only a probe goes out now and then. */
+  /** `degraded`: attempts fail. `open`: attempts failed so often that only an occasional probe is sent. */
   state: 'healthy' | 'degraded' | 'open' | 'disabled';
-  /** When it began to fail. Null while it does well. */
+  /** When it began to fail. Null while it is healthy. */
   failingSince: string | null;
-  /** The class of the last failed attempt, as the list of attempts names it. Null while it does well. */
+  /** The class of the last failed attempt, as in the list of attempts. Null while it is healthy. */
   lastError: string | null;
-  /** Attempts that failed since the last one that did not. */
+  /** Failed attempts since the last attempt that did not fail. */
   consecutiveFailures: number;
   /** Events that wait for it, counted up to 10,000, in lists up to 1,000. */
   pending: number;
-  /** When the next attempt is due. Null where nothing waits. */
+  /** When the next attempt is due. Null if nothing waits. */
   nextAttemptAt: string | null;
 }
 
-/** An endpoint, and how it does. */
+/** An endpoint and its health. */
 export interface WebhookEndpoint {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
-  /** The types of events that it gets. */
+  /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency: number;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs: number[] | null;
-  /** The session whose events alone it gets. Null is every session of its tenants. */
+  /** The only session whose events it gets. Null means every session of its tenants. */
   sessionId: string | null;
-  /** Their values are not shown again. */
+  /** The values are not shown again. */
   headers: Record<string, string>;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   disabledReason: string | null;
-  /** How the endpoint does. */
+  /** The health of the endpoint. */
   health: WebhookEndpointHealth;
   /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
   source: 'dashboard' | 'tenant' | 'api';
@@ -62,23 +62,23 @@ export interface WebhookDelivery {
   endpointId: string;
   /** The id of an event. */
   eventId: string;
-  /** Whose event it is. Null for events about an endpoint. */
+  /** The tenant that the event belongs to. Null for events about an endpoint. */
   tenantId: string | null;
-  /** Where it stands. */
+  /** The status of the delivery. */
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
-  /** How many attempts count so far. */
+  /** The number of attempts that count so far. */
   attempts: number;
-  /** When it was first posted. Null before. */
+  /** When it was first posted. Null before that. */
   firstAttemptAt: string | null;
-  /** Null also while an earlier event of its lane is not over. */
+  /** When the next attempt is due. Also null while an earlier event of its lane is not finished. */
   nextAttemptAt: string | null;
-  /** When it was delivered, failed or was cancelled. Null before. */
+  /** When it was delivered, failed or was cancelled. Null before that. */
   endedAt: string | null;
-  /** How the last attempt ended, as the list of attempts names it. Null before. */
+  /** How the last attempt ended, as in the list of attempts. Null before that. */
   lastClass: string | null;
-  /** The HTTP status of the last attempt, where there was one. */
+  /** The HTTP status of the last attempt, if there was one. */
   lastStatus: number | null;
-  /** Later events of its lane do not wait for it. */
+  /** True if later events of its lane do not wait for it. */
   outOfOrder: boolean;
   /** When the event was written. */
   eventAt: string;
@@ -88,25 +88,25 @@ export interface WebhookDelivery {
 export interface ParkedEvent {
   /** Its number, for the route that applies it. */
   id: string;
-  /** As the backend calls it; empty where the event could not be read. */
+  /** The backend's name for it; empty if the event could not be read. */
   sessionName: string;
-  /** `parked` waits for an operator; `applied` has been applied after all; `ignored` is of no session of this engine. */
+  /** `parked` waits for an operator; `applied` was applied later; `ignored` belongs to no session of this engine. */
   status: 'parked' | 'applied' | 'ignored';
-  /** How often it was tried to apply it. */
+  /** How many times the engine tried to apply it. */
   attempts: number;
-  /** Why the last attempt failed; `NeverApplied` where there was none before its time was over. */
+  /** Why the last attempt failed; `NeverApplied` if there was no attempt before its time was over. */
   error: string | null;
-  /** Of its body, which is kept in `parked_event`. */
+  /** The size of its body, which is kept in `parked_event`. */
   sizeBytes: number;
   /** When the backend posted it. */
   receivedAt: string;
-  /** When it was put aside. */
+  /** When it was parked. */
   parkedAt: string;
   /** When it was applied or ignored. Null while it waits. */
   endedAt: string | null;
 }
 
-/** Why it was not sent, or may not have been. */
+/** Why it was not sent, or may not have been sent. */
 export interface MessageErrorOutput {
   /** The machine word for the reason. */
   code:
@@ -128,17 +128,17 @@ export interface MessageErrorOutput {
     | 'resolved_by_operator'
     | 'session_deleted'
     | 'imported';
-  /** A sentence for people: what the code means, with what is known of this message. */
+  /** A readable sentence: what the code means, with what is known about this message. */
   message: string | null;
 }
 
-/** The option of a message with buttons or a list that a contact has chosen. */
+/** The option that a contact chose in a message with buttons or a list. */
 export interface SelectedOutput {
   /** The `id` of the button, or the `rowId` of the row. */
   id: string;
-  /** What was written on it. */
+  /** The text of the option. */
   text: string;
-  /** The message that offered it. Null where that is not known. */
+  /** The message that offered it. Null if that is not known. */
   messageId: string | null;
 }
 
@@ -148,27 +148,27 @@ export interface LocationOutput {
   latitude: number;
   /** The longitude in degrees. */
   longitude: number;
-  /** The name of the place. Null where none was given. */
+  /** The name of the place. Null if none was given. */
   name: string | null;
-  /** The address of the place. Null where none was given. */
+  /** The address of the place. Null if none was given. */
   address: string | null;
-  /** A page about the place. Null where none was given. */
+  /** A page about the place. Null if none was given. */
   url: string | null;
-  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows its way on phones only. */
+  /** True for a location that the sender shares while moving: this is where the sharing began, and the network shows the movement only on phones. */
   live: boolean;
 }
 
 /** A contact card that a message carries. */
 export interface ContactCardOutput {
-  /** The name on the card. Null where it has none. */
+  /** The name on the card. Null if it has none. */
   name: string | null;
-  /** The organization on the card. Null where it has none. */
+  /** The organization on the card. Null if it has none. */
   organization: string | null;
   /** The phone numbers on the card. */
   phones: {
-    /** The number as the card writes it. */
+    /** The number as written on the card. */
     number: string;
-    /** The digits under which the network knows the person. Null where the card does not say. */
+    /** The digits under which the network knows the person. Null if the card does not say. */
     phone: string | null;
   }[];
   /** The e-mail addresses on the card. */
@@ -179,37 +179,37 @@ export interface ContactCardOutput {
 
 /** A poll with what is known of its votes. */
 export interface PollOutput {
-  /** What is asked. */
+  /** The question. */
   name: string;
   /** The options in their order. */
   options: {
-    /** What can be chosen. */
+    /** The text of the option. */
     text: string;
-    /** How many have chosen it, by what is known. */
+    /** How many people have chosen it, as far as is known. */
     votes: number;
   }[];
-  /** True where more than one option may be chosen. */
+  /** True if more than one option may be chosen. */
   multipleAnswers: boolean;
-  /** The latest vote of each voter, the newest 100 of them. */
+  /** The latest vote of each voter, up to the newest 100. */
   votes: {
-    /** True where the account itself did it. */
+    /** True if the account itself did it. */
     fromMe: boolean;
-    /** Who else did: digits of a phone number, else a chat id. Null for the account, and where nobody says. */
+    /** Who else did it: the digits of a phone number, otherwise a chat id. Null for the account, and if that is not known. */
     from: string | null;
-    /** The contact who voted. Null where that is not known. */
+    /** The contact who voted. Null if that is not known. */
     contactId: string | null;
-    /** What was chosen. Null where the backend could not read the vote. */
+    /** What was chosen. Null if the backend could not read the vote. */
     options: string[] | null;
     /** When it was chosen. */
     at: string;
   }[];
-  /** How many more have voted than are listed; the options count them, too. Missing where all are listed. */
+  /** How many more people have voted than are listed; the counts of the options include them. Missing if all are listed. */
   moreVotes?: number;
 }
 
-/** A call that has reached the account. */
+/** A call that reached the account. */
 export interface CallOutput {
-  /** How far it has come. */
+  /** The status of the call. */
   status: 'received' | 'rejected' | 'accepted';
   /** True for a video call. */
   isVideo: boolean;
@@ -219,32 +219,32 @@ export interface CallOutput {
 
 /** What the network itself has put into a chat. */
 export interface NoticeOutput {
-  /** What it says. */
+  /** The subject of the notice. */
   type: 'group' | 'message_pinned' | 'call_log' | 'encryption' | 'system';
-  /** What has become of the group. Missing for other notices. */
+  /** What has changed in the group. Missing for other notices. */
   group?: {
-    /** What is other than before, as `group.updated` names it. */
+    /** What has changed, as `group.updated` names it. */
     changed: string[];
-    /** The group's name then. Null where it was not known. */
+    /** The group's name at that time. Null if it was not known. */
     name: string | null;
-    /** The others who came or went, or have another role. */
+    /** The others who joined or left, or whose role changed. */
     participants: {
       /** The address under which the network shows them in the group. */
       chatId: string;
-      /** What is other than before, as `group.updated` names it. */
+      /** What has changed, as `group.updated` names it. */
       change: string;
     }[];
   };
 }
 
-/** A label of the account, by which its chats are sorted. */
+/** A label of the account, for sorting its chats. */
 export interface LabelOutput {
   /** The network's id of a label. */
   id: string;
-  /** Its name. Null where the network has not told it. */
+  /** Its name. Null if the network has not reported it. */
   name: string | null;
-  /** The number of its colour. Null where the network tells none. */
+  /** The number of its colour. Null if the network reports none. */
   color: number | null;
-  /** Its colour, such as `#64c4ff`. Null where the network tells none. */
+  /** Its colour, such as `#64c4ff`. Null if the network reports none. */
   colorHex: string | null;
 }

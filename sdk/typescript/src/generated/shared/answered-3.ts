@@ -1,10 +1,10 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** The data of a frame about an event. Its name (`event`) is the type. */
+/** The data of a frame about an event. The frame's name (`event`) is the event type. */
 export interface StreamedEvent {
   /** The id of an event. */
   id: string;
-  /** What has happened, as `event` of the body says it. */
+  /** What happened, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -38,27 +38,27 @@ export interface StreamedEvent {
     | 'endpoint.disabled'
     | 'endpoint.recovered'
     | 'endpoint.test';
-  /** Whose it is. Null for events about an endpoint. */
+  /** The tenant that the event belongs to. Null for events about an endpoint. */
   tenantId: string | null;
-  /** The session of it. Null for events about an endpoint. */
+  /** The session of the event. Null for events about an endpoint. */
   sessionId: string | null;
-  /** The conversation of it. Null where it is about none. */
+  /** The conversation of the event. Null if it has none. */
   conversationId: string | null;
   /** As in the event's `metadata`. */
   sequence: number;
-  /** When it was written. */
+  /** When the event was written. */
   createdAt: string;
-  /** Made by `test`, for one endpoint. */
+  /** True if `test` made it, for one endpoint. */
   test: boolean;
 }
 
-/** The data of the frame `ready`: all that was there before has come. */
+/** The data of the frame `ready`: all earlier events have been sent. */
 export interface StreamReady {
-  /** The `id` of the frame, from which a pull may go on, too. */
+  /** The `id` of the frame. A pull can also continue from it. */
   cursor: string;
 }
 
-/** The data of the frame `end`, the last one. */
+/** The data of the last frame, `end`. */
 export interface StreamEnd {
   /** Why the stream ends. */
   reason:

@@ -6,9 +6,9 @@ export interface Problem {
   type: string;
   /** The name of the error in English. It may be reworded: branch on `code`. */
   title: string;
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   status: number;
-  /** The machine word for the error. It never changes its meaning; `x-error-codes` of an operation lists its own. */
+  /** The machine word for the error. Its meaning never changes; `x-error-codes` of an operation lists the codes of that operation. */
   code:
     | 'invalid_request'
     | 'recipient_required'
@@ -58,13 +58,13 @@ export interface Problem {
     | 'endpoint_managed'
     | 'delivery_in_flight'
     | 'delivery_ended'
+    | 'event_expired'
+    | 'cursor_expired'
+    | 'cursor_invalid'
     | 'file_gone'
     | 'export_not_ready'
     | 'export_gone'
     | 'erased'
-    | 'event_expired'
-    | 'cursor_expired'
-    | 'cursor_invalid'
     | 'no_session'
     | 'automations_stopped'
     | 'execution_running'
@@ -88,24 +88,24 @@ export interface Problem {
     | 'backend_timeout'
     | 'busy'
     | 'unavailable';
-  /** What is wrong with this request and what to do next, for a person. */
+  /** What is wrong with this request and what to do next, as readable text. */
   detail: string;
-  /** The fields that are wrong, all at once. Missing where no field is to blame. */
+  /** All fields that are wrong. Missing if no field is to blame. */
   errors?: {
     /** JSON pointer into the body, or query/<name>, path/<name>, header/<name>. */
     pointer: string;
     /** What is wrong with the field, as the end of a sentence about it. */
     message: string;
   }[];
-  /** More than the code says, as a word: of `file_gone` why the file is gone, as `media.error` without `media_`. Missing for other codes. */
+  /** More detail than the code, as a machine word: for `file_gone`, why the file is gone, as in `media.error` without `media_`. Missing for other codes. */
   reason?: string;
-  /** The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator: the log has it. */
+  /** The id of this HTTP request, as in the header X-Request-Id. Quote it to the operator, who can find it in the log. */
   requestId: string;
 }
 
-/** When a message that waits is likely to go out, and what decides it. */
+/** When a waiting message is likely to go out, and what decides it. */
 export interface Plan {
-  /** An estimate: when the message is likely to go out. Null where nobody knows. */
+  /** An estimate of when the message goes out. Null if it is not known. */
   sendAt: string | null;
   /** What decides when it goes out. */
   rule:
@@ -117,7 +117,8 @@ export interface Plan {
     | 'quiet_hours'
     | 'restricted'
     | 'session_not_working'
-    | 'suspended';
+    | 'suspended'
+    | 'backend_unavailable';
   /** The message is likely to expire first: it needs a later `expiresAt`. */
   expiresBefore?: true;
 }
@@ -126,39 +127,39 @@ export interface Plan {
 export interface Contact {
   /** The id of a contact. */
   contactId: string;
-  /** The address at which messages reach the person: the phone number where it is known. */
+  /** The address at which messages reach the person: the phone number if it is known. */
   chatId: string;
-  /** The phone number, in digits with its country code. Null where only a hidden id is known. */
+  /** The phone number, in digits with its country code. Null if only a hidden id is known. */
   phone: string | null;
-  /** The hidden id. Null where none is known. */
+  /** The hidden id. Null if none is known. */
   lid: string | null;
-  /** The name in the account's address book. Null where it has none. */
+  /** The name in the account's address book. Null if it has none. */
   name: string | null;
-  /** The name that the person shows to others. Null until told. */
+  /** The name that the person shows to others. Null until it is known. */
   pushName: string | null;
   /** Whether the account has blocked the person. */
   isBlocked: boolean;
-  /** Whether the person wants no more messages; then only what a request calls transactional goes out. */
+  /** Whether the person wants no more messages. If true, only messages that a request marks as transactional are sent. */
   isOptedOut: boolean;
   /** Whether the person is in the account's address book. */
   isMyContact: boolean;
   /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
   aliases: string[];
-  /** Where the picture of the person is read, without a key; the address stays and shows the picture of the day. Null until it was fetched, and for a person who shows none. */
+  /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
   picture: string | null;
 }
 
 /** What the agent did with one or more messages of a contact. */
 export interface Turn {
-  /** The id of the turn. */
+  /** The turn's id. */
   id: string;
   /** The id of a conversation. */
   conversationId: string;
-  /** How it ended. */
+  /** How the turn ended. */
   outcome: 'running' | 'reply' | 'fallback' | 'handoff' | 'silence';
-  /** Why the model said nothing. Also set where a fixed message went out in place of an answer. */
+  /** Why the model said nothing. Also set if a fixed message was sent in place of an answer. */
   silence: {
-    /** Why it said nothing. */
+    /** Why the agent said nothing. */
     code:
       | 'paused'
       | 'human'
@@ -181,54 +182,54 @@ export interface Turn {
   } | null;
   /** With the silence `model_retry`: when a model is asked again. */
   retryAt: string | null;
-  /** Why a person got the conversation. Null where none did. */
+  /** Why a person got the conversation. Null if nobody did. */
   handoffReason: string | null;
-  /** The messages that it is about, oldest first. */
+  /** The messages that the turn is about, oldest first. */
   inboundMessageIds: string[];
-  /** The memories that the model was shown. */
+  /** The memories that were shown to the model. */
   memoryIds: string[];
-  /** What was said, in order: a long reply is several messages. */
+  /** What was sent, in order: a long reply is several messages. */
   messageIds: string[];
-  /** The one that answered, or was asked last. */
+  /** The model that answered, or that was asked last. */
   model: string | null;
   /** Each request to a model, in order. */
   modelCalls: {
-    /** The model that was asked. */
+    /** The requested model. */
     model: string;
     /** How long it took, in milliseconds. */
     ms: number;
-    /** Tokens of the prompt, where the provider told. */
+    /** Tokens of the prompt, if the provider reported them. */
     inputTokens?: number | null;
-    /** Tokens of the answer, where the provider told. */
+    /** Tokens of the answer, if the provider reported them. */
     outputTokens?: number | null;
     /** What it cost, in millionths of the currency that the models are priced in. */
     costMicros?: number | null;
-    /** Why it gave no answer. `given_up`: it was no longer needed. */
+    /** Why it gave no answer. `given_up`: the answer was no longer needed. */
     error?: string;
-    /** It was asked for facts about the contact. */
+    /** Set if the request asked for facts about the contact. */
     purpose?: 'facts';
   }[];
-  /** Of all requests, as far as the providers told. */
+  /** Of all requests, as far as the providers reported them. */
   inputTokens: number | null;
-  /** Of all answers, as far as the providers told. */
+  /** Of all answers, as far as the providers reported them. */
   outputTokens: number | null;
   /** In millionths of the currency that the models are priced in. */
   costMicros: number | null;
-  /** How often a newer message made it begin again. */
+  /** How often a newer message made the turn start over. */
   restarts: number;
-  /** What the rules did to the reply, such as `link_removed`; `messages_left_out` where not all messages found room in the prompt. */
+  /** What the rules did to the reply, such as `link_removed`; `messages_left_out` if not all messages fitted into the prompt. */
   outputNotes: string[];
-  /** When the first of its messages was here. */
+  /** When the first of its messages arrived. */
   receivedAt: string | null;
-  /** When it began, after the contact had stopped writing. */
+  /** When the turn began, after the contact had stopped writing. */
   begunAt: string;
-  /** When its reply was accepted for sending, or it was decided to say nothing. */
+  /** When the reply was accepted for sending, or it was decided to say nothing. */
   endedAt: string | null;
 }
 
-/** A session and how it is. */
+/** A session and its status. */
 export interface SessionStatus {
-  /** How the session is. */
+  /** The status of the session. */
   status:
     | 'STOPPED'
     | 'STARTING'
@@ -251,18 +252,18 @@ export interface SessionStatus {
   backend: string;
   /** The agency of its tenant. */
   agencyId: string;
-  /** The tenant that it is bound to. */
+  /** The tenant that it belongs to. */
   tenantId: string;
-  /** True where the tenant uses it when a request names none. */
+  /** True if the tenant uses it when a request names no session. */
   default: boolean;
-  /** What somebody has asked of it. */
+  /** The requested state. */
   wanted: 'running' | 'stopped' | 'logged_out' | 'deleted';
-  /** What somebody has asked for that is not done yet: sends that are on their way end first, and a backend that is away is waited for. Until then nothing else is sent, unless it is only to be started. Null when nothing is pending. */
+  /** A requested action that is not done yet: sends in progress end first, and an unavailable backend is waited for. Until then nothing else is sent, unless the session is only to be started. Null if nothing is pending. */
   pending: 'start' | 'stop' | 'restart' | 'logout' | 'relogin' | 'delete' | null;
   /** Since when it has this status. */
   statusChangedAt: string;
-  /** Since when nothing was heard of a session that says that it works, and should have heard something: the engine fetches what it has missed and restarts it. Null while nothing is wrong. `session.silent` tells of it. */
+  /** Since when nothing was heard of a session that reports that it works and should have reported something. The engine fetches what it has missed and restarts the session. Null while nothing is wrong. `session.silent` reports it. */
   silentSince: string | null;
-  /** Why it is not connected, until it works. `session_name_refused`: the backend does not take its name; make another session with a shorter one, and with `"default": true` where it was the default. `session_name_taken`: the backend has a session of this name that the engine did not make; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not take the address or the events of the engine; its operator must set PUBLIC_URL right and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was taken from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine has brought it back again and again for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are tried again without end; where the session was connected, its backend is down and its messages wait. */
+  /** Why it is not connected; kept until it works. `session_name_refused`: the backend does not accept its name; create another session with a shorter one, and with `"default": true` if it was the default. `session_name_taken`: the backend has a session of this name that the engine did not create; the operator deletes it there, or connects it with `"adopt": true`. `session_settings_refused`: the backend does not accept the address or the events of the engine; the operator must correct PUBLIC_URL and start the engine again. These three are final. `backend_not_configured`: the backend that holds it was removed from the configuration, so its sends wait; the operator puts it back, or moves the session. `session_restarts_used_up`: the engine tried to restore it repeatedly for about a day, and it failed each time; start it once the cause is gone, or log it out and scan a new code. Others (`backend_unavailable`, `backend_error`) are retried without end; if the session was connected, its backend is down and its messages wait. */
   lastError: string | null;
 }

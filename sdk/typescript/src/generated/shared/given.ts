@@ -2,19 +2,19 @@
 
 /** A file to send. */
 export interface Attachment {
-  /** Where the file is: http or https, 2,048 characters at most, without a user name or password. The engine fetches it when the message goes out. Either this, `fileId` or `data`. */
+  /** The address of the file: http or https, up to 2,048 characters, without a user name or password. The engine fetches it when the message goes out. Send either this, `fileId` or `data`. */
   url?: string | undefined;
-  /** The id of a file that was uploaded for the same tenant in the last 24 hours. It is in the store, so nothing is fetched when the message goes out. */
+  /** The id of a file that was uploaded for the same tenant in the last 24 hours. It is already stored, so nothing is fetched when the message goes out. */
   fileId?: string | undefined;
-  /** The file itself in base64, up to 900,000 characters; larger files are uploaded first, and named by their `fileId`. */
+  /** The file itself in base64, up to 900,000 characters. Upload larger files first and send their `fileId`. */
   data?: string | undefined;
-  /** How the contact is shown the file: `document` as a file to open. */
+  /** How the file is shown to the contact; `document` shows it as a file to open. */
   kind: 'image' | 'document' | 'audio' | 'video';
-  /** The media type, such as `image/jpeg`; what the server of the file says when left out, or what its first bytes say. */
+  /** The media type, such as `image/jpeg`. Defaults to what the server of the file says, or what its first bytes show. */
   mimeType?: string | undefined;
-  /** The name that the contact sees; the end of the URL when left out. */
+  /** The name that the contact sees. Defaults to the end of the URL. */
   fileName?: string | undefined;
-  /** The words under the file, in 4096 characters at most. With audio they are a text of its own behind the file. */
+  /** The caption of the file, up to 4096 characters. With audio it is sent as a separate text after the file. */
   caption?: string | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface SendLocation {
   latitude: number;
   /** Degrees east of Greenwich; west is negative. */
   longitude: number;
-  /** What is written under the map. */
+  /** The text under the map. */
   name?: string | undefined;
 }
 
-/** A person, of whom the engine makes a contact card. */
+/** A person. The engine creates the contact card. */
 export interface SendContact {
   /** The name of the person, in 1 to 256 characters. */
   name: string;
-  /** The person's phone number with its country code; one without is read in the tenant's default country. */
+  /** The person's phone number with its country code. A number without one is read in the tenant's default country. */
   phone: string;
   /** Where the person works. */
   organization?: string | undefined;
@@ -42,11 +42,11 @@ export interface SendContact {
 
 /** A question with answers to choose from. */
 export interface SendPoll {
-  /** What is asked, in 1 to 255 characters. */
+  /** The question, 1 to 255 characters. */
   name: string;
   /** Two to twelve answers of 1 to 100 characters. No two may be the same. */
   options: string[];
-  /** True where one person may choose several answers. Left out, it is `false`. */
+  /** True if one person may choose several answers. Defaults to `false`. */
   multipleAnswers?: boolean | undefined;
 }
 
@@ -54,33 +54,33 @@ export interface SendPoll {
 export interface Button {
   /** `reply` sends its `id` back, `url` opens a page. */
   type: 'reply' | 'url';
-  /** What is written on it, in 1 to 64 characters. */
+  /** The text on the button, 1 to 64 characters. */
   text: string;
-  /** What comes back in `selected.id` when it is chosen; its `text` when left out. */
+  /** The value returned in `selected.id` when the button is chosen. Defaults to `text`. */
   id?: string | undefined;
-  /** The page that a `url` button opens, http or https. Required for those. */
+  /** The page that a `url` button opens, http or https. Required for `url` buttons. */
   url?: string | undefined;
 }
 
 /** One choice of a list. */
 export interface ListRow {
-  /** What the row offers, in 1 to 256 characters. */
+  /** What the row offers, 1 to 256 characters. */
   title: string;
-  /** What comes back in `selected.id` when the row is chosen. */
+  /** The value returned in `selected.id` when the row is chosen. */
   rowId: string;
   /** A smaller line below the title. */
   description?: string | undefined;
 }
 
-/** The tenant whose agent is read. */
+/** The tenant whose agent to read. */
 export interface ReadAgent {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
-/** One opening on one day of the week; a day may have several. */
+/** An opening on one day of the week; a day can have several. */
 export interface WorkingHours {
   /** The day of the week. */
   day: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';

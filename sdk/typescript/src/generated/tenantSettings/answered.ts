@@ -1,121 +1,208 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { HourLoad, SessionLoad } from './answered-2.ts';
 import type { QuietHours } from './given.ts';
 
-/** What is set for a tenant, and what holds for it. */
+/** What is set for a tenant, and what is in effect. */
 export interface TenantSettings {
   /** The agency of the tenant. */
   agencyId: string;
   /** The tenant. */
   tenantId: string;
-  /** How fast each session of the tenant sends; null is the engine's default. */
+  /** How fast each session of the tenant sends. Null means the engine's default. */
   pace: {
-    /** Sends per minute of each session; 0 is no limit. */
+    /** Sends per minute of each session. 0 means no limit. */
     perMinute?: number;
-    /** Sends that may go at once after a quiet time. */
+    /** Sends that may go out at once after a quiet time. */
     burst?: number;
-    /** Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session. */
+    /** Conversations per day that a session may open with people who have never written. 0 means no limit. It starts at a fifth and reaches the full number on the seventh day of the session. */
     firstContactsPerDay?: number;
   } | null;
-  /** An IANA name; UTC when it is not set. */
+  /** An IANA name. UTC if not set. */
   timeZone: string | null;
-  /** When nothing automated goes out; null is never. */
+  /** When no automated message is sent. Null means never. */
   quietHours: QuietHours | null;
-  /** ISO 3166: where numbers without a country code belong. */
+  /** The ISO 3166 country of numbers without a country code. */
   country: string | null;
-  /** Shows typing before a reply of a paced session. True when it is not set. */
+  /** Whether typing is shown before a reply of a paced session. True if not set. */
   typing: boolean | null;
-  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address answers 410; the message stays. Null keeps files for ever. */
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
   mediaRetentionDays: number | null;
-  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the turns of the agent about them. Older ones are deleted once a day. Null keeps them for ever. */
+  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
   messageRetentionDays: number | null;
-  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are forgotten once a day. Null keeps them until their own end. */
+  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
   memoryRetentionDays: number | null;
-  /** How many days what the messaging backend told is kept once it is applied, 1 to 6; else 7. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays: number | null;
-  /** How many days events keep their payload, 1 to 29; else 30. Older ones keep ids alone, as those of an erased person, also where they are still to be posted, and what receivers answered goes. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   eventRetentionDays: number | null;
-  /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   requestRetentionDays: number | null;
-  /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   attemptRetentionDays: number | null;
-  /** Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message. */
+  /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
   deleteRevokedMedia: boolean | null;
-  /** Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused. */
+  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
   defaultRecipient: string | null;
-  /** Where the tenant's own events are posted. Null where nowhere. */
+  /** Where the tenant's own events are posted. Null if nowhere. */
   webhookUrl: string | null;
-  /** The types of events that go there. Null where none does. */
+  /** The event types that are posted there. Null if there is no URL. */
   webhookEvents: string[] | null;
-  /** The endpoint that it is, for the webhook routes. Null where there is none. */
+  /** The id of this endpoint, for the webhook routes. Null if there is none. */
   webhookEndpointId: string | null;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   webhookStatus: 'active' | 'paused' | 'disabled' | null;
   /** Why it is paused or disabled. Null while it is active. */
   webhookDisabledReason: string | null;
-  /** Only where it was made just now; store it now. */
+  /** Only if it was generated by this request: store it now. */
   webhookSecret?: string;
-  /** What holds now, defaults included. */
+  /** The values in effect now, defaults included. */
   effective: {
     /** How fast each session sends. */
     pace: Pace;
     /** The IANA name of the time zone. */
     timeZone: string;
-    /** When nothing automated goes out; null is never. */
+    /** When no automated message is sent. Null means never. */
     quietHours: QuietHours | null;
-    /** ISO 3166: where numbers without a country code belong. */
+    /** The ISO 3166 country of numbers without a country code. */
     country: string | null;
     /** Whether typing is shown before a reply of a paced session. */
     typing: boolean;
-    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address answers 410; the message stays. Null keeps files for ever. */
+    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
     mediaRetentionDays: number | null;
-    /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the turns of the agent about them. Older ones are deleted once a day. Null keeps them for ever. */
+    /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
     messageRetentionDays: number | null;
-    /** How many days facts about contacts are kept, 1 to 36,500. Older ones are forgotten once a day. Null keeps them until their own end. */
+    /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
     memoryRetentionDays: number | null;
-    /** How many days what the messaging backend told is kept once it is applied, 1 to 6; else 7. It may be fewer days than the engine keeps it for all, which null is. */
+    /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     rawEventRetentionDays: number | null;
-    /** How many days events keep their payload, 1 to 29; else 30. Older ones keep ids alone, as those of an erased person, also where they are still to be posted, and what receivers answered goes. It may be fewer days than the engine keeps it for all, which null is. */
+    /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     eventRetentionDays: number | null;
-    /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
+    /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     requestRetentionDays: number | null;
-    /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+    /** How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
     attemptRetentionDays: number | null;
-    /** Whether the file of a message that its sender deletes for everybody is deleted. */
+    /** Whether the file of a message is deleted when its sender deletes the message for everyone. */
     deleteRevokedMedia: boolean;
   };
 }
 
 /** How fast each session sends. */
 export interface Pace {
-  /** Sends per minute of each session; 0 is no limit. */
+  /** Sends per minute of each session. 0 means no limit. */
   perMinute: number;
-  /** Sends that may go at once after a quiet time. */
+  /** Sends that may go out at once after a quiet time. */
   burst: number;
-  /** Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session. */
+  /** Conversations per day that a session may open with people who have never written. 0 means no limit. It starts at a fifth and reaches the full number on the seventh day of the session. */
   firstContactsPerDay: number;
 }
 
-/** What a time of retention would delete. */
+/** What is set for a tenant now, and what is in effect. */
+export interface TenantSettingsChanged {
+  /** The agency of the tenant. */
+  agencyId: string;
+  /** The tenant. */
+  tenantId: string;
+  /** How fast each session of the tenant sends. Null means the engine's default. */
+  pace: {
+    /** Sends per minute of each session. 0 means no limit. */
+    perMinute?: number;
+    /** Sends that may go out at once after a quiet time. */
+    burst?: number;
+    /** Conversations per day that a session may open with people who have never written. 0 means no limit. It starts at a fifth and reaches the full number on the seventh day of the session. */
+    firstContactsPerDay?: number;
+  } | null;
+  /** An IANA name. UTC if not set. */
+  timeZone: string | null;
+  /** When no automated message is sent. Null means never. */
+  quietHours: QuietHours | null;
+  /** The ISO 3166 country of numbers without a country code. */
+  country: string | null;
+  /** Whether typing is shown before a reply of a paced session. True if not set. */
+  typing: boolean | null;
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+  mediaRetentionDays: number | null;
+  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+  messageRetentionDays: number | null;
+  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+  memoryRetentionDays: number | null;
+  /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  rawEventRetentionDays: number | null;
+  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  eventRetentionDays: number | null;
+  /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  requestRetentionDays: number | null;
+  /** How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+  attemptRetentionDays: number | null;
+  /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
+  deleteRevokedMedia: boolean | null;
+  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
+  defaultRecipient: string | null;
+  /** Where the tenant's own events are posted. Null if nowhere. */
+  webhookUrl: string | null;
+  /** The event types that are posted there. Null if there is no URL. */
+  webhookEvents: string[] | null;
+  /** The id of this endpoint, for the webhook routes. Null if there is none. */
+  webhookEndpointId: string | null;
+  /** Whether events are sent. */
+  webhookStatus: 'active' | 'paused' | 'disabled' | null;
+  /** Why it is paused or disabled. Null while it is active. */
+  webhookDisabledReason: string | null;
+  /** Only if it was generated by this request: store it now. */
+  webhookSecret?: string;
+  /** The values in effect now, defaults included. */
+  effective: {
+    /** How fast each session sends. */
+    pace: Pace;
+    /** The IANA name of the time zone. */
+    timeZone: string;
+    /** When no automated message is sent. Null means never. */
+    quietHours: QuietHours | null;
+    /** The ISO 3166 country of numbers without a country code. */
+    country: string | null;
+    /** Whether typing is shown before a reply of a paced session. */
+    typing: boolean;
+    /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
+    mediaRetentionDays: number | null;
+    /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
+    messageRetentionDays: number | null;
+    /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
+    memoryRetentionDays: number | null;
+    /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    rawEventRetentionDays: number | null;
+    /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    eventRetentionDays: number | null;
+    /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    requestRetentionDays: number | null;
+    /** How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
+    attemptRetentionDays: number | null;
+    /** Whether the file of a message is deleted when its sender deletes the message for everyone. */
+    deleteRevokedMedia: boolean;
+  };
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
+}
+
+/** What a retention time would delete. */
 export interface RetentionPreview {
-  /** Messages, with their histories, words in the search and files; 100,000 says that there are as many or more. */
+  /** Messages, with their histories, words in the search and files; 100,000 means that there are as many or more. */
   messages: number;
-  /** Turns of the agent; 100,000 says that there are as many or more. */
+  /** Turns of the agent; 100,000 means that there are as many or more. */
   turns: number;
-  /** Facts about contacts; 100,000 says that there are as many or more. */
+  /** Facts about contacts; 100,000 means that there are as many or more. */
   memories: number;
-  /** Events of the messaging backend; 100,000 says that there are as many or more. */
+  /** Events of the messaging backend; 100,000 means that there are as many or more. */
   rawEvents: number;
-  /** Events that lose their payload; 100,000 says that there are as many or more. */
+  /** Events that lose their payload; 100,000 means that there are as many or more. */
   events: number;
-  /** Records of requests that were passed on; 100,000 says that there are as many or more. */
+  /** Records of requests that were passed on; 100,000 means that there are as many or more. */
   requests: number;
-  /** Attempts to post events, with what receivers answered; 100,000 says that there are as many or more. */
+  /** Attempts to post events, with what receivers responded; 100,000 means that there are as many or more. */
   attempts: number;
-  /** False when one of the counts has ended at 100,000. */
+  /** False if one of the counts stopped at 100,000. */
   isComplete: boolean;
 }
 
-/** How much a tenant stores, and what its agent has used. */
+/** How much a tenant stores, and its agent's usage. */
 export interface TenantUsage {
   /** The agency of the tenant. */
   agencyId: string;
@@ -123,98 +210,32 @@ export interface TenantUsage {
   tenantId: string;
   /** The files of messages. */
   media: {
-    /** How many messages have a file that is stored. */
+    /** How many messages have a stored file. */
     files: number;
-    /** The bytes of these files. */
+    /** The size of these files in bytes. */
     sizeBytes: number;
   };
-  /** What the agent has used, the earliest day first; days without use are left out. */
+  /** The agent's usage, earliest day first. Days without usage are omitted. */
   agent: {
-    /** The day, of UTC. */
+    /** The day, in UTC. */
     day: string;
     /** Answers of the agent. */
     replies: number;
-    /** Tokens that models have used. */
+    /** Tokens that models used. */
     tokens: number;
     /** What they cost, in millionths of the currency of `LLM_MODELS`. */
     costMicros: number;
   }[];
 }
 
-/** What waits, and what the last hours brought. */
+/** What waits, and the traffic of the last hours. */
 export interface TenantLoad {
   /** When this was read. */
   at: string;
-  /** The sessions, 100 at the most. */
+  /** The sessions, up to 100. */
   sessions: SessionLoad[];
-  /** Every hour asked for, also those without a message. */
+  /** Every requested hour, including hours without a message. */
   hours: HourLoad[];
-  /** False when the earliest hours may say too little. */
+  /** False if the counts of the earliest hours may be too low. */
   isComplete: boolean;
-}
-
-/** What waits in a session, and what its pace still lets go. */
-export interface SessionLoad {
-  /** The session. */
-  sessionId: string;
-  /** The session's name at the messaging backend. */
-  name: string;
-  /** How the session is. */
-  status:
-    | 'STOPPED'
-    | 'STARTING'
-    | 'SCAN_QR_CODE'
-    | 'PASSKEY_REQUIRED'
-    | 'PASSKEY_CONFIRMATION_REQUIRED'
-    | 'WORKING'
-    | 'FAILED';
-  /** Messages that wait for their turn, or are being sent; 10,000 says that there are as many or more. */
-  queued: number;
-  /** When the oldest of them was accepted. */
-  oldestQueuedAt: string | null;
-  /** Messages that wait for their time; 10,000 says that there are as many or more. */
-  scheduled: number;
-  /** Messages of which nobody knows whether they were sent; 10,000 says that there are as many or more. */
-  uncertain: number;
-  /** What holds messages back. */
-  pace: {
-    /** False when messages go out as fast as they can. */
-    isPaced: boolean;
-    /** When the pace lets the next message go; null for at once. */
-    nextSlotAt: string | null;
-    /** The end of the quiet hours, while they last. */
-    quietUntil: string | null;
-    /** Until when the network refuses that the account writes to somebody new. */
-    restrictedUntil: string | null;
-  };
-  /** People who are written to for the first time. The limit rises in the first week. */
-  firstContacts: {
-    /** How many new people may be written to today; null for any. */
-    perDay: number | null;
-    /** How many of them were written to today. */
-    used: number;
-    /** How many are left today; null for any. */
-    left: number | null;
-    /** When the tenant's next day begins. */
-    resetAt: string;
-  };
-}
-
-/** The messages and the webhooks of one hour. */
-export interface HourLoad {
-  /** When the hour began, UTC. */
-  at: string;
-  /** Messages that the accounts sent in it, also from the phone. */
-  sent: number;
-  /** Messages that contacts wrote in it. */
-  received: number;
-  /** Deliveries of the events of the hour that webhook endpoints have taken. */
-  delivered: number;
-  /** How long they took, from the event to the receiver's last answer: one that was sent again counts until then. Null where there were none. */
-  lagMs: {
-    /** Half of them were taken within these milliseconds. */
-    p50: number;
-    /** 95 of 100 were taken within these milliseconds. */
-    p95: number;
-  } | null;
 }

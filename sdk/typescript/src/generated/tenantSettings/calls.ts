@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { RetentionPreview, TenantLoad, TenantSettings, TenantUsage } from './answered.ts';
+import type { RetentionPreview, TenantLoad, TenantSettings, TenantSettingsChanged, TenantUsage } from './answered.ts';
 import type {
   TenantSettingsPreviewRetentionQuery,
   TenantSettingsReadLoadQuery,
@@ -20,15 +20,15 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Change the settings of a tenant */
-  update(tenantId: string, body: UpdateSettings = {}, options?: CallOptions): Promise<TenantSettings> {
+  /** Update the settings of a tenant */
+  update(tenantId: string, body: UpdateSettings = {}, options?: CallOptions): Promise<TenantSettingsChanged> {
     return this.caller.call(
       { method: 'PUT', path: path`/api/v1/tenants/${tenantId}/settings`, body, takes: 'tenant' },
       options,
     );
   }
 
-  /** Count what a time of retention would delete */
+  /** Count what a retention time would delete */
   previewRetention(
     tenantId: string,
     query: TenantSettingsPreviewRetentionQuery = {},
@@ -40,7 +40,7 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Read how much a tenant stores, and what its agent has used */
+  /** Read a tenant's storage and its agent's usage */
   readUsage(tenantId: string, query: TenantSettingsReadUsageQuery = {}, options?: CallOptions): Promise<TenantUsage> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/tenants/${tenantId}/usage`, query, takes: 'agency' },
@@ -48,7 +48,7 @@ export class TenantSettingsCalls extends Resource {
     );
   }
 
-  /** Read what waits, and what was sent, received and told to webhooks by the hour */
+  /** Read a tenant's waiting and hourly messages */
   readLoad(tenantId: string, query: TenantSettingsReadLoadQuery = {}, options?: CallOptions): Promise<TenantLoad> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/tenants/${tenantId}/load`, query, takes: 'agency' },

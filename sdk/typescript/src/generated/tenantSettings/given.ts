@@ -1,52 +1,52 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Fields that are left out stay as they are, also those of `pace`; null is the default again. */
+/** Omitted fields stay unchanged, also those of `pace`; null restores the default. */
 export interface UpdateSettings {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
-  /** How fast each session of the tenant sends. Fields that are left out stay as they are; null is the engine's default. */
+  /** How fast each session of the tenant sends. Omitted fields stay unchanged; null means the engine's default. */
   pace?:
     | {
-        /** Sends per minute of each session; 0 is no limit. */
+        /** Sends per minute of each session. 0 means no limit. */
         perMinute?: number | null | undefined;
-        /** Sends that may go at once after a quiet time. */
+        /** Sends that may go out at once after a quiet time. */
         burst?: number | null | undefined;
-        /** Conversations a day that a session may open with people who have never written; 0 is no limit. It starts at a fifth and is reached on the seventh day of the session. */
+        /** Conversations per day that a session may open with people who have never written. 0 means no limit. It starts at a fifth and reaches the full number on the seventh day of the session. */
         firstContactsPerDay?: number | null | undefined;
       }
     | null
     | undefined;
-  /** An IANA name; UTC when it is not set. */
+  /** An IANA name. UTC if not set. */
   timeZone?: string | null | undefined;
-  /** When nothing automated goes out; null is never. */
+  /** When no automated message is sent. Null means never. */
   quietHours?: QuietHours | null | undefined;
-  /** ISO 3166: where numbers without a country code belong. */
+  /** The ISO 3166 country of numbers without a country code. */
   country?: string | null | undefined;
-  /** Shows typing before a reply of a paced session. True when it is not set. */
+  /** Whether typing is shown before a reply of a paced session. True if not set. */
   typing?: boolean | null | undefined;
-  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address answers 410; the message stays. Null keeps files for ever. */
+  /** How many days after a message its file is kept, 1 to 36,500. An older file is deleted, and its address returns 410; the message stays. Null keeps files forever. */
   mediaRetentionDays?: number | null | undefined;
-  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the turns of the agent about them. Older ones are deleted once a day. Null keeps them for ever. */
+  /** How many days messages are kept, 1 to 36,500, with their files, their words in the search and the agent's turns about them. Older ones are deleted once a day. Null keeps them forever. */
   messageRetentionDays?: number | null | undefined;
-  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are forgotten once a day. Null keeps them until their own end. */
+  /** How many days facts about contacts are kept, 1 to 36,500. Older ones are deleted once a day. Null keeps them until their own expiry. */
   memoryRetentionDays?: number | null | undefined;
-  /** How many days what the messaging backend told is kept once it is applied, 1 to 6; else 7. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days reports of the messaging backend are kept once they are applied, 1 to 6; otherwise 7. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   rawEventRetentionDays?: number | null | undefined;
-  /** How many days events keep their payload, 1 to 29; else 30. Older ones keep ids alone, as those of an erased person, also where they are still to be posted, and what receivers answered goes. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days events keep their payload, 1 to 29; otherwise 30. Older events keep only ids, like those of an erased person, even if they are still to be posted, and what receivers responded is deleted. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   eventRetentionDays?: number | null | undefined;
-  /** How many days it is kept which requests were passed on to the backend, 1 to 29; else 30. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days the records of requests that were passed on to the backend are kept, 1 to 29; otherwise 30. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   requestRetentionDays?: number | null | undefined;
-  /** How many days it is kept when events were posted and what receivers answered, 1 to 89; else 90. It may be fewer days than the engine keeps it for all, which null is. */
+  /** How many days the records of when events were posted and what receivers responded are kept, 1 to 89; otherwise 90. It can be fewer days than the engine keeps it for all tenants; null means the engine's number. */
   attemptRetentionDays?: number | null | undefined;
-  /** Deletes the file of a message that its sender deletes for everybody. False when it is not set: then it stays, like the words of the message. */
+  /** Whether the file of a message is deleted when its sender deletes the message for everyone. False if not set: then the file stays, like the text of the message. */
   deleteRevokedMedia?: boolean | null | undefined;
-  /** Who gets a message whose request names nobody, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is kept as its chat id. A key may have one of its own. Null is nobody: then such a request is refused. */
+  /** Who gets a message if the request names no recipient, such as the team's group or the owner's number: a phone number, a contactId or a chat id. A number is stored as its chat id. A key can have its own. Null means nobody: then such a request is refused. */
   defaultRecipient?: string | null | undefined;
-  /** Where the tenant's own events go; null takes it away. */
+  /** Where the tenant's own events go. Null removes it. */
   webhookUrl?: string | null | undefined;
-  /** The default kinds when it is not set. */
+  /** The default event types if not set. */
   webhookEvents?:
     | (
         | 'message'
@@ -83,50 +83,50 @@ export interface UpdateSettings {
       )[]
     | null
     | undefined;
-  /** Signs them. One is made and shown once when it is left out; an old one signs along for 24 hours. */
+  /** The secret that signs them. If omitted, the engine generates one and shows it once. An old secret also signs for 24 hours. */
   webhookSecret?: string | undefined;
 }
 
-/** When nothing automated goes out, in the tenant's time zone. Replies are not held back. */
+/** When no automated message is sent, in the tenant's time zone. Replies are not held back. */
 export interface QuietHours {
   /** When they begin, as hours and minutes such as 21:00. */
   from: string;
-  /** When they end, on the next day where that is earlier, as hours and minutes such as 21:00. */
+  /** When they end, on the next day if that is earlier, as hours and minutes such as 21:00. */
   to: string;
 }
 
 export interface TenantSettingsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface TenantSettingsPreviewRetentionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** As if messages were kept for so many days, 1 to 36,500. */
+  /** As if messages were kept for this many days, 1 to 36,500. */
   messageRetentionDays?: number | undefined;
-  /** As if facts about contacts were kept for so many days, 1 to 36,500. */
+  /** As if facts about contacts were kept for this many days, 1 to 36,500. */
   memoryRetentionDays?: number | undefined;
-  /** As if what the messaging backend told were kept for so many days, 1 to 6. */
+  /** As if reports of the messaging backend were kept for this many days, 1 to 6. */
   rawEventRetentionDays?: number | undefined;
-  /** As if events kept their payload for so many days, 1 to 29. */
+  /** As if events kept their payload for this many days, 1 to 29. */
   eventRetentionDays?: number | undefined;
-  /** As if it were kept for so many days which requests were passed on, 1 to 29. */
+  /** As if records of requests that were passed on were kept for this many days, 1 to 29. */
   requestRetentionDays?: number | undefined;
-  /** As if attempts to post events were kept for so many days, 1 to 89. */
+  /** As if attempts to post events were kept for this many days, 1 to 89. */
   attemptRetentionDays?: number | undefined;
 }
 
 export interface TenantSettingsReadUsageQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** How many days back the agent's use is told, 1 to 400; today (UTC) is the last. */
+  /** How many days of the agent's usage to return, from 1 to 400; today (UTC) is the last. */
   days?: number | undefined;
 }
 
 export interface TenantSettingsReadLoadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** How many hours back, 1 to 72; the one that runs is the last. */
+  /** How many hours back, from 1 to 72; the current hour is the last. */
   hours?: number | undefined;
 }

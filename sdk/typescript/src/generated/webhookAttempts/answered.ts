@@ -10,9 +10,9 @@ export interface WebhookAttempt {
   endpointId: string;
   /** The id of an event. */
   eventId: string;
-  /** When it began. */
+  /** When the attempt began. */
   at: string;
-  /** How it ended. */
+  /** How the attempt ended. */
   class:
     | 'delivered'
     | 'redirect_not_followed'
@@ -35,31 +35,31 @@ export interface WebhookAttempt {
     | 'engine_error'
     | 'secret_unreadable'
     | 'released';
-  /** More likely a wrong address or handler than an outage. */
+  /** True if a wrong address or handler is more likely than an outage. */
   likelyConfiguration: boolean;
-  /** The HTTP status of the answer. Null where there was none. */
+  /** The HTTP status of the response. Null if there was none. */
   status: number | null;
   /** How long it took, in milliseconds. */
   durationMs: number;
-  /** Milliseconds until the connection was there. Null on a reused one. */
+  /** Milliseconds until the connection was established. Null for a reused connection. */
   connectMs: number | null;
-  /** Milliseconds until the first byte of the answer. Null where none came. */
+  /** Milliseconds until the first byte of the response. Null if there was none. */
   firstByteMs: number | null;
-  /** True where it went over a connection of an earlier attempt. */
+  /** True if it used the connection of an earlier attempt. */
   reusedConnection: boolean;
-  /** The one attempt now and then at an endpoint that failed too often. */
+  /** True for an occasional single attempt at an endpoint that failed too often. */
   probe: boolean;
-  /** Where a redirect that was not followed points to. */
+  /** The target of a redirect, which is not followed. */
   location: string | null;
-  /** The first bytes of the answer. */
+  /** The first bytes of the response. */
   responseExcerpt: string | null;
 }
 
 export interface WebhookAttemptsListAnswer {
-  /** The attempts of this page. */
+  /** The attempts on this page. */
   attempts: WebhookAttempt[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

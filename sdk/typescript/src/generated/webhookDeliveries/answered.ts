@@ -2,10 +2,10 @@
 import type { WebhookDelivery } from '../shared/answered-2.ts';
 
 export interface WebhookDeliveriesListAnswer {
-  /** The deliveries of this page. */
+  /** The deliveries on this page. */
   deliveries: WebhookDelivery[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

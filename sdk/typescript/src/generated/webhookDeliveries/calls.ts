@@ -33,7 +33,7 @@ export class WebhookDeliveriesCalls extends Resource {
     );
   }
 
-  /** Send one delivery again, now */
+  /** Resend a delivery immediately */
   resend(id: string, query: WebhookDeliveriesResendQuery = {}, options?: CallOptions): Promise<WebhookDelivery> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/webhooks/deliveries/${id}/resend`, query, takes: 'agency', keyed: true },
@@ -41,7 +41,7 @@ export class WebhookDeliveriesCalls extends Resource {
     );
   }
 
-  /** Cancel a delivery that waits */
+  /** Cancel a waiting delivery */
   cancel(id: string, query: WebhookDeliveriesCancelQuery = {}, options?: CallOptions): Promise<WebhookDelivery> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/webhooks/deliveries/${id}/cancel`, query, takes: 'agency', once: true },

@@ -5,79 +5,81 @@ import type { WebhookEndpoint, WebhookEndpointHealth } from '../shared/answered-
 export interface WebhookEndpointCreated {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
-  /** The types of events that it gets. */
+  /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency: number;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs: number[] | null;
-  /** The session whose events alone it gets. Null is every session of its tenants. */
+  /** The only session whose events it gets. Null means every session of its tenants. */
   sessionId: string | null;
-  /** Their values are not shown again. */
+  /** The values are not shown again. */
   headers: Record<string, string>;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   disabledReason: string | null;
-  /** How the endpoint does. */
+  /** The health of the endpoint. */
   health: WebhookEndpointHealth;
   /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** Shown once; store it now. */
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
+  /** Shown once: store it now. */
   secret: string;
 }
 
-/** An endpoint, how it does, and what was done with it. */
+/** An endpoint, its health and its history. */
 export interface WebhookEndpointDetail {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
-  /** The types of events that it gets. */
+  /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency: number;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs: number[] | null;
-  /** The session whose events alone it gets. Null is every session of its tenants. */
+  /** The only session whose events it gets. Null means every session of its tenants. */
   sessionId: string | null;
-  /** Their values are not shown again. */
+  /** The values are not shown again. */
   headers: Record<string, string>;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   disabledReason: string | null;
-  /** How the endpoint does. */
+  /** The health of the endpoint. */
   health: WebhookEndpointHealth;
   /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** What was done with it, newest first; the last 20. */
+  /** The endpoint's history, newest first; the last 20 entries. */
   history: {
     /** When it was done. */
     at: string;
@@ -85,83 +87,123 @@ export interface WebhookEndpointDetail {
     action: string;
     /** Who did it: `api`, `registry`, an operator, or the engine itself. */
     actor: string | null;
-    /** The API key that asked. */
+    /** The API key that made the request. */
     keyId: string | null;
-    /** Why, as far as somebody said. */
+    /** The reason, if one was given. */
     reason: string | null;
   }[];
+}
+
+/** The endpoint as it is now. */
+export interface WebhookEndpointChanged {
+  /** The id of a webhook endpoint. */
+  id: string;
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
+  url: string;
+  /** A note for people about what the endpoint is for, up to 500 characters. */
+  description: string | null;
+  /** The event types that it gets. */
+  events: string[];
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
+  tenantIds: string[] | null;
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
+  ordering: 'conversation' | 'parallel' | 'fifo';
+  /** Attempts per second. Null means no limit. */
+  ratePerSecond: number | null;
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
+  concurrency: number;
+  /** The time limit from the first byte sent to the last byte received. */
+  timeoutMs: number;
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
+  retryLadderMs: number[] | null;
+  /** The only session whose events it gets. Null means every session of its tenants. */
+  sessionId: string | null;
+  /** The values are not shown again. */
+  headers: Record<string, string>;
+  /** Whether events are sent. */
+  status: 'active' | 'paused' | 'disabled';
+  /** Why it is paused or disabled. Null while it is active. */
+  disabledReason: string | null;
+  /** The health of the endpoint. */
+  health: WebhookEndpointHealth;
+  /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
+  source: 'dashboard' | 'tenant' | 'api';
+  /** When it was created. */
+  createdAt: string;
+  /** Why deliveries to the URL will fail, if the URL alone shows it: it names an address that is not public, or a public address without https. Null otherwise. */
+  warning: string | null;
 }
 
 /** The new secret. */
 export interface WebhookSecretRotated {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Shown once; store it now. */
+  /** Shown once: store it now. */
   secret: string;
   /** Until when each old secret still signs. */
   oldSecretsUntil: string[];
 }
 
-/** The endpoint, and what is tried again. */
+/** The endpoint, and what is retried. */
 export interface WebhookEndpointResumed {
   /** The id of a webhook endpoint. */
   id: string;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description: string | null;
-  /** The types of events that it gets. */
+  /** The event types that it gets. */
   events: string[];
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds: string[] | null;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering: 'conversation' | 'parallel' | 'fifo';
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond: number | null;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency: number;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs: number;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs: number[] | null;
-  /** The session whose events alone it gets. Null is every session of its tenants. */
+  /** The only session whose events it gets. Null means every session of its tenants. */
   sessionId: string | null;
-  /** Their values are not shown again. */
+  /** The values are not shown again. */
   headers: Record<string, string>;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
   /** Why it is paused or disabled. Null while it is active. */
   disabledReason: string | null;
-  /** How the endpoint does. */
+  /** The health of the endpoint. */
   health: WebhookEndpointHealth;
   /** `dashboard`: the agency's dashboardUrl. `tenant`: the webhookUrl of a tenant's settings. */
   source: 'dashboard' | 'tenant' | 'api';
   /** When it was created. */
   createdAt: string;
-  /** How many deliveries are tried again. */
+  /** How many deliveries are retried. */
   recovered: number;
-  /** Where there is more than one request does: repeat it with this as its `continueFrom`. */
+  /** Set if there is more than one request handles: repeat the request with this value as its `continueFrom`. */
   continueFrom: string | null;
 }
 
-/** How much is sent again. */
+/** How many deliveries are sent again. */
 export interface WebhookReplayed {
   /** How many deliveries this request sends again, or would with `dryRun`. */
   count: number;
-  /** Where there is more than one request does: repeat it with this as its `continueFrom`. */
+  /** Set if there is more than one request handles: repeat the request with this value as its `continueFrom`. */
   continueFrom: string | null;
 }
 
 export interface WebhookEndpointsListAnswer {
-  /** The endpoints of this page. */
+  /** The endpoints on this page. */
   endpoints: WebhookEndpoint[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface WebhookEndpointsTestAnswer {
-  /** The event, by which its attempts are found. */
+  /** The test event's id, which finds its attempts. */
   eventId: string;
 }

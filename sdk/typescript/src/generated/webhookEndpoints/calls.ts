@@ -5,6 +5,7 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { WebhookEndpoint } from '../shared/answered-2.ts';
 import type {
+  WebhookEndpointChanged,
   WebhookEndpointCreated,
   WebhookEndpointDetail,
   WebhookEndpointResumed,
@@ -47,7 +48,7 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Read a webhook endpoint, how it does and what was done with it */
+  /** Read a webhook endpoint, its health and its history */
   read(id: string, query: WebhookEndpointsReadQuery = {}, options?: CallOptions): Promise<WebhookEndpointDetail> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/webhooks/endpoints/${id}`, query, takes: 'agency' },
@@ -55,8 +56,8 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Change a webhook endpoint */
-  update(id: string, body: UpdateWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpoint> {
+  /** Update a webhook endpoint */
+  update(id: string, body: UpdateWebhookEndpoint = {}, options?: CallOptions): Promise<WebhookEndpointChanged> {
     return this.caller.call(
       { method: 'PATCH', path: path`/api/v1/webhooks/endpoints/${id}`, body, takes: 'agency', once: true },
       options,
@@ -71,7 +72,7 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Give a webhook endpoint a new secret */
+  /** Rotate the secret of a webhook endpoint */
   rotateSecret(id: string, body: RotateWebhookSecret = {}, options?: CallOptions): Promise<WebhookSecretRotated> {
     return this.caller.call(
       {
@@ -109,7 +110,7 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Try again what used up its attempts */
+  /** Retry deliveries that used up their attempts */
   recover(id: string, body: WebhookReplaySpan, options?: CallOptions): Promise<WebhookReplayed> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/recover`, body, takes: 'agency', keyed: true },
@@ -117,7 +118,7 @@ export class WebhookEndpointsCalls extends Resource {
     );
   }
 
-  /** Send all events of a span again */
+  /** Replay all events of a time span */
   replay(id: string, body: WebhookReplaySpan, options?: CallOptions): Promise<WebhookReplayed> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/webhooks/endpoints/${id}/replay`, body, takes: 'agency', keyed: true },

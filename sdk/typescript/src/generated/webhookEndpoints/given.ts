@@ -2,13 +2,13 @@
 
 /** Where events go, which, and how fast. */
 export interface CreateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description?: string | null | undefined;
-  /** The types of events that it gets; `message` and `message.ack` when left out. */
+  /** The event types that the endpoint gets. If omitted, `message` and `message.ack`. */
   events?:
     | (
         | 'message'
@@ -44,33 +44,33 @@ export interface CreateWebhookEndpoint {
         | 'endpoint.recovered'
       )[]
     | undefined;
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds?: string[] | null | undefined;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering?: 'conversation' | 'parallel' | 'fifo' | undefined;
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond?: number | null | undefined;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency?: number | undefined;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs?: number | undefined;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs?: number[] | null | undefined;
-  /** What its requests are signed with. One is made and shown once when it is left out. */
+  /** The secret that signs its requests. If omitted, the engine generates one and shows it once. */
   secret?: string | undefined;
-  /** Headers that every request bears, 20 at most. Their values are never shown again. */
+  /** Headers that every request carries, up to 20. Their values are never shown again. */
   headers?: Record<string, string> | undefined;
 }
 
-/** What is left out stays as it is. */
+/** What is omitted stays unchanged. */
 export interface UpdateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Where events are posted: https, or http in development, 2,048 characters at most, without a user name or password. */
+  /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url?: string | undefined;
-  /** What it is for, in 500 characters at most; for people. */
+  /** A note for people about what the endpoint is for, up to 500 characters. */
   description?: string | null | undefined;
-  /** The types of events that it gets; `message` and `message.ack` when left out. */
+  /** The event types that the endpoint gets. If omitted, `message` and `message.ack`. */
   events?:
     | (
         | 'message'
@@ -106,57 +106,57 @@ export interface UpdateWebhookEndpoint {
         | 'endpoint.recovered'
       )[]
     | undefined;
-  /** Whose events it gets; null is every tenant of the agency, and events of endpoints. */
+  /** Whose events it gets. Null means every tenant of the agency, and events about endpoints. */
   tenantIds?: string[] | null | undefined;
-  /** `conversation`: an event waits until the one before it of its conversation has arrived. `fifo`: all wait for one another. `parallel`: none waits. */
+  /** `conversation`: an event waits until the previous event of its conversation has arrived. `fifo`: each event waits for the previous one. `parallel`: no event waits. */
   ordering?: 'conversation' | 'parallel' | 'fifo' | undefined;
-  /** Attempts a second; null is no limit. */
+  /** Attempts per second. Null means no limit. */
   ratePerSecond?: number | null | undefined;
-  /** Requests at a time; 10 when left out, one with `fifo`. */
+  /** Requests at a time. If omitted, 10. With `fifo`, always one. */
   concurrency?: number | undefined;
-  /** From the first byte sent to the last received. */
+  /** The time limit from the first byte sent to the last byte received. */
   timeoutMs?: number | undefined;
-  /** The pause before each attempt, from the fourth on at least a second; null is the engine's, twelve attempts in three days. */
+  /** The pause before each attempt; from the fourth attempt on, at least one second. Null means the engine's own ladder: twelve attempts in three days. */
   retryLadderMs?: number[] | null | undefined;
-  /** Sets those that are named; null takes one away, or all. */
+  /** Sets the named headers. A null value removes one header; null instead of the object removes all. */
   headers?: Record<string, string | null> | null | undefined;
 }
 
-/** The new secret, and how long the old one signs along. */
+/** The new secret, and how long the old one also signs. */
 export interface RotateWebhookSecret {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** A new one is made when it is left out. */
+  /** If omitted, the engine generates one. */
   secret?: string | undefined;
-  /** How long the old secret signs along with the new one: each request then bears two signatures. Left out, it is `24`. */
+  /** How long the old secret also signs: until then, each request carries two signatures. Defaults to `24`. */
   overlapHours?: number | undefined;
 }
 
 /** Why it is paused. */
 export interface PauseWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Why, in 1 to 500 characters; kept in its history. */
+  /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
 }
 
-/** Why it is resumed, and what is tried again. */
+/** Why it is resumed, and what is retried. */
 export interface ResumeWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Why, in 1 to 500 characters; kept in its history. */
+  /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
-  /** Tries again, too, what used up its attempts since the endpoint began to fail. Left out, it is `false`. */
+  /** Also retries the deliveries that used up their attempts since the endpoint began to fail. Defaults to `false`. */
   recover?: boolean | undefined;
-  /** The last answer's, where it had one: the next part. */
+  /** The `continueFrom` of the last response, if it had one, to continue with the next part. */
   continueFrom?: string | undefined;
 }
 
-/** Which event is sent. */
+/** Which event to send. */
 export interface TestWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Sends this kind's example of the catalogue, with `metadata.test`. Left out, it is `endpoint.test`. */
+  /** Sends the catalogue's example of this event type, with `metadata.test`. Defaults to `endpoint.test`. */
   event?:
     | 'message'
     | 'message.ack'
@@ -193,37 +193,37 @@ export interface TestWebhookEndpoint {
     | undefined;
 }
 
-/** The span of time whose events are sent again. */
+/** The time span whose events are sent again. */
 export interface WebhookReplaySpan {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** Events from this time on, with any offset. */
+  /** Events from this time on, with any UTC offset. */
   since: string;
-  /** Events before this time; now when left out. */
+  /** Events before this time. If omitted, now. */
   until?: string | undefined;
-  /** Only counts. Left out, it is `false`. */
+  /** Only counts; sends nothing. Defaults to `false`. */
   dryRun?: boolean | undefined;
-  /** The last answer's, where it had one: the next part. */
+  /** The `continueFrom` of the last response, if it had one, to continue with the next part. */
   continueFrom?: string | undefined;
 }
 
 export interface WebhookEndpointsListQuery {
-  /** Those that get this tenant's events. */
+  /** Only those that get this tenant's events. */
   tenantId?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the page after it; the first page when left out. */
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }

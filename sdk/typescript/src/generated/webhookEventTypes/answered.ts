@@ -1,29 +1,29 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** A type of events. */
+/** An event type. */
 export interface WebhookEventKind {
-  /** The type, as `event` of the body says it. */
+  /** The event type, as in `event` of the body. */
   type: string;
-  /** What it tells, in a few words. */
+  /** A short title. */
   title: string;
-  /** What has happened when it is sent. */
+  /** What has happened when this event is sent. */
   when: string;
   /** JSON Schema 2020-12 of the whole body. */
   schema: Record<string, unknown>;
   /** A body of this type. */
   example: {
-    /** The type. */
+    /** The event type. */
     event: string;
-    /** What has happened. */
+    /** What happened. */
     payload: Record<string, unknown>;
-    /** Whose it is, its id and its place. */
+    /** The event's owner, id and position. */
     metadata: Record<string, unknown>;
   };
 }
 
 export interface WebhookEventTypesListAnswer {
-  /** Every type. */
+  /** All event types. */
   eventTypes: WebhookEventKind[];
-  /** The list is whole. */
+  /** The list is complete. */
   hasMore: false;
 }

@@ -5,7 +5,7 @@ import { Resource } from '../../resource.ts';
 import type { WebhookEventKind, WebhookEventTypesListAnswer } from './answered.ts';
 
 export class WebhookEventTypesCalls extends Resource {
-  /** List the kinds of events, with their schemas and examples */
+  /** List event types with their schemas and examples */
   list(options?: CallOptions): Listed<WebhookEventTypesListAnswer, WebhookEventKind> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/webhooks/event-types' },

@@ -1,11 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { WebhookDelivery } from '../shared/answered-2.ts';
 
-/** An event, without what became of it. */
+/** An event, without its deliveries. */
 export interface WebhookEvent {
   /** The id of an event. */
   id: string;
-  /** What has happened, as `event` of the body says it. */
+  /** What happened, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -39,27 +39,27 @@ export interface WebhookEvent {
     | 'endpoint.disabled'
     | 'endpoint.recovered'
     | 'endpoint.test';
-  /** Whose it is. Null for events about an endpoint. */
+  /** The tenant that the event belongs to. Null for events about an endpoint. */
   tenantId: string | null;
-  /** The session of it. Null for events about an endpoint. */
+  /** The session of the event. Null for events about an endpoint. */
   sessionId: string | null;
-  /** The conversation of it. Null where it is about none. */
+  /** The conversation of the event. Null if it has none. */
   conversationId: string | null;
   /** As in the event's `metadata`. */
   sequence: number;
-  /** When it was written. */
+  /** When the event was written. */
   createdAt: string;
-  /** Made by `test`, for one endpoint. */
+  /** True if `test` made it, for one endpoint. */
   test: boolean;
-  /** The exact bytes that every endpoint is sent. In the list only with `after`. Of an event that is not kept any more, there is none. */
+  /** The exact bytes that every endpoint is sent. In the list only with `after`. Missing if the body is no longer kept. */
   body?: string;
 }
 
-/** An event, and what became of it. */
+/** An event and its deliveries. */
 export interface WebhookEventDetail {
   /** The id of an event. */
   id: string;
-  /** What has happened, as `event` of the body says it. */
+  /** What happened, as in `event` of the body. */
   type:
     | 'message'
     | 'message.ack'
@@ -93,41 +93,41 @@ export interface WebhookEventDetail {
     | 'endpoint.disabled'
     | 'endpoint.recovered'
     | 'endpoint.test';
-  /** Whose it is. Null for events about an endpoint. */
+  /** The tenant that the event belongs to. Null for events about an endpoint. */
   tenantId: string | null;
-  /** The session of it. Null for events about an endpoint. */
+  /** The session of the event. Null for events about an endpoint. */
   sessionId: string | null;
-  /** The conversation of it. Null where it is about none. */
+  /** The conversation of the event. Null if it has none. */
   conversationId: string | null;
   /** As in the event's `metadata`. */
   sequence: number;
-  /** When it was written. */
+  /** When the event was written. */
   createdAt: string;
-  /** Made by `test`, for one endpoint. */
+  /** True if `test` made it, for one endpoint. */
   test: boolean;
-  /** The exact bytes that every endpoint is sent. In the list only with `after`. Of an event that is not kept any more, there is none. */
+  /** The exact bytes that every endpoint is sent. In the list only with `after`. Missing if the body is no longer kept. */
   body?: string;
-  /** What became of it at each endpoint, 200 at most. */
+  /** The deliveries of the event, up to 200. */
   deliveries: WebhookDelivery[];
 }
 
 export interface WebhookEventsListAnswer {
-  /** The events of this page. */
+  /** The events on this page. */
   events: WebhookEvent[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface WebhookEventsResendAnswer {
   /** The id of an event. */
   eventId: string;
-  /** Where it goes again. */
+  /** Where the event is sent again. */
   deliveries: {
     /** The id of a webhook endpoint. */
     endpointId: string;
-    /** The delivery, by its number. */
+    /** The delivery's number. */
     deliveryId: string;
   }[];
 }

@@ -27,7 +27,7 @@ export class WebhookEventsCalls extends Resource {
     );
   }
 
-  /** Read an event, its body and what became of it */
+  /** Read an event, its body and its deliveries */
   read(id: string, query: WebhookEventsReadQuery = {}, options?: CallOptions): Promise<WebhookEventDetail> {
     return this.caller.call(
       { method: 'GET', path: path`/api/v1/webhooks/events/${id}`, query, takes: 'tenant' },
@@ -35,7 +35,7 @@ export class WebhookEventsCalls extends Resource {
     );
   }
 
-  /** Send an event again, now */
+  /** Resend an event immediately */
   resend(id: string, body: ResendWebhookEvent = {}, options?: CallOptions): Promise<WebhookEventsResendAnswer> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/webhooks/events/${id}/resend`, body, takes: 'agency', keyed: true },
@@ -43,7 +43,7 @@ export class WebhookEventsCalls extends Resource {
     );
   }
 
-  /** Read the whole of an event that is too large to be posted */
+  /** Read an event that is too large to be posted */
   readPayload(
     eventId: string,
     query: WebhookEventsReadPayloadQuery,

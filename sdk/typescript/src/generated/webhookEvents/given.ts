@@ -1,10 +1,10 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** Where the event goes again. */
+/** Where to resend the event. */
 export interface ResendWebhookEvent {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The endpoint that gets it; every one that it was for when left out. */
+  /** The endpoint that gets the event. If omitted, every endpoint that the event was for gets it. */
   endpointId?: string | undefined;
 }
 
@@ -44,38 +44,38 @@ export interface WebhookEventsListQuery {
     | 'endpoint.recovered'
     | 'endpoint.test'
     | undefined;
-  /** Only those of one tenant. */
+  /** Only those of this tenant. */
   tenantId?: string | undefined;
-  /** Only those of one session. */
+  /** Only those of this session. */
   sessionId?: string | undefined;
-  /** Looked for in the seven days before `until` or now, unless `since` says from when. */
+  /** Only those of this conversation. Searches the seven days before `until` (or before now), unless `since` gives the start. */
   conversationId?: string | undefined;
-  /** Only from this time on, with any offset. */
+  /** Only from this time on, with any UTC offset. */
   since?: string | undefined;
-  /** Only before this time, with any offset. */
+  /** Only before this time, with any UTC offset. */
   until?: string | undefined;
-  /** How many are listed at most, 1 to 100. */
+  /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
-  /** The last answer's `nextCursor`, for the next page of the list. */
+  /** The `nextCursor` of the last response, to get the next page of the list. */
   cursor?: string | undefined;
-  /** `start`, or the `nextCursor` of the pull before. */
+  /** `start`, or the `nextCursor` of the previous pull. */
   after?: string | undefined;
-  /** With `after`: seconds that the answer is held while there is nothing new; 200 requests of an agency at a time, else 429. */
+  /** With `after`: how many seconds the request waits if there is nothing new. Up to 200 requests of an agency wait at a time; further ones return 429. */
   wait?: number | undefined;
-  /** With `after`: also the events of `test`, which went to one endpoint. */
+  /** With `after`: also return the events of `test`, which went to one endpoint only. */
   tests?: boolean | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEventsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may leave it out. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. A session's key leaves it out, and a dashboard's key may where the agency has one tenant alone or the path names something of the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface WebhookEventsReadPayloadQuery {
-  /** Part of the address, which proves that the engine gave it out. */
+  /** Part of the address, which proves that the engine issued it. */
   signature: string;
 }

@@ -2,10 +2,10 @@
 
 /** Who keeps a copy of the inbox. */
 export interface Mirror {
-  /** The tenants whose inboxes are mirrored by pull or stream; null is every tenant of the agency. */
+  /** The tenants whose inboxes are mirrored by pull or stream. Null means every tenant of the agency. */
   tenantIds: string[] | null;
-  /** The kinds of events that are written only for those who mirror. */
+  /** The event types that are written only for readers who mirror. */
   events: ('message.any' | 'message.updated' | 'message.deleted' | 'conversation.updated')[];
-  /** The endpoints that ask for such events themselves. */
+  /** The endpoints that ask for these event types themselves. */
   endpointIds: string[];
 }

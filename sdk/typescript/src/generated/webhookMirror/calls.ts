@@ -5,7 +5,7 @@ import type { Mirror } from './answered.ts';
 import type { UpdateMirror, WebhookMirrorReadQuery } from './given.ts';
 
 export class WebhookMirrorCalls extends Resource {
-  /** Read who mirrors the inboxes of an agency */
+  /** Read which inboxes of an agency are mirrored */
   read(query: WebhookMirrorReadQuery = {}, options?: CallOptions): Promise<Mirror> {
     return this.caller.call({ method: 'GET', path: '/api/v1/webhooks/mirror', query, takes: 'agency' }, options);
   }

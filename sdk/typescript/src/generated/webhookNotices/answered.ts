@@ -1,45 +1,45 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** What was to be told about an endpoint. */
+/** A notice about an endpoint. */
 export interface WebhookNotice {
   /** The id of the notice. */
   id: string;
-  /** The agency that was told. */
+  /** The agency that was notified. */
   agencyId: string;
   /** The id of a webhook endpoint. */
   endpointId: string;
-  /** What it tells; the event of the same name goes to the other endpoints of the agency. */
+  /** What the notice is about. The event of the same name goes to the agency's other endpoints. */
   type: 'endpoint.failing' | 'endpoint.disabled' | 'endpoint.recovered';
-  /** When it was told. */
+  /** When the notice was written. */
   at: string;
-  /** Where the endpoint was then. */
+  /** The endpoint's URL at that time. */
   url: string;
-  /** Whether events go out. */
+  /** Whether events are sent. */
   status: 'active' | 'paused' | 'disabled';
-  /** Why it was told. */
+  /** The reason for the notice. */
   reason: 'failing_for' | 'events_exhausted' | 'gone' | 'failing_for_days' | 'by_request' | 'answers_again';
-  /** When it began to fail. Null once it does well. */
+  /** When it began to fail. Null once it is healthy. */
   failingSince: string | null;
   /** The class of the last failed attempt. */
   lastError: string | null;
-  /** Events that waited for it then. */
+  /** Events that waited for the endpoint at that time. */
   pending: number;
 }
 
 export interface WebhookNoticesListAnswer {
-  /** The notices of this page. */
+  /** The notices on this page. */
   notices: WebhookNotice[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }
 
 export interface WebhookNoticesListAllAnswer {
-  /** The notices of this page. */
+  /** The notices on this page. */
   notices: WebhookNotice[];
-  /** True where more follow after these. */
+  /** True if more rows follow. */
   hasMore: boolean;
-  /** Asks for the page after this one, as `cursor`. Null where this is the last. */
+  /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
 }

@@ -6,7 +6,7 @@ import type { WebhookNotice, WebhookNoticesListAllAnswer, WebhookNoticesListAnsw
 import type { WebhookNoticesListAllQuery, WebhookNoticesListQuery } from './given.ts';
 
 export class WebhookNoticesCalls extends Resource {
-  /** List what was to be told of the webhook endpoints of an agency */
+  /** List notices about an agency's webhook endpoints */
   list(query: WebhookNoticesListQuery = {}, options?: CallOptions): Listed<WebhookNoticesListAnswer, WebhookNotice> {
     return this.caller.list(
       { method: 'GET', path: '/api/v1/webhooks/notices', query, takes: 'agency' },
@@ -15,7 +15,7 @@ export class WebhookNoticesCalls extends Resource {
     );
   }
 
-  /** List what agencies were told of their webhook endpoints */
+  /** List notices about all agencies' webhook endpoints */
   listAll(
     query: WebhookNoticesListAllQuery = {},
     options?: CallOptions,

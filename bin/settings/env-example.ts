@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { settings } from '../config.ts';
+import { settings } from '../../config.ts';
 
 /** Returns the settings as `.env.example` shows them. */
 export function envExample(): string {
@@ -10,7 +10,7 @@ export function envExample(): string {
     const note = production === undefined ? '' : ' Required in production.';
     return `# ${description}${note}\n# ${variable}=${value}\n`;
   });
-  return `# Every setting, each with its default. Nothing here is needed for "npm start".\n# A copy named .env is read by every start and command, but not in production; the environment counts more.\n\n${blocks.join('\n')}`;
+  return `# Every setting with its default. "npm start" needs none of them.\n# Every start and command reads a copy named .env, except in production; the environment takes precedence.\n\n${blocks.join('\n')}`;
 }
 
-if (import.meta.main) writeFileSync(new URL('../.env.example', import.meta.url), envExample());
+if (import.meta.main) writeFileSync(new URL('../../.env.example', import.meta.url), envExample());

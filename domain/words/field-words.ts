@@ -24,9 +24,9 @@ const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'i
 
 /**
  * Says what is wrong with a field, as the end of a sentence about it ("must have at least 32 characters"). It gives way
- * to the words that a schema has of its own.
+ * to the words that a schema has of its own. Undefined where there is nothing plainer to say than zod does.
  */
-export function fieldWords(issue: Issue): string {
+export function fieldWords(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
@@ -41,9 +41,18 @@ export function fieldWords(issue: Issue): string {
     case 'invalid_format':
       if (issue.format === 'regex') return `must match ${String(issue.pattern)}`;
       return `must be ${FORMATS[issue.format] ?? `of the form ${issue.format}`}`;
+    case 'invalid_union':
+      return ofUnion(issue);
     default:
-      return 'does not fit; the API reference at /docs/api says what it takes';
+      return undefined;
   }
+}
+
+/** What tells the forms of a union apart is wrong: zod names the values that it may have. */
+function ofUnion({ input, discriminator, options }: Extract<Issue, { code: 'invalid_union' }>): string | undefined {
+  if (discriminator === undefined || !Array.isArray(options)) return undefined;
+  if (typeof input === 'object' && input !== null && !Object.hasOwn(input, discriminator)) return 'is required';
+  return `must be one of ${options.map(String).join(', ')}`;
 }
 
 function bound({ origin, exact }: { origin: string; exact?: boolean }, limit: number | bigint, than: string): string {

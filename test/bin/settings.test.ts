@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { envFileNotice, readEnvFile } from '../../bin/env-file.ts';
+import { envFileNotice, readEnvFile } from '../../bin/settings/env-file.ts';
 
 describe('the file .env', () => {
   let directory: string;
@@ -33,6 +33,13 @@ describe('the file .env', () => {
     const environment = { NODE_ENV: 'production' };
     expect(envFileNotice(readEnvFile(environment, directory))).toMatch(/\.env is not read in production/);
     expect(environment).toEqual({ NODE_ENV: 'production' });
+  });
+
+  it('tells whoever has misspelt a setting its name, and leaves the variables of other programs alone', () => {
+    write('PACE_PER_MINUT=5\nMY_SHOP_TOKEN=x\n');
+    const [first, ...told] = String(envFileNotice(readEnvFile({}, directory))).split('\n');
+    expect(first).toContain('MY_SHOP_TOKEN, PACE_PER_MINUT');
+    expect(told).toEqual([expect.stringContaining('PACE_PER_MINUT is not a setting. Did you mean PACE_PER_MINUTE?')]);
   });
 
   it('need not be there', () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { hasPlace } from '../shell/engine.ts';
+import { hasPlace } from '../../shell/engine.ts';
 import { ChooseFirst } from './choose-first.tsx';
 
 /** For what belongs to one agency: the master key says first of which it wants to know. */
 export const AgencyFirst = ({ children }: { children: ComponentChildren }) =>
-  hasPlace.value ? <>{children}</> : <ChooseFirst text="This belongs to one agency. Choose it above." />;
+  hasPlace.value ? <>{children}</> : <ChooseFirst text="Choose an agency above." />;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { hasCode } from '../embedded/error-reason.ts';
+import { hasCode } from '../../embedded/error-reason.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 
 /** What became of the file `.env` in the directory from which the engine is started. */
 export type EnvFile =
@@ -45,7 +46,11 @@ export function envFileNotice(file: EnvFile): string | null {
     case 'left':
       return `${file.path} is not read in production or in tests: give the process its variables itself.`;
     case 'read':
-      return file.variables.length === 0 ? null : `Settings from ${file.path}: ${file.variables.toSorted().join(', ')}`;
+      if (file.variables.length === 0) return null;
+      return [
+        `Settings from ${file.path}: ${file.variables.toSorted().join(', ')}`,
+        ...misspeltSettings(file.variables).map((problem) => `${file.path}: ${problem}`),
+      ].join('\n  ');
   }
 }
 

@@ -1,0 +1,32 @@
+import type { TenantScope } from '../../domain/scope.ts';
+import { IdRow } from '../columns.ts';
+import { row } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import type { Subject } from './subject.ts';
+
+/**
+ * The network tells whole seconds, by a clock of its own. What was said just before the moment of an erasure would seem
+ * to be of after it, and the next reading of the history would bring it back.
+ */
+const JUST_NOW = '2 seconds';
+/** A network whose clock is further ahead is wrong, and nothing waits for it. */
+const MAX_AHEAD = '1 minute';
+/** Somebody who goes on writing does not put the erasure off for longer than this. */
+const MAX_DELAY_MS = 60_000;
+
+/** Whether an erasure has to wait, because something was said to or by the person just now. */
+export async function wasJustSaid(
+  tx: Tx,
+  { agencyId, tenantId, createdAt }: TenantScope & { createdAt: Date },
+  { conversationIds, chatIds }: Pick<Subject, 'conversationIds' | 'chatIds'>,
+): Promise<boolean> {
+  if (tx.now.getTime() - createdAt.getTime() > MAX_DELAY_MS) return false;
+  const said = await row(tx, IdRow)`
+    select id from message
+    where (conversation_id = any(${conversationIds}::text[])
+        or participant = any(${chatIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId})
+      and greatest(occurred_at, sent_at) between ${tx.now}::timestamptz - ${JUST_NOW}::interval
+        and ${tx.now}::timestamptz + ${MAX_AHEAD}::interval
+    limit 1`;
+  return said !== undefined;
+}

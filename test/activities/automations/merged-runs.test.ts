@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createStepActivities } from '../../../activities/automations/steps.ts';
+import { adoptChatId } from '../../../db/conversations/contact.ts';
+import { run } from '../../../db/rows.ts';
+import { Catalogue } from '../../../domain/automations/definition.ts';
+import { workflowId } from '../../../domain/names.ts';
+import { askSatisfaction } from '../../../workflows/automations/index.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { executionScene } from './execution-scene.ts';
+
+const { database, session } = await databaseOfThisFile();
+const { sendText, changeHandsFor, lookForReply } = createStepActivities({
+  database,
+  automations: new Catalogue({ askSatisfaction }),
+});
+const AN_HOUR_MS = 3_600_000;
+const aStep = (executionId: string, number: number, name: string) => ({
+  executionId,
+  number,
+  name,
+  besidePeople: false,
+});
+
+const { writes, anExecution, sentIn } = executionScene(database, session);
+
+describe('a run whose conversation became one with another', () => {
+  it('acts in that one, and on nothing that a person has taken over there', async () => {
+    const runs = [await anExecution(), await anExecution()] as const;
+    const [{ conversationId: first }, { chatId: second }] = runs;
+    const into = await database.transaction((tx) => adoptChatId(tx, first, second));
+    const step = (executionId: string, number: number) => ({ executionId, number, name: 'send', besidePeople: false });
+    for (const { executionId } of runs) {
+      expect(await sendText({ ...step(executionId, 1), text: 'question' })).toMatchObject({ stop: null });
+    }
+    expect(await sentIn(into)).toBe(2);
+    await rowsOf(
+      database,
+      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${into}`,
+    );
+    for (const { executionId } of runs) {
+      const release = { ...step(executionId, 2), to: 'agent', assignee: null, reason: null } as const;
+      expect(await changeHandsFor(release)).toEqual({ stop: 'taken_over' });
+      expect(await sendText({ ...step(executionId, 3), text: 'thanks' })).toEqual({ stop: 'taken_over' });
+    }
+    expect(await countOf(database, sql`conversation where id = ${into} and mode = 'human_takeover'`)).toBe(1);
+  });
+});
+
+describe('a run that waits in a conversation which became one with another', () => {
+  it('is told of what its contact writes there, and takes it as its reply', async () => {
+    const [{ executionId, conversationId }, { chatId }] = [await anExecution(), await anExecution()];
+    const wait = { ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
+    await lookForReply({ ...wait, isOver: false });
+    await database.transaction((tx) => adoptChatId(tx, conversationId, chatId));
+    const told = sql`dispatch where workflow_id = ${workflowId('runAutomation', executionId)} and signal = 'changed'`;
+    expect(await countOf(database, told)).toBe(0);
+    await writes(chatId, 'Yes');
+    expect(await countOf(database, told)).toBe(1);
+    expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'yes' });
+  });
+
+  it('has a reply that begins no other run of an automation which leaves replies out', async () => {
+    const [{ executionId, conversationId }, { chatId }] = [await anExecution(), await anExecution()];
+    const withTrigger = (trigger: object) =>
+      database.transaction(async (tx) => {
+        await run(tx)`update automation set trigger = ${JSON.stringify(trigger)}::jsonb`;
+        tx.wake('automation', session.agencyId);
+      });
+    await lookForReply({ ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: [], isOver: false });
+    await database.transaction((tx) => adoptChatId(tx, conversationId, chatId));
+    await withTrigger({ event: 'message', isReply: false });
+    const begun = sql`automation_execution where trigger->>'event' = 'message'`;
+    await writes(chatId, 'My reply');
+    expect(await countOf(database, begun)).toBe(0);
+    await writes(chatId, 'Something else');
+    expect(await countOf(database, begun)).toBe(1);
+    await withTrigger({ event: 'request' });
+  });
+});

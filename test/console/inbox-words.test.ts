@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { becameText, givenBackText, handoverTitle, takenText } from '../../console/pages/inbox/words.ts';
+
+describe('the words of the inbox', () => {
+  it('tell whoever sent a message what became of it, and leave the promise while it waits', () => {
+    expect([undefined, 'queued' as const, 'scheduled' as const].map(becameText)).toEqual([null, null, null]);
+    expect(becameText('read')).toBe('Read');
+    expect(becameText('failed')).toBe('Not sent');
+  });
+
+  it('promise no answer of an agent that is off to whoever gives a chat back', () => {
+    expect(givenBackText(null)).toBe('The agent answers again');
+    expect(givenBackText('paused')).toBe('Given back. The agent is off, so nobody answers');
+    expect(givenBackText('human')).toBe('Given back. People answer in all conversations, so the agent stays silent');
+    expect(
+      handoverTitle({
+        epoch: 2,
+        cause: 'release',
+        actor: 'api',
+        assignedTo: null,
+        mode: 'bot_active',
+        reason: null,
+        at: '',
+      }),
+    ).toBe('Given back');
+  });
+
+  it('tell whoever takes a chat over that the agent falls silent only if it has spoken', () => {
+    expect(takenText({ inFlight: 0 }, null)).toBe('You have the conversation. The agent no longer answers here');
+    expect(takenText({ inFlight: 0 }, 'paused')).toBe('You have the conversation');
+    expect(takenText({ inFlight: 2 }, 'paused')).toBe(
+      'You have the conversation. 2 of the agent’s messages may still arrive',
+    );
+  });
+
+  it('tell who has a chat that was given to somebody else', () => {
+    expect(takenText({ inFlight: 0, assignee: 'Ben' }, 'paused')).toBe('Ben has the conversation');
+    expect(takenText({ inFlight: 1, assignee: 'Ben' }, null)).toBe(
+      'Ben has the conversation. 1 of the agent’s messages may still arrive',
+    );
+  });
+});

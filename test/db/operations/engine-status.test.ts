@@ -1,0 +1,93 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { Database } from '../../../db/database.ts';
+import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
+import { readEngineStatus } from '../../../db/operations/engine-status.ts';
+import { recordBackend } from '../../../db/sessions/backend-state.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import { ENCRYPTION_KEY } from '../../support/keys.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { takeDatabase } from '../../support/servers.ts';
+import { aWorkingSession, SCOPE } from '../a-database.ts';
+
+const databaseUrl = await takeDatabase();
+const database = await Database.open({
+  url: databaseUrl,
+  directUrl: databaseUrl,
+  encryptionKey: ENCRYPTION_KEY,
+  webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+  poolSize: 2,
+  applicationName: 'engine-status-test',
+  onError: () => undefined,
+});
+afterAll(() => database.close());
+const sessionId = await aWorkingSession(database);
+const session = await database.read((queries) => findSessionById(queries, sessionId));
+if (!session) throw new Error('The session is not there.');
+const { backend } = session;
+const { agencyId, tenantId } = SCOPE;
+
+/** Messages that wait; the first one is held by the rule, as the releaser notes it of the head of a queue. */
+async function queue(count: number, rule: string | null = null): Promise<void> {
+  await rowsOf(
+    database,
+    sql<object>`
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+        occurred_at, status, chat_seq, expires_at, held_by, held_until)
+      select 'msg_' || n, ${agencyId}, ${tenantId}, ${sessionId}, 'c', 'out', 'api', 'text', '', now(), 'queued', n, now(),
+        case when n = 1 then ${rule}::text end,
+        case when n = 1 and ${rule}::text is not null then now() + interval '1 hour' end
+      from generate_series(1, ${count}::int) n`,
+  );
+}
+
+async function waiting(): Promise<{ held: number; awayBackend: number }> {
+  const { held, awayBackend } = await readEngineStatus(databaseUrl);
+  return { held, awayBackend };
+}
+
+describe('the status of the engine: what holds the messages that wait', () => {
+  beforeEach(async () => {
+    await rowsOf(database, sql<object>`delete from message`);
+    await rowsOf(
+      database,
+      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
+        values ('c', ${agencyId}, ${tenantId}, ${sessionId}, '1@c.us') on conflict do nothing`,
+    );
+    await database.transaction((tx) => recordBackend(tx, backend));
+  });
+
+  it('tells an operator what waits for the backend, which neither pace nor hours hold', async () => {
+    await queue(4);
+    expect(await waiting()).toEqual({ held: 0, awayBackend: 0 });
+    await database.transaction((tx) => recordBackend(tx, backend, { trouble: 'backend_unavailable' }));
+    expect(await waiting()).toEqual({ held: 0, awayBackend: 4 });
+  });
+
+  it('tells an operator what pace and hours hold, with what waits behind it in the session', async () => {
+    await queue(4, 'pace');
+    expect(await waiting()).toEqual({ held: 4, awayBackend: 0 });
+  });
+
+  it('counts a first contact of the next day alone, because others go meanwhile', async () => {
+    await queue(4, 'first_contacts');
+    await database.transaction((tx) => recordBackend(tx, backend, { trouble: 'backend_unavailable' }));
+    expect(await waiting()).toEqual({ held: 1, awayBackend: 3 });
+  });
+
+  it('tells an operator what a restriction of the network holds, and of how many accounts', async () => {
+    await queue(4, 'restricted');
+    const until = new Date(Date.now() + 600_000);
+    await rowsOf(
+      database,
+      sql<object>`insert into session_pace (session_id, restricted_until) values (${sessionId}, ${until})
+        on conflict (session_id) do update set restricted_until = excluded.restricted_until`,
+    );
+    const told = await readEngineStatus(databaseUrl);
+    expect(told).toMatchObject({ held: 0, restricted: 1, restrictedSessions: 1 });
+    const { sessions } = await readDatabaseHealth(databaseUrl);
+    expect(sessions).toMatchObject([{ id: sessionId, status: 'WORKING', restrictedUntil: until }]);
+    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ restrictedSessions: 0 });
+  });
+});
