@@ -22,7 +22,7 @@ export interface RecordedHistory {
 
 export const HISTORIES = new URL('./histories/', import.meta.url);
 
-/** What test/replay/record.ts has recorded, in every release. */
+/** What tools/replay/record.ts has recorded, in every release. */
 export function readHistories(): RecordedHistory[] {
   return releases().flatMap((release) =>
     filesOf(release).map((file) => {

@@ -1,33 +1,15 @@
-import { dirname } from 'node:path';
 import type { SourceFile } from './source-files.ts';
 
 /** What is wrong with the files, a sentence each that says where and what to do; empty when nothing is. */
 export type Guard = (files: readonly SourceFile[]) => string[];
 
-const MAX_FILES = 25;
-const MAX_LINES = 300;
+const MAX_LINES = 400;
 const MAX_SQL_COLUMNS = 120;
 
 /** What databases have run is never changed again, not even its breaks. */
 export const RELEASED_MIGRATION = /^db\/migrations\/000[1-3]-/;
 
 export const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n');
-
-/**
- * A folder that nobody can read at a glance has become two. Recorded data is exempt, because nobody reads it by its
- * folder: a release's histories are found by their story's name (`test/replay/histories`). So are migrations, which
- * nobody moves any more once a database has run them.
- */
-export const guardFolders: Guard = (files) => {
-  const counts = new Map<string, number>();
-  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  return [...counts]
-    .filter(([folder, count]) => folder !== '.' && folder !== 'db/migrations' && count > MAX_FILES)
-    .map(
-      ([folder, count]) =>
-        `${folder}/ holds ${count} files and may hold ${MAX_FILES}: move those that belong together into a folder of their own, or fold a fragment into its only reader.`,
-    );
-};
 
 /** A migration is as long as the list of what happens in it. */
 export const guardLength: Guard = (files) =>

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,22 +10,27 @@ export interface SourceFile {
   text: string;
 }
 
-const FOLDERS =
-  '{api,activities,backend,bench,bin,console,db,demo,deploy,dispatch,domain,embedded,faults,loops,sandbox,sdk,worker,workflows}';
+/** Never source: what git ignores, the guides, and the tests, which some guards read and others do not. */
+const NOT_SOURCE = new Set([...ignoredByGit(), 'docs', 'test']);
+/** Read from the tree, so that no guard misses a new folder. */
+const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !NOT_SOURCE.has(entry.name))
+  .map((entry) => entry.name);
+const SOURCE = `{${FOLDERS.join(',')}}`;
 
-/** True for what the engine itself is made of; false for what measures, shows, ships or calls it. */
+/** True for what the engine itself is made of; false for what measures, proves, shows, ships or calls it. */
 export function isEngine({ path }: SourceFile): boolean {
-  return !/^(bench|console|demo|deploy|faults|sdk)\//.test(path);
+  return !/^(bench|console|demo|deploy|faults|integrations|sdk|tools)\//.test(path);
 }
 
 /** Everything but tests. */
 export function sourceFiles(): SourceFile[] {
-  return read(`${FOLDERS}/**/*.{ts,tsx,mjs}`, '*.ts');
+  return read(`${SOURCE}/**/*.{ts,tsx,mjs}`, '*.ts');
 }
 
 /** Everything that somebody wrote: SQL and tests, too. */
 export function writtenFiles(): SourceFile[] {
-  return read(`${FOLDERS}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
+  return read(`${SOURCE}/**/*.{ts,tsx,mjs,sql}`, 'test/**/*.ts', '*.ts');
 }
 
 /** The pages for whoever reads about the engine. */
@@ -35,7 +40,7 @@ export function docsPages(): SourceFile[] {
 
 /** The files and folders of the project that somebody has written, by their paths from its root. */
 export function projectPaths(): string[] {
-  return globSync(`{.ci,docs,test,${FOLDERS.slice(1)}/**`, { cwd: ROOT }).concat(globSync('*', { cwd: ROOT }));
+  return globSync(`{.ci,docs,test,${FOLDERS.join(',')}}/**`, { cwd: ROOT }).concat(globSync('*', { cwd: ROOT }));
 }
 
 /** What databases are made of, in its order. */
@@ -47,4 +52,12 @@ function read(...patterns: string[]): SourceFile[] {
   return globSync(patterns, { cwd: ROOT })
     .toSorted()
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+}
+
+/** The folders at the root that `.gitignore` names. */
+function ignoredByGit(): string[] {
+  return readFileSync(join(ROOT, '.gitignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.endsWith('/'))
+    .map((line) => line.slice(0, -1));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { backendRoutesPage } from '../../../api/passthrough/table/page.ts';
 import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';
-import { DOCUMENTED_ROUTES } from '../../contract/backend-routes.ts';
+import { DOCUMENTED_ROUTES } from '../../../tools/contract/backend-routes.ts';
 
 const rows = Object.values(BACKEND_ROUTES).flat();
 const names = rows.map(({ method, path }) => `${method} ${path}`);

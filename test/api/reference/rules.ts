@@ -110,7 +110,7 @@ export const everythingHasAnExample: Rule = (document) =>
       .flat()
       .filter(({ examples }) => examples.length === 0)
       .map(
-        ({ where }) => `${where} has no example: use it in test/examples/walk.ts and run "npm run record-examples".`,
+        ({ where }) => `${where} has no example: use it in tools/examples/walk.ts and run "npm run record-examples".`,
       ),
   );
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
-import { MASTER_KEY } from '../support/keys.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { MASTER_KEY } from '../../test/support/keys.ts';
 import type { Notebook } from './notebook.ts';
 import { Made, tenantId } from './scene.ts';
 

@@ -1,4 +1,4 @@
-import { ATTACKS, MARK } from '../../ai-corpus/attacks.ts';
+import { ATTACKS, MARK } from '../../../test/ai-corpus/attacks.ts';
 
 /** What a page must never run: each would change the title, which every page is asked for. */
 const RUN = `document.title='${MARK}'`;

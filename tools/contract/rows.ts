@@ -11,7 +11,7 @@ export function checkRows({ paths }: Document): Check[] {
       const method = verb.toUpperCase();
       const row = rows.find((each) => each.method === method && each.path === path);
       const notes: string[] = [];
-      if (!DOCUMENTED_ROUTES.includes(`${method} ${path}`)) notes.push('is not in test/contract/backend-routes.ts');
+      if (!DOCUMENTED_ROUTES.includes(`${method} ${path}`)) notes.push('is not in tools/contract/backend-routes.ts');
       if (!row) notes.push('has no row in api/passthrough/table');
       if (row && row.who !== 'nobody') {
         const named = operation.parameters

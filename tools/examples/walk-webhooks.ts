@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
-import type { TestEngine } from '../support/engine.ts';
-import { MASTER_KEY } from '../support/keys.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { TestEngine } from '../../test/support/engine.ts';
+import { MASTER_KEY } from '../../test/support/keys.ts';
 import type { Notebook } from './notebook.ts';
 import { Made, SECRET } from './scene.ts';
 

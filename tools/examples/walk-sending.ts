@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Notebook } from './notebook.ts';
 import { Sent, tenantId } from './scene.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readAutomations } from '../../bin/automations.ts';
 import { StartupError } from '../../embedded/startup-error.ts';
-import { AUTOMATIONS, DRAFTS, RECORDED, recordIfPassed, refusalToRecord } from './histories.ts';
-import { writeManifest } from '../replay/manifest.ts';
+import { AUTOMATIONS, DRAFTS, RECORDED, recordIfPassed, refusalToRecord } from '../../test/automations/histories.ts';
+import { writeManifest } from '../../test/replay/manifest.ts';
 
 /**
  * Records what the test of an automation tells, each execution one history, as those of its version:

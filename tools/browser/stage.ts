@@ -1,7 +1,7 @@
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { until } from '../../demo/until.ts';
-import { MARK } from '../ai-corpus/attacks.ts';
+import { MARK } from '../../test/ai-corpus/attacks.ts';
 import { AGENCY, TENANT } from './scene/scene.ts';
 import type { Scene } from './scene/scene.ts';
 

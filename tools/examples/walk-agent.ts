@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
-import type { TestEngine } from '../support/engine.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { TestEngine } from '../../test/support/engine.ts';
 import type { Notebook } from './notebook.ts';
 import { Made, tenantId } from './scene.ts';
 

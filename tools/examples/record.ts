@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { startTestServers } from '../global-setup.ts';
-import tearDown from '../global-teardown.ts';
+import { startTestServers } from '../../test/global-setup.ts';
+import tearDown from '../../test/global-teardown.ts';
 import { startSandbox } from '../../sandbox/main.ts';
-import { startEngine, TEST_SANDBOX } from '../support/engine.ts';
-import { BACKEND_KEY } from '../support/keys.ts';
+import { startEngine, TEST_SANDBOX } from '../../test/support/engine.ts';
+import { BACKEND_KEY } from '../../test/support/keys.ts';
 import { Notebook } from './notebook.ts';
 import { stable } from './stable.ts';
 import { walk } from './walk.ts';

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { awaitWorking, call } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import type { TestEngine } from '../support/engine.ts';
-import { rowsOf } from '../support/rows.ts';
-import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../support/keys.ts';
-import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import { awaitWorking, call } from '../../test/support/client.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { TestEngine } from '../../test/support/engine.ts';
+import { rowsOf } from '../../test/support/rows.ts';
+import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../../test/support/keys.ts';
+import { aWebhookReceiver } from '../../test/support/webhook-receiver.ts';
 import type { Notebook } from './notebook.ts';
 import { agencyId, Made, psk, SECRET, tenantId } from './scene.ts';
 import { agent, inbox } from './walk-agent.ts';

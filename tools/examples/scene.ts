@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PSK } from '../support/keys.ts';
+import { PSK } from '../../test/support/keys.ts';
 
 export const agencyId = 'acme';
 export const tenantId = 'shop';

@@ -1,7 +1,7 @@
 import { routes } from '../../api/routes.ts';
 import type { ExampleBook } from '../../api/reference/examples.ts';
-import { call } from '../support/client.ts';
-import type { Answer } from '../support/client.ts';
+import { call } from '../../test/support/client.ts';
+import type { Answer } from '../../test/support/client.ts';
 
 interface Asked {
   params?: Record<string, string>;

@@ -4,7 +4,7 @@ import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
 import { ROOT } from '../../demo/engine-process.ts';
 
 /** Pins every package, so that a run of today tries what a run of tomorrow does. */
-const REQUIREMENTS = join(ROOT, 'test/fuzz-api/requirements.txt');
+const REQUIREMENTS = join(ROOT, 'tools/fuzz-api/requirements.txt');
 const INSTALL_WITHIN_MS = 120_000;
 /** Their answers do not end, so each would take as long as the fuzzer waits for one. Tests of their own read them. */
 const ENDLESS = ['webhookEvents.stream'];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { eventually } from '../support/eventually.ts';
-import type { TestEngine } from '../support/engine.ts';
-import { untilRows } from '../support/rows.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import type { TestEngine } from '../../test/support/engine.ts';
+import { untilRows } from '../../test/support/rows.ts';
 import type { Notebook } from './notebook.ts';
 import { tenantId } from './scene.ts';
 

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { VERSION } from '../../bin/version.ts';
-import { startTestServers } from '../global-setup.ts';
-import tearDown from '../global-teardown.ts';
-import { startEngine } from '../support/engine.ts';
-import { HISTORIES, filesOf, historyText } from './histories.ts';
-import { writeManifest } from './manifest.ts';
-import { STORIES } from './stories.ts';
+import { startTestServers } from '../../test/global-setup.ts';
+import tearDown from '../../test/global-teardown.ts';
+import { startEngine } from '../../test/support/engine.ts';
+import { HISTORIES, filesOf, historyText } from '../../test/replay/histories.ts';
+import { writeManifest } from '../../test/replay/manifest.ts';
+import { STORIES } from '../../test/replay/stories.ts';
 
 /**
  * Records the histories that replay.test.ts replays, as those of this version and never of another:
