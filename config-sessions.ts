@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { milliseconds, setting, yesOrNo } from './config-forms.ts';
+import { MAX_CALL_MS } from './domain/sending/message-state.ts';
 import { MAX_DAYS, MAX_MESSAGES_PER_CHAT, MAX_MESSAGES_PER_SESSION } from './domain/sessions/sync-view.ts';
 import { Pace } from './domain/tenants/settings.ts';
 
@@ -64,6 +65,11 @@ export const sessionSettings = {
     'SETTLE_ABSENT_AFTER_BREAK_MS',
     'The same after a timeout or a broken connection, because a backend may send late.',
     milliseconds.default(150_000),
+  ),
+  settleLongestFileCallMs: setting(
+    'SETTLE_LONGEST_FILE_CALL_MS',
+    'How many milliseconds after its start a call with a file may still reach the network, although its answer was lost.',
+    milliseconds.default(MAX_CALL_MS),
   ),
   settleGiveUpAfterMs: setting(
     'SETTLE_GIVE_UP_AFTER_MS',

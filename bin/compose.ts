@@ -22,7 +22,6 @@ import { writeAutomationCeiling, writeCeilings } from '../db/tenants/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
 import type { Limits } from '../domain/tenants/limits.ts';
-import { MAX_CALL_MS } from '../domain/sending/message-state.ts';
 import type { WorkerVersion } from '../worker/workers.ts';
 import { dryRunInThreads } from './dry-run/threads.ts';
 import { createReadConsole } from './console-bundle.ts';
@@ -118,7 +117,7 @@ export function activityDependencies(
     settleDelays: {
       afterErrorAnswerMs: config.settleAbsentAfterErrorMs,
       afterBrokenConnectionMs: config.settleAbsentAfterBreakMs,
-      longestFileCallMs: MAX_CALL_MS,
+      longestFileCallMs: config.settleLongestFileCallMs,
       giveUpAfterMs: config.settleGiveUpAfterMs,
     },
     egress: openEgress(config),

@@ -4,6 +4,7 @@ import { Ground } from './ground.ts';
 import { Ledger } from './sends/ledger.ts';
 import { readOptions, USAGE } from './options.ts';
 import type { Options } from './options.ts';
+import { proveProperties } from './properties.ts';
 import { eventsLine, table, uncertainLines } from './report.ts';
 import { runRounds } from './rounds.ts';
 
@@ -16,13 +17,15 @@ else process.exitCode = (await prove(options)) ? 0 : 1;
 /** Runs the faults and returns true when every promise held. */
 async function prove(given: Options): Promise<boolean> {
   const startedAt = performance.now();
+  const config = loadConfig();
+  const haveProperties = !given.properties || (await proveProperties(config.environment));
+  if (given.faults.length === 0) return haveProperties;
   say(
     `Faults with seed ${given.seed}: an engine of its own, the sandbox as its network, two accounts, one webhook receiver.`,
   );
-  const config = loadConfig();
   const removeBundle = await bundleWorkflows(config);
   try {
-    return await strike(await Ground.open(config.environment, given.seed), given);
+    return (await strike(await Ground.open(config.environment, given.seed), given)) && haveProperties;
   } finally {
     await removeBundle();
     say(`${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);

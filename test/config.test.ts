@@ -48,6 +48,7 @@ describe('a developer', () => {
       postgresPort: 0,
       settleAbsentAfterErrorMs: 10_000,
       settleAbsentAfterBreakMs: 150_000,
+      settleLongestFileCallMs: 180_000,
       settleGiveUpAfterMs: 300_000,
     });
   });

@@ -28,6 +28,8 @@ const UNSAFE_AND_QUICK = {
   'pg_stat_statements.max': '50000',
 };
 const quiet = (): void => undefined;
+/** A shell's exit code for a command that an interrupt has ended. */
+const INTERRUPTED = 130;
 
 /**
  * One real PostgreSQL, one real Temporal server and one bundle of the workflows for the whole run; files get a clone and
@@ -66,10 +68,15 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_TEMPORAL_CLI'] = binary;
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
-  Reflect.set(globalThis, 'stopTestServers', async () => {
+  const stop = async (): Promise<void> => {
     await Promise.all([temporal.stop(), postgres.stop()]);
     await rm(directory, { recursive: true, force: true });
-  });
+  };
+  Reflect.set(globalThis, 'stopTestServers', stop);
+  // An interrupted jest calls no teardown, and the servers are in process groups of their own.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(INTERRUPTED)));
+  }
 }
 
 /** On this machine, or fetched as the engine fetches its own: where nothing is cached, CI has pip for both. */

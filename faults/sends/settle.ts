@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { MAX_CALL_MS } from '../../domain/sending/message-state.ts';
 import type { Ground } from '../ground.ts';
 import type { Ledger } from './ledger.ts';
 import { arrivals, checkSends } from './outcome.ts';
@@ -15,11 +14,8 @@ export interface Settled {
 }
 
 const LOOK_EVERY_MS = 500;
-/**
- * A message that could not be looked for becomes `uncertain` after five minutes. For a file these begin when its call
- * must be over. The remaining half minute is for a busy machine.
- */
-const PATIENCE_MS = MAX_CALL_MS + 330_000;
+/** A message that could not be looked for becomes `uncertain` after five minutes; a busy machine gets half a minute more. */
+const PATIENCE_MS = 330_000;
 
 /** Looks until everything is as promised or the patience is over, and then returns the broken promises. */
 export async function settle(ground: Ground, ledger: Ledger): Promise<Settled> {

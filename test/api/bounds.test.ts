@@ -46,6 +46,7 @@ const UNANSWERED = [
   'settleAbsentAfterErrorMs',
   'settleAbsentAfterBreakMs',
   'settleGiveUpAfterMs',
+  'settleLongestFileCallMs',
   'silenceAfterMs',
   'auditEveryMs',
   'historyDays',

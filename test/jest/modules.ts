@@ -4,6 +4,9 @@ const TESTS = new URL('../', import.meta.url).href;
 const JEST = new URL('./', import.meta.url).href;
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
 
+// The process that gives out the files is gone: without it this one would wait forever.
+process.once('disconnect', () => process.exit());
+
 let files = 0;
 
 /**

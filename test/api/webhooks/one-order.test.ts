@@ -13,8 +13,9 @@ import { eventually } from '../../support/eventually.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
+import { someOf } from '../../support/depth.ts';
 
-const SEEDS = [1, 2, 3, 4];
+const SEEDS = someOf([1, 2, 3, 4, 5, 6, 7, 8], 2);
 const WRITERS = 5;
 const TRANSACTIONS = 12;
 const CONVERSATIONS = 3;

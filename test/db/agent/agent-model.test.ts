@@ -5,8 +5,9 @@ import { STEPS } from './agent-steps.ts';
 import type { Step } from './agent-steps.ts';
 import { AgentWorld } from './agent-world.ts';
 import { listOutcomes, listTurnFaults } from './agent-truth.ts';
+import { howMany } from '../../support/depth.ts';
 
-const RUNS = 100;
+const RUNS = howMany({ few: 25, all: 300 });
 const MAX_PIECES = 6;
 const SEED = 20_261_121;
 /** What usually follows each other, broken off or interrupted at any place. */

@@ -11,6 +11,7 @@ import { rowsOf } from '../../support/rows.ts';
 import { seeded } from '../seeded.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
+import { howMany } from '../../support/depth.ts';
 
 const { database, session } = await databaseOfThisFile();
 
@@ -93,7 +94,7 @@ async function outcomeOf(sessionId: string) {
 describe('a batch of events', () => {
   const people = ['15557100001@c.us', '15557100002@c.us', '120363000000000001@g.us', '7710001@lid'];
 
-  it.each(Array.from({ length: 12 }, (_, seed) => seed))(
+  it.each(Array.from({ length: howMany({ few: 3, all: 24 }) }, (_, seed) => seed))(
     'leaves what its events leave that are applied one by one (seed %i)',
     async (seed) => {
       const random = seeded(seed);

@@ -19,10 +19,11 @@ import { applyNetworkEvent } from './apply-event.ts';
 import { anEdit, aReaction } from './message-change.ts';
 import { aScript } from './script-of-kinds.ts';
 import type { Expected, Script } from './script-of-kinds.ts';
+import { howMany } from '../../support/depth.ts';
 
 const { database, session: first } = await databaseOfThisFile();
 
-const GROUPS = 4;
+const GROUPS = howMany({ few: 1, all: 8 });
 const SCHEDULES_EACH = 25;
 
 interface Schedule {

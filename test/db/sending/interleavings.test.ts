@@ -8,6 +8,7 @@ import { aScene, leave, RIVALS } from '../rivals.ts';
 import type { Beginning, Rival } from '../rivals.ts';
 import { withBoundaries } from './boundaries.ts';
 import { stepped } from './stepped.ts';
+import { someOf } from '../../support/depth.ts';
 
 const MOVES: Rival[] = ['accept', 'takeOver', 'due', 'comeBack'];
 /** Who may meet at a message that waits, and who at one that is claimed. */
@@ -46,6 +47,9 @@ const WITH_PACE = [
   { first: 'claimed' as const, rivals: ['release', 'giveBack', 'cancelNext'] satisfies Rival[] },
 ];
 
+/** `npm run faults` runs them all. */
+const RACES_OF_A_PACE = 10;
+
 const { database, sessionId } = await databaseOfThisFile();
 await withBoundaries(database);
 
@@ -82,7 +86,7 @@ describe.each([
     return answers;
   }
 
-  it.each(races.map(({ first, rivals }) => [rivals.join(' and '), first, rivals] as const))(
+  it.each(someOf(races, RACES_OF_A_PACE).map(({ first, rivals }) => [rivals.join(' and '), first, rivals] as const))(
     '%s, the first message %s',
     async (_names, first, rivals) => {
       const answers = await race(first, [...rivals]);

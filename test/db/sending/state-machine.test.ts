@@ -10,14 +10,16 @@ import type { Told } from '../../activities/webhooks/delivery-truth.ts';
 import { seeded } from '../seeded.ts';
 import { SimulatedDelivery } from '../../activities/webhooks/simulated-delivery.ts';
 import type { Fate } from '../../activities/webhooks/simulated-delivery.ts';
+import { someOf } from '../../support/depth.ts';
 
 /** The seed of a run decides everything that happens in it; some of these have found faults. */
-const SEEDS = [
+const ALL_SEEDS = [
   { seed: 3, paced: false },
   { seed: 7, paced: false },
   { seed: 8, paced: true },
   { seed: 14, paced: true },
 ];
+const SEEDS = someOf(ALL_SEEDS, 2);
 const STEPS = 300;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

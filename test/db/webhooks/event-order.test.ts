@@ -13,8 +13,9 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
+import { howMany } from '../../support/depth.ts';
 
-const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: howMany({ few: 3, all: 20 }) }, (_, index) => index + 1);
 const STEPS = 80;
 const MAX_OPEN = 5;
 const SESSIONS = 2;

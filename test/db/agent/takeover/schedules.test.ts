@@ -4,9 +4,10 @@ import { aDatabase, aWorkingSession } from '../../a-database.ts';
 import { withBoundaries } from '../../sending/boundaries.ts';
 import { MUTANTS } from './mutants.ts';
 import { runSchedule } from './schedule.ts';
+import { howMany } from '../../../support/depth.ts';
 
 /** `npm run bench -- --only takeover-schedules` runs ten thousand. */
-const SCHEDULES = 60;
+const SCHEDULES = howMany({ few: 20, all: 600 });
 const MAX_TO_FIND_A_MUTANT = 200;
 /** Each on a database of its own: a change of the tenant is everybody's. */
 const LANES = 3;

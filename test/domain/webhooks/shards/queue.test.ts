@@ -5,9 +5,10 @@ import type { Taken } from '../../../../domain/webhooks/shards/pending.ts';
 import { seeded } from '../../../db/seeded.ts';
 import { QueueSchedule } from './queue-schedule.ts';
 import { SimulatedRows } from './simulated-rows.ts';
+import { howMany } from '../../../support/depth.ts';
 
 const ID = 'whe_1';
-const SCHEDULES = 2_000;
+const SCHEDULES = howMany({ few: 200, all: 5_000 });
 
 const aQueue = (window = 1_000) => new EndpointQueue(window, new Ended());
 const ids = (taken: (Taken | null)[]) => taken.map((each) => each?.delivery.id ?? null);
