@@ -44,8 +44,9 @@ describe('the states of messages, whatever happens in whatever order', () => {
   }, 60_000);
   afterEach(() => database.close());
   afterAll(() => {
-    // What never happens is not proven.
-    if (runs === SEEDS.length)
+    // What never happens is not proven; a few seeds do not reach every end.
+    expect(ended).toContain('sent');
+    if (runs === ALL_SEEDS.length)
       expect(ended).toEqual(new Set(['sent', 'delivered', 'read', 'played', 'failed', 'uncertain', 'cancelled']));
   });
 
