@@ -9,7 +9,8 @@ export default {
   testSequencer: '<rootDir>/test/sequencer.ts',
   // Twice the cores of a small machine: a third of their time is idle with three, because journeys wait for much.
   maxWorkers: 4,
-  workerIdleMemoryLimit: '512MB',
+  // A new process loads the engine anew, which takes it seconds.
+  workerIdleMemoryLimit: '1GB',
   // Past what `eventually` waits for, so that it says what it waited for.
   testTimeout: 90_000,
 };

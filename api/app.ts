@@ -70,7 +70,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   mount(router, routes, options.deps, { access, admission });
   mountHealth(router, options.health);
   mountMetrics(router, metrics, options.extraMetrics);
-  mountDocs(router, routes, options.temporalUi ?? null);
+  mountDocs(router, options.temporalUi ?? null);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);
   if (serving) mountConsole(router, serving, { access, admission, failedKeys });

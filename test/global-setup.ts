@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +70,9 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
   const stop = async (): Promise<void> => {
+    const spent = { PostgreSQL: cpuSeconds(postgres.pid), Temporal: cpuSeconds(temporal.pid) };
     await Promise.all([temporal.stop(), postgres.stop()]);
+    sayCpu(spent);
     await rm(directory, { recursive: true, force: true });
   };
   Reflect.set(globalThis, 'stopTestServers', stop);
@@ -123,4 +126,23 @@ async function registerNamespaces(address: string): Promise<void> {
     ),
   );
   await connection.close();
+}
+
+/** The CPU seconds of a process and of its ended children; null where the system does not say. */
+function cpuSeconds(pid: number): number | null {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return null;
+  // After the name in brackets: user and system time of the process, then of its children, in hundredths.
+  const [, rest = ''] = readFileSync(path, 'utf8').split(') ');
+  const ticks = rest.split(' ').slice(11, 15).map(Number);
+  return ticks.reduce((sum, each) => sum + each, 0) / 100;
+}
+
+/** Says what the run has cost. Seconds on the clock depend on the machine and on what else it does; these hardly do. */
+function sayCpu({ PostgreSQL, Temporal }: Record<'PostgreSQL' | 'Temporal', number | null>): void {
+  const all = cpuSeconds(process.pid);
+  if (all === null || PostgreSQL === null || Temporal === null) return;
+  const said = { PostgreSQL, Temporal, 'jest and engines': all - PostgreSQL - Temporal };
+  const parts = Object.entries(said).map(([name, seconds]) => `${name} ${seconds.toFixed(0)} s`);
+  process.stderr.write(`CPU: ${all.toFixed(0)} s (${parts.join(', ')})\n`);
 }

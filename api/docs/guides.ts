@@ -111,6 +111,17 @@ export async function readSnippet(name: string): Promise<string | undefined> {
   return RECEIVERS.includes(name) ? readFile(new URL(SNIPPETS + name, ROOT), 'utf8') : undefined;
 }
 
+let openApi: Promise<string> | undefined;
+
+/**
+ * Reads the OpenAPI document that `npm run openapi` has made. To make it anew takes most of a second, in which a process
+ * would answer nobody.
+ */
+export function readOpenApi(): Promise<string> {
+  openApi ??= readFile(new URL('openapi.json', ROOT), 'utf8').then((text) => JSON.stringify(JSON.parse(text)));
+  return openApi;
+}
+
 /** The pictures that the guides show. */
 const PICTURES = [
   'connect-link.png',

@@ -1,12 +1,10 @@
 import type Router from '@koa/router';
 import { isErrorCode, notFound } from '../../domain/error.ts';
 import type { TemporalUi } from '../deps.ts';
-import { createOpenApiDocument } from '../openapi.ts';
 import type { RequestState } from '../wire/request-state.ts';
-import type { Route } from '../route/route.ts';
 import { errorListPage, errorPage } from './error-pages.ts';
 import { guideListPage, guidePage, homePage, searchPage } from './guide-pages.ts';
-import { readPicture, readSnippet } from './guides.ts';
+import { readOpenApi, readPicture, readSnippet } from './guides.ts';
 import { ICON } from './icon.ts';
 import { PAGE_POLICY, STYLE } from './page.ts';
 import { ASSETS, readAsset, REFERENCE, REFERENCE_START } from './reference.ts';
@@ -30,12 +28,7 @@ interface Asked {
 }
 
 /** Serves the pages for people: the guides, the reference of the API and the errors. */
-export function mountDocs<Deps>(
-  router: Router<RequestState>,
-  routes: readonly Route<Deps>[],
-  ui: TemporalUi | null,
-): void {
-  const document = JSON.stringify(createOpenApiDocument(routes));
+export function mountDocs(router: Router<RequestState>, ui: TemporalUi | null): void {
   const serve = (path: string, type: string, content: (asked: Asked) => Content | Promise<Content>): void => {
     router.get(path, async (context) => {
       context.state.route = path;
@@ -48,7 +41,7 @@ export function mountDocs<Deps>(
       context.type = type;
     });
   };
-  serve('/openapi.json', 'application/json; charset=utf-8', () => document);
+  serve('/openapi.json', 'application/json; charset=utf-8', readOpenApi);
   serve('/favicon.ico', 'image/svg+xml', () => ICON);
   serve('/', HTML, homePage);
   serve('/docs', HTML, guideListPage);

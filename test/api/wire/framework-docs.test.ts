@@ -4,6 +4,7 @@ import { createRouting } from '../../../api/route/route.ts';
 import { ERRORS } from '../../../domain/error.ts';
 import { z } from 'zod';
 import { ask, startDemo } from '../route/framework-app.ts';
+import { routes as all } from '../../../api/routes.ts';
 import { routes } from '../route/framework-routes.ts';
 import type { Demo } from '../route/framework-app.ts';
 
@@ -14,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => demo.close());
 
 describe('the OpenAPI document', () => {
-  test('is served as it is generated from the routes', async () => {
+  test('is served as it is generated from the routes of the engine', async () => {
     const { body, headers } = await ask(demo, 'GET', '/openapi.json');
-    expect(body).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(routes))));
+    expect(body).toEqual(JSON.parse(JSON.stringify(createOpenApiDocument(all))));
     expect(headers.get('content-type')).toContain('charset=utf-8');
   });
 
