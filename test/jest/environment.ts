@@ -2,8 +2,8 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /**
- * Tests run in the world of their process, without a world of their own for each file. What a file has mocked or set in
- * the environment is undone after it.
+ * Tests run in the context of their process. Jest's own environments make a VM context for each file, in which the
+ * modules of the process cannot be used (modules.ts). After a file, its mocks and environment variables are undone.
  */
 export default class ProcessEnvironment {
   readonly moduleMocker = new ModuleMocker(globalThis);

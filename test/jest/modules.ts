@@ -10,9 +10,10 @@ process.once('disconnect', () => process.exit());
 let files = 0;
 
 /**
- * A test file and the furniture under `test/` that it imports are evaluated for this file alone, because they keep
- * state and import `@jest/globals`. All else is evaluated once in a process: to link the engine and its packages anew
- * for each of some three hundred files took as long as the tests.
+ * A test file and the modules under `test/` that it imports are evaluated for this file alone, because they keep state
+ * and import `@jest/globals`. All else is evaluated once in a process. Jest cannot: it gives each file a module registry
+ * of its own, and to load the engine and its packages takes 3.4 s of CPU, the next file 0.1 s. That saves 3.3 s for each
+ * file that needs the engine, some 300.
  */
 registerHooks({
   resolve(specifier, context, next) {

@@ -3,7 +3,7 @@ import type ProcessEnvironment from './environment.ts';
 
 export type FrameworkGlobals = Omit<typeof globals, 'jest'>;
 
-/** What test files use of the `jest` object. */
+/** The part of the `jest` object that test files use: jest makes it in its own module registry alone (modules.ts). */
 type Jest = Pick<
   ProcessEnvironment['fakeTimersModern'],
   'advanceTimersByTime' | 'advanceTimersByTimeAsync' | 'getTimerCount' | 'useFakeTimers' | 'useRealTimers'
@@ -12,13 +12,13 @@ type Jest = Pick<
 
 let current: (FrameworkGlobals & { jest: Jest }) | null = null;
 
-/** What the file that runs imports as `@jest/globals`. */
+/** Returns the `@jest/globals` of the file that runs. */
 export function jestOfThisFile(): FrameworkGlobals & { jest: Jest } {
   if (!current) throw new Error('No test file runs.');
   return current;
 }
 
-/** Says which file runs from now on. */
+/** Begins the next file. */
 export function beginFile(framework: FrameworkGlobals, { moduleMocker, fakeTimersModern }: ProcessEnvironment): void {
   const jest: Jest = {
     advanceTimersByTime: (ms) => fakeTimersModern.advanceTimersByTime(ms),
