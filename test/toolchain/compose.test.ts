@@ -143,22 +143,6 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('the image', () => {
-  it('is made of what the list of its files lets in', () => {
-    const lines = (name: string): string[] => readFileSync(join(ROOT, name), 'utf8').split('\n');
-    const allowed = lines('.dockerignore').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
-    const copied = lines('Dockerfile').flatMap((line) => {
-      const [, sources = ''] = /^COPY (?!--from|\. )(.+) \S+$/.exec(line) ?? [];
-      return sources.split(' ').filter(Boolean);
-    });
-    expect(copied).toContain('console');
-    const isIn = (file: string): boolean => allowed.some((name) => file.startsWith(name));
-    expect(copied.filter((file) => !isIn(file))).toEqual([]);
-    // The command line and the API import them at run time.
-    for (const path of ['sdk/typescript/src/index.ts', 'bin/main.ts']) expect(isIn(path)).toBe(true);
-  });
-});
-
 function neededInProduction(): string[] {
   try {
     loadConfig({ NODE_ENV: 'production' });
