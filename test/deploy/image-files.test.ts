@@ -119,7 +119,7 @@ describe('the rules of .dockerignore', () => {
     ['**/.*\n!.npmrc', '.npmrc', true],
     ['**/.*\n!.npmrc', 'b/.npmrc', false],
     ['*.md', 'README.md', false],
-    ['*.md', 'docs/README.md', true],
+    ['*.md', 'folder/notes.md', true],
     ['a/*\n!a/kept', 'a/kept', true],
     ['a/*\n!a/kept', 'a/other', false],
     ['# a\n\nb?', 'b1', false],

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../../config-checks.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig, settings } from '../../config.ts';
 import { ROOT } from './source-files.ts';
 
 const Service = z.object({
@@ -105,6 +105,27 @@ describe('docker-compose.yml', () => {
     const needed = neededInProduction();
     expect(needed).not.toEqual([]);
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
+  });
+
+  it.each(['api', 'worker'])('hands every setting of .env to the %s, by its name', (name) => {
+    const environment = services[name]?.environment ?? {};
+    const variables = settings().map(({ variable }) => variable);
+    expect(variables.filter((variable) => environment[variable] === undefined)).toEqual([]);
+    // What the file does not decide itself comes from .env under the same name.
+    const renamed = variables.filter((variable) => {
+      const value = environment[variable] ?? '';
+      return /^\$\{[A-Z0-9_]+:[-?]/.test(value) && !value.startsWith(`\${${variable}:`);
+    });
+    expect(renamed).toEqual([]);
+    expect(environment).toMatchObject({
+      TRUSTED_PROXIES: '${TRUSTED_PROXIES:-}',
+      PACE_PER_MINUTE: '${PACE_PER_MINUTE:-}',
+    });
+  });
+
+  it.each(['api', 'worker'])('keeps the passwords of the other services from the %s', (name) => {
+    const own = new Set(settings().map(({ variable }) => variable));
+    expect(Object.keys(services[name]?.environment ?? {}).filter((variable) => !own.has(variable))).toEqual([]);
   });
 
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
