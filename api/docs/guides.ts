@@ -118,7 +118,9 @@ let openApi: Promise<string> | undefined;
  * would answer nobody.
  */
 export function readOpenApi(): Promise<string> {
-  openApi ??= readFile(new URL('../../openapi.json', import.meta.url), 'utf8').then((text) => JSON.stringify(JSON.parse(text)));
+  openApi ??= readFile(new URL('../../openapi.json', import.meta.url), 'utf8').then((text) =>
+    JSON.stringify(JSON.parse(text)),
+  );
   return openApi;
 }
 
