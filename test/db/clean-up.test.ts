@@ -25,7 +25,7 @@ describe('the clean-up of a backlog', () => {
         sql`create trigger note after delete on ${sql.table(table)} referencing old table as gone
           for each statement execute function note()`,
       );
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const forgotten = () =>

@@ -12,7 +12,7 @@ describe('the claim of dispatches', () => {
 
   beforeEach(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const insert = (agencyId: string, count: number, priority = 2) =>

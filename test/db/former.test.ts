@@ -30,7 +30,7 @@ describe('a process of 0.1.0 on the functions of this release', () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
     await rowsOf(database, sql<object>`delete from dispatch`);
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   const answer = async (call: RawBuilder<unknown>): Promise<unknown> => {

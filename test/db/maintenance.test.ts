@@ -12,7 +12,7 @@ describe('the clean-up', () => {
   beforeEach(async () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const maintain = (day: string) =>
@@ -99,7 +99,7 @@ describe('the clean-up', () => {
     expect(await rowsOf(database, sql`select event_id from delivery where status = 'pending'`)).toEqual([
       { event_id: 'e100001' },
     ]);
-  }, 60_000);
+  });
 
   it('forgets an endpoint that was deleted long ago, once nothing leads to it, with its notices', async () => {
     const keep = (id: string, days: number) =>

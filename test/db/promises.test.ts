@@ -44,7 +44,7 @@ describe('a promise shows Temporal', () => {
           ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', now(),
             'received', null, null, now(), now() - interval '1 hour', false)`,
     );
-  }, 60_000);
+  });
   afterAll(() => database.close());
   beforeEach(() => rowsOf(database, sql<object>`delete from dispatch`));
 

@@ -28,7 +28,7 @@ describe('reconcileRows: the reconcile', () => {
     sessionId = await aWorkingSession(database);
     // Its agency's endpoint has one of its own.
     await rowsOf(database, sql<object>`delete from dispatch`);
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   /** Messages `<name>1`, `<name>2` … each in a conversation of its own, the first the oldest; heads unless held. */

@@ -14,7 +14,7 @@ describe('reconcileRows: what repairs', () => {
 
   beforeEach(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const state = () => database.read(readRepairState);

@@ -21,7 +21,7 @@ describe('an execution without an end in sight', () => {
     // What its session shows of its sends is believed from then on.
     const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
     await untilStatus(engine, agency, messageId, 'read');
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   /** Ends what runs under the id and starts the workflow with other arguments. */
@@ -64,7 +64,7 @@ describe('an execution without an end in sight', () => {
     expect(await statusOf(id)).toBe('RUNNING');
     await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'WORKING' });
     await signal();
-  }, 60_000);
+  });
 
   it('of a message that a backend refuses for days goes on in a new run, which knows of the old one and is told what is decided', async () => {
     // A number whose sends always fail.
@@ -80,5 +80,5 @@ describe('an execution without an end in sight', () => {
     await eventually(() => handle.executeUpdate('cancel', { args: [DECISION] }).catch(() => undefined));
     await untilStatus(engine, agency, messageId, 'cancelled');
     expect(await handle.result()).toBe('cancelled');
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ describe('sending while something is down', () => {
 
   beforeAll(async () => {
     engine = await startEngine();
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   /** Its first message has been read: a chat read of its session is believed from then on. */

@@ -27,7 +27,7 @@ describe('repairs under a live worker', () => {
     // What its session shows of its sends is believed from then on.
     const { messageId } = await send(engine, agency, '15550109999', 'the first of this session');
     await untilStatus(engine, agency, messageId, 'read');
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const handleOf = (id: string, runId?: string) => engine.temporal.workflow.getHandle(id, runId);
@@ -55,7 +55,7 @@ describe('repairs under a live worker', () => {
     const isRead = async () => (await passportOf(engine, agency, messageId)).status === 'read';
     await eventually(isRead, { withinMs: 75_000, what: 'the message to be read' });
     expect(await textsSeenBy(engine, agency.session.name, '15550100901@c.us')).toEqual(['left behind']);
-  }, 150_000);
+  });
 
   it('reconcile without the schedule, too, when it has not run for three minutes', async () => {
     await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).pause('a test');
@@ -70,7 +70,7 @@ describe('repairs under a live worker', () => {
     } finally {
       await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).unpause();
     }
-  }, 60_000);
+  });
 
   it('are shown by the API, for the workers too, as numbers of its metrics', async () => {
     const { body } = await call(engine, 'GET', '/metrics');
@@ -95,7 +95,7 @@ describe('repairs under a live worker', () => {
       },
       { withinMs: 60_000, what: 'the execution of the endpoint' },
     );
-  }, 90_000);
+  });
 
   it('start the execution of a session again that somebody has deleted, within two minutes', async () => {
     const id = workflowId('superviseSession', agency.session.id);
@@ -111,7 +111,7 @@ describe('repairs under a live worker', () => {
       return now?.status.name === 'RUNNING' && now.runId !== runId;
     };
     await eventually(isBack, { withinMs: 60_000, what: 'the execution of the session' });
-  }, 90_000);
+  });
 
   it('end an execution that a deploy has made unable to go on, start it anew, and send its message once', async () => {
     await engine.stopWorker();
@@ -165,5 +165,5 @@ describe('repairs under a live worker', () => {
       await eventually(async () => (await timers()) === 2, { what: 'its second timer' });
       return { messageId: accepted.messageId, runId: handle.firstExecutionRunId };
     }
-  }, 120_000);
+  });
 });

@@ -30,7 +30,7 @@ describe.each([1, 5])('an engine whose API, worker and loops share %d connection
     });
     await agent('persona', { extractMemories: false });
     await agent('state', { enabled: true });
-  }, 90_000);
+  });
   afterAll(async () => {
     await engine.close();
     receiver.close();
@@ -62,5 +62,5 @@ describe.each([1, 5])('an engine whose API, worker and loops share %d connection
     await untilRows(engine.database, sql`delivery where status = 'pending'`, 0);
     expect(await countOf(engine.database, sql`delivery where status <> 'delivered'`)).toBe(0);
     expect(await countOf(engine.database, sql`delivery`)).toBeGreaterThan(4 * SENDS);
-  }, 150_000);
+  });
 });

@@ -40,7 +40,7 @@ describe('a dashboard that is suspended', () => {
       body: { quietPeriodMs: 50, extractMemories: false },
     });
     await call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: { enabled: true } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await other.close();
     await engine.close();

@@ -49,7 +49,7 @@ describe('an operator who performs every Update, with the input that the details
     receiver = await aWebhookReceiver(SECRET);
     const registration = { agencyId: 'walked', dashboardUrl: receiver.url, webhookSecret: SECRET };
     agency = await anAgencyWithScopedKey(engine, registration);
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await second.close();
@@ -122,7 +122,7 @@ describe('an operator who performs every Update, with the input that the details
     await eventually(() => taken() === 1);
     expect(await perform(['deliverWebhooks', id, 'replaySince'])).toMatchObject({ count: expect.any(Number) });
     await eventually(() => taken() === 2);
-  }, 60_000);
+  });
 
   it('takes a conversation from the agent, and gives it back', async () => {
     const key = agency.scopedKey;
@@ -132,7 +132,7 @@ describe('an operator who performs every Update, with the input that the details
     expect(await perform(['aiConversation', id, 'takeOver'])).toMatchObject({ mode: 'human_takeover' });
     expect(await perform(['aiConversation', id, 'release'])).toMatchObject({ mode: 'bot_active' });
     await call(engine, 'PUT', '/api/v1/ai-sales-agent/state', { key, body: { enabled: false } });
-  }, 60_000);
+  });
 
   it('cancelExecution, skipExecutionWait, handExecutionOver: ends what a run of an automation waits for, cancels one, and gives the conversation of one to a person', async () => {
     await ask('PUT', '/api/v1/automations/ask-satisfaction', { enabled: true });
@@ -169,7 +169,7 @@ describe('an operator who performs every Update, with the input that the details
       mode: 'human_takeover',
       assignedTo: 'anna',
     });
-  }, 60_000);
+  });
 
   // It moves the clock on, and the agent answers nothing that is old.
   it('says what became of a message, and takes one back', async () => {
@@ -195,7 +195,7 @@ describe('an operator who performs every Update, with the input that the details
     const waiting = await send(engine, lossy, '15550100801', 'never mind');
     expect(await perform(['deliverMessage', waiting.messageId, 'cancel'])).toEqual({ status: 'cancelled' });
     expect((await passportOf(engine, lossy, waiting.messageId)).error?.code).toBe('cancelled_by_request');
-  }, 60_000);
+  });
 
   it('stops a session, asks for more of its past and stops that, restarts it, links it anew, and moves it', async () => {
     const { id } = agency.session;
@@ -217,7 +217,7 @@ describe('an operator who performs every Update, with the input that the details
     await untilSession({ status: 'WORKING' });
     await perform(['superviseSession', id, 'move'], { backend: 'second' });
     await untilSession({ backend: 'second', status: 'WORKING' });
-  }, 90_000);
+  });
 
   it('opens each view that the guides link to, and Temporal takes its query', async () => {
     const guides = ['operators', 'runbooks'].map((name) =>

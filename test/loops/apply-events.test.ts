@@ -24,7 +24,7 @@ describe('the applier of backend events', () => {
     database = await aDatabase();
     await aWorkingSession(database);
     running = [];
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(running.map((applier) => applier.stop()));
     await database.close();
@@ -87,7 +87,7 @@ describe('the applier of backend events', () => {
     );
     // The batches under way in all loops but one, and those that had been marked and not committed.
     expect(meanwhile).toBeLessThanOrEqual(2 * (LOOPS - 1) * MAX_BATCH);
-  }, 60_000);
+  });
 
   it('finds the events of a process that has died, and those that are due to be tried again', async () => {
     await aBacklog('left', 3);
@@ -170,7 +170,7 @@ describe('the applier of backend events', () => {
     );
     const texts = Array.from({ length: 40 }, (_, n) => [`${n}`, `${n}'`]).flat();
     expect(told).toEqual(names.map((name) => ({ name, texts })));
-  }, 60_000);
+  });
 
   /** Locks the one conversation that there is; the returned function lets it go. */
   async function holdConversation(): Promise<() => Promise<void>> {
@@ -203,7 +203,7 @@ describe('the applier of backend events', () => {
     expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
     await letGo();
     await untilRows(database, sql`message where body = 'second'`);
-  }, 60_000);
+  });
 
   it('applies the events of others while its process is busy with receiving and a batch waits for a lock', async () => {
     await aSession('held');
@@ -219,5 +219,5 @@ describe('the applier of backend events', () => {
     expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
     await letGo();
     await untilRows(database, sql`message where body = 'second'`);
-  }, 60_000);
+  });
 });

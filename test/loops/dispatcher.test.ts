@@ -103,7 +103,7 @@ describe('the dispatcher', () => {
     await connectTemporal();
     await untilRows(database, sql`dispatch`, 0);
     expect(await started('during')).toBe('deliverMessage');
-  }, 60_000);
+  });
 
   it('notices that Temporal no longer answers, though its connections stay, and goes on when it does', async () => {
     await connectTemporal();
@@ -117,7 +117,7 @@ describe('the dispatcher', () => {
     await connectTemporal();
     await untilRows(database, sql`dispatch`, 0);
     expect(await started('in silence')).toBe('deliverMessage');
-  }, 60_000);
+  });
 
   /** Promises three messages of one session's broadcast in one transaction. */
   const promiseBroadcast = (name: string) =>
@@ -250,40 +250,36 @@ describe('the dispatcher', () => {
   it.each([
     ['denies', '7'],
     ['does not know', '16'],
-  ])(
-    'keeps its promises while Temporal %s its key, and hands them over when that is mended',
-    async (_what, status) => {
-      const denying = createHttp2Server((_request, response) => {
-        response.stream.respond({ 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true });
-      });
-      denying.on('session', (session) => {
-        line.sockets.add(session.socket);
-      });
-      await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
-      await rowsOf(
-        database,
-        sql<object>`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
+  ])('keeps its promises while Temporal %s its key, and hands them over when that is mended', async (_what, status) => {
+    const denying = createHttp2Server((_request, response) => {
+      response.stream.respond({ 'content-type': 'application/grpc', 'grpc-status': status }, { endStream: true });
+    });
+    denying.on('session', (session) => {
+      line.sockets.add(session.socket);
+    });
+    await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
+    await rowsOf(
+      database,
+      sql<object>`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
         values ('deliverMessage', 'message/denied', 'start', '["denied"]', 'a1')`,
-      );
-      const [dispatch] = await database.transaction((tx) =>
-        claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
-      );
-      if (!dispatch) throw new Error('The promise is not there.');
-      expect(await sendDispatch(dispatch, { client, attributes: new Set(), eager: false })).toMatchObject({
-        outcome: 'failed',
-        temporalDown: true,
-        atOnce: false,
-      });
-      await eventually(() => dispatcher.temporalDown);
-      expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
-      line.cut();
-      await new Promise((resolve) => denying.close(resolve));
-      await connectTemporal();
-      await untilRows(database, sql`dispatch`, 0);
-      expect(await started('denied')).toBe('deliverMessage');
-    },
-    60_000,
-  );
+    );
+    const [dispatch] = await database.transaction((tx) =>
+      claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
+    );
+    if (!dispatch) throw new Error('The promise is not there.');
+    expect(await sendDispatch(dispatch, { client, attributes: new Set(), eager: false })).toMatchObject({
+      outcome: 'failed',
+      temporalDown: true,
+      atOnce: false,
+    });
+    await eventually(() => dispatcher.temporalDown);
+    expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
+    line.cut();
+    await new Promise((resolve) => denying.close(resolve));
+    await connectTemporal();
+    await untilRows(database, sql`dispatch`, 0);
+    expect(await started('denied')).toBe('deliverMessage');
+  });
 
   it('starts a workflow once however often it is promised', async () => {
     await connectTemporal();

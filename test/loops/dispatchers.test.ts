@@ -39,7 +39,7 @@ describe.each([1, 8])('the dispatchers of %i processes', (count) => {
         }),
     );
     for (const dispatcher of dispatchers) dispatcher.start();
-  }, 60_000);
+  });
   afterEach(async () => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.stop()));
     await client.connection.close();
@@ -68,5 +68,5 @@ describe.each([1, 8])('the dispatchers of %i processes', (count) => {
     }
     const polls = (await statements.count('take_due_sessions(')) * 2 + 2;
     expect(await statements.count(CLAIM)).toBeLessThanOrEqual(20 + polls);
-  }, 60_000);
+  });
 });

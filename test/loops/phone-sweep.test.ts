@@ -17,7 +17,7 @@ describe('the sweep of messages from the phone', () => {
 
   beforeAll(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   it('goes on, and lets no other process rest, until no message is left that waits', async () => {
@@ -45,5 +45,5 @@ describe('the sweep of messages from the phone', () => {
     await sweep.round(stop.signal);
     expect(await countOf(database, sql`parked_own_message`)).toBe(0);
     expect(toldOfLook()).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -25,7 +25,7 @@ describe('the releasers of five processes', () => {
     [database] = databases as [Database];
     stop = new AbortController();
     running = [];
-  }, 60_000);
+  });
   afterEach(async () => {
     stop.abort();
     await Promise.all(running);
@@ -61,7 +61,7 @@ describe('the releasers of five processes', () => {
     await eventually(async () => (await statements.count('take_due_sessions(')) >= 5);
     expect(await statements.count('release_session(')).toBe(0);
     expect(await released()).toBe(0);
-  }, 90_000);
+  });
 
   it('release what a process has made due that does not go on', async () => {
     const session = await anUnpacedSession();

@@ -20,7 +20,7 @@ describe('the releaser', () => {
     session = await aPacedSession(database, { pace: { perMinute: 0 } });
     stop = new AbortController();
     running = [];
-  }, 60_000);
+  });
   afterEach(async () => {
     stop.abort();
     await Promise.all(running);

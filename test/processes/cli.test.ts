@@ -95,7 +95,7 @@ describe('the command line for builders', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'builders' });
     flags = ['--url', engine.url, '--api-key', agency.scopedKey];
     sandboxFlags = ['--sandbox-url', engine.sandbox.url, '--sandbox-key', BACKEND_KEY];
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   it('a builder hears what happens in the sandbox on the own machine, signed, and again by its id', async () => {

@@ -46,7 +46,7 @@ describe('the doctor', () => {
     await eventually(
       async () => (await rowsOf(engine.database, sql`select 1 from repair where name = 'reconcile'`)).length,
     );
-  }, 90_000);
+  });
   afterAll(() => engine.close());
 
   it('finds an engine well, with the versions of its parts and who works at each queue', async () => {

@@ -29,7 +29,7 @@ describe('an engine that is killed', () => {
     engine = await EngineProcess.start(machine);
     key = shown(engine, 'Master key');
     dashboardKey = await connect(machine, engine, key);
-  }, 120_000);
+  });
   afterAll(async () => {
     await engine.signal('SIGKILL');
     await removeMachine(machine);
@@ -55,7 +55,7 @@ describe('an engine that is killed', () => {
     await untilSent(machine, key, ids);
     const bodies = await reachedNetwork(machine);
     expect(bodies.toSorted()).toEqual(Array.from({ length: SENDS }, (_, index) => text(index)).toSorted());
-  }, 180_000);
+  });
 
   it('in the middle of reading a past, of repairing a gap and of erasing a person, it ends each, and doubles nothing', async () => {
     const { id, name } = Named.parse(await ask('/sessions/status'));
@@ -120,7 +120,7 @@ describe('an engine that is killed', () => {
       expect(new Set(said).size).toBe(SAID);
       expect(said).toHaveLength(SAID);
     }
-  }, 420_000);
+  });
 
   it("finds everything again when Temporal's store was deleted while it was stopped", async () => {
     const numbers = Array.from({ length: 50 }, (_, index) => SENDS + index);
@@ -137,7 +137,7 @@ describe('an engine that is killed', () => {
     const bodies = (await reachedNetwork(machine)).filter((body) => numbers.some((number) => body === text(number)));
     expect(bodies.toSorted()).toEqual(numbers.map(text).toSorted());
     expect(await engine.signal('SIGINT')).toBe(0);
-  }, 180_000);
+  });
 });
 
 /** Connects a session, and returns the dashboard's key. */

@@ -218,20 +218,16 @@ describe('the receivers of docs/webhooks.md', () => {
   });
 
   // Go's own library is compiled once for each machine, which takes many times what the rest does.
-  (go ? it : it.skip)(
-    'in Go believes what is signed and nothing else',
-    async () => {
-      await copyFile(join(SNIPPETS, 'verify.go'), join(directory, 'verify.go'));
-      await writeFile(join(directory, 'judge.go'), WITH_GO);
-      await writeFile(join(directory, 'go.mod'), 'module check\n\ngo 1.21\n');
-      const offline = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', GOPROXY: 'off', CGO_ENABLED: '0' };
-      // Compiled before the cases are made: on a slow machine that takes longer than a case may be old.
-      const built = { env: { ...process.env, ...offline, GOCACHE: join(tmpdir(), 'engine-go-build') }, cwd: directory };
-      await promisify(execFile)(go ?? '', ['build', '-o', 'receiver', '.'], built);
-      await judge(join(directory, 'receiver'), []);
-    },
-    120_000,
-  );
+  (go ? it : it.skip)('in Go believes what is signed and nothing else', async () => {
+    await copyFile(join(SNIPPETS, 'verify.go'), join(directory, 'verify.go'));
+    await writeFile(join(directory, 'judge.go'), WITH_GO);
+    await writeFile(join(directory, 'go.mod'), 'module check\n\ngo 1.21\n');
+    const offline = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local', GOPROXY: 'off', CGO_ENABLED: '0' };
+    // Compiled before the cases are made: on a slow machine that takes longer than a case may be old.
+    const built = { env: { ...process.env, ...offline, GOCACHE: join(tmpdir(), 'engine-go-build') }, cwd: directory };
+    await promisify(execFile)(go ?? '', ['build', '-o', 'receiver', '.'], built);
+    await judge(join(directory, 'receiver'), []);
+  });
 
   it('stand on the page as they are executed', () => {
     const page = readFileSync(join(DOCS, 'webhooks.md'), 'utf8');

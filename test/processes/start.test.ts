@@ -54,7 +54,7 @@ describe('npm start', () => {
     expect(engine.output).not.toContain('Temporal started');
     await late.begin();
     await eventually(() => engine.output.includes('Stop with Ctrl-C'), { withinMs: 60_000 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await engine.signal('SIGTERM');
     await removeMachine(machine);

@@ -33,7 +33,7 @@ describe('a worker that looks after the repairs', () => {
     database = await aDatabase();
     connection = await NativeConnection.connect({ address: servers.temporalAddress });
     client = new Client({ connection, namespace });
-  }, 60_000);
+  });
   const stopAll = async (): Promise<void> => {
     await Promise.all(started.splice(0).map((repairs) => repairs.stop()));
   };
@@ -87,7 +87,7 @@ describe('a worker that looks after the repairs', () => {
     expect(await countOf(database, sql`temporal_store`)).toBe(1);
     await aWorker(reconcileRows).start();
     expect(times).toBe(1);
-  }, 60_000);
+  });
 
   it('promises nothing when twenty workers start beside a store that they know, and all once when it was restored', async () => {
     await aWorkingSession(database);
@@ -124,7 +124,7 @@ describe('a worker that looks after the repairs', () => {
     await rowsOf(database, sql<object>`update temporal_store set schedule_runs = 1000`);
     expect(await startsOf(start)).toBe(602);
     expect(await startsOf(start)).toBe(0);
-  }, 60_000);
+  });
 
   it('brings back what somebody has terminated also while an execution that does not go on cannot be looked at', async () => {
     const sessionId = await aWorkingSession(database);
@@ -160,5 +160,5 @@ describe('a worker that looks after the repairs', () => {
       worker.shutdown();
       await runs;
     }
-  }, 150_000);
+  });
 });

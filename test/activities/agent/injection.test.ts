@@ -42,7 +42,7 @@ describe('somebody who wants to turn the agent round', () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, PERSONA));
     const victim = await aTalk(database, sessionId, VICTIM.phone, [`I am ${VICTIM.name}: ${VICTIM.canary}`]);
     await remember(database, victim.contactId, `Lives at ${VICTIM.canary}`);
-  }, 60_000);
+  });
 
   const rehearse = async (conversationId: string, deps: ReturnType<typeof aScriptedModel>): Promise<Rehearsal> => {
     const request = { conversationId, repeat: 1, includePrompt: true };

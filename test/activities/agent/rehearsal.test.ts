@@ -36,7 +36,7 @@ describe('runRehearsal: a rehearsal', () => {
   beforeAll(async () => {
     await database.transaction((tx) => updatePersona(tx, SCOPE, { agentName: 'Ada', splitReplies: false }));
     await remember(database, null, 'Opens at nine');
-  }, 60_000);
+  });
 
   async function rehearse(request: Partial<RehearsalRequest>, script: Parameters<typeof aScriptedModel>[0]) {
     const asked = { repeat: 1, includePrompt: false, ...request };

@@ -19,7 +19,7 @@ describe('readMissingAcks: a sent message whose ack was lost', () => {
   beforeAll(async () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
-  }, 60_000);
+  });
   afterAll(() => database.close());
   beforeEach(() => {
     stopping = new AbortController();

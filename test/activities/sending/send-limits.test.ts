@@ -33,7 +33,7 @@ describe('the workers of a backend that hangs', () => {
     [database] = databases as [Database];
     await Promise.all(databases.map(({ wakeups }) => wakeups.joinWorkers()));
     sessionId = await aWorkingSession(database);
-  }, 60_000);
+  });
   afterEach(() => Promise.all(databases.map((each) => each.close())));
 
   async function messages(count: number, session = sessionId): Promise<string[]> {
@@ -106,7 +106,7 @@ describe('the workers of a backend that hangs', () => {
     for (const [index, id] of ids.entries()) {
       await eventually(async () => states.get(id) === 'sent' || (await attempt(id, index), false));
     }
-  }, 60_000);
+  });
 
   it('give it as many sends of all sessions as one worker might, and not each as many', async () => {
     await database.statement((tx) => writeSendLimits(tx, { perSession: 100, perBackend: 8 }));
@@ -121,7 +121,7 @@ describe('the workers of a backend that hangs', () => {
     expect(hanging.count()).toBe(8);
     hanging.letGo();
     await Promise.all(all);
-  }, 60_000);
+  });
 
   it('do not wait for the sends of a worker that was killed', async () => {
     const ids = await messages(6);
@@ -136,5 +136,5 @@ describe('the workers of a backend that hangs', () => {
     databases = others;
     // The server notices a moment later that the connection is gone.
     await eventually(async () => (await claim(worker, worker.wakeups.owner, ids[4])).claim === 'claimed');
-  }, 60_000);
+  });
 });

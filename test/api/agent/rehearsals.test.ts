@@ -36,7 +36,7 @@ describe('what the agent is told, and would say', () => {
     const { contactId } = (await ours.post('/api/v1/messages/send', { conversationId, text: 'Are you there?' })).body;
     await ours.post('/api/v1/memories', { contactId, fact: 'Sails alone', category: 'context', source: 'manual' });
     await ours.post('/api/v1/memories', { fact: 'Opens at nine', category: 'context', source: 'manual' });
-  }, 60_000);
+  });
 
   const rehearse = (body: object, headers: Record<string, string> = {}, key = ours.scopedKey) =>
     call(api, 'POST', '/api/v1/ai/rehearse', { key, body, headers });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   key = await registerDashboard(api, { agencyId: TARGET.agencyId });
   const created = await call(api, 'POST', '/api/v1/sessions', { key, body: TARGET });
   sessionId = z.object({ id: z.string() }).parse(created.body).id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await api.close();

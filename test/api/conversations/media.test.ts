@@ -79,7 +79,7 @@ beforeAll(async () => {
     ensureConversation(tx, { ...TARGET, sessionId }, { chatId: '15550100001@c.us' }),
   );
   conversation = { id, sessionId };
-}, 60_000);
+});
 
 afterAll(async () => {
   await api.close();

@@ -28,7 +28,7 @@ describe('an event of the backend that was answered with 2xx and could not be ap
     const { sessions } = await aScene(api, 'acme');
     const rows = await rowsOf(api.database, sql<{ name: string }>`select name from session where id = ${sessions.t1}`);
     sessionName = rows[0]?.name ?? '';
-  }, 60_000);
+  });
   beforeEach(() => rowsOf(api.database, sql`delete from parked_event`));
 
   async function tell(event: object, requestId: string = randomUUID()): Promise<void> {

@@ -87,7 +87,7 @@ describe('a file that drips', () => {
       body: JSON.parse(body),
     });
     expect(answer.status).toBe(201);
-  }, 20_000);
+  });
 });
 
 describe('a reader that does not read', () => {

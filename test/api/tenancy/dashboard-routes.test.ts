@@ -45,7 +45,7 @@ describe("a route that takes the dashboard's key alone", () => {
       body: { agencyId, tenantId, name: 'narrow', scopes: ['webhooks'] },
     });
     narrow = WithKey.parse(made.body).apiKey;
-  }, 60_000);
+  });
 
   it.each(CASES)("$name says so to a session's key, whatever its scopes", async ({ route }) => {
     const path = route.path.replaceAll(':tenantId', agency.tenantId).replaceAll(/:\w+/g, 'x');

@@ -30,7 +30,7 @@ describe('tenants', () => {
     for (const [name, agency] of Object.entries({ neighbour, stranger })) {
       owners.set(name, { agency, objects: await objectsOf(engine, agency) });
     }
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   function ownerOf(whose: string): { agency: Agency; objects: Objects } {

@@ -36,7 +36,7 @@ describe("a session's key", () => {
     otherSession = WithId.parse(other.body).id;
     key = (await aKey({})).apiKey;
     admin = (await aKey({ scopes: ['send', 'ai:admin'] })).apiKey;
-  }, 60_000);
+  });
 
   const tenant = () => ({ agencyId: agency.agencyId, tenantId: agency.tenantId });
   const put = (path: string, body: object, by = key) =>

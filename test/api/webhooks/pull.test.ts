@@ -42,7 +42,7 @@ beforeAll(async () => {
     onError: () => undefined,
   });
   acme = await aScene(api, 'acme');
-}, 60_000);
+});
 afterAll(async () => {
   await checkEvents(api.url, api.database);
   await writer.close();

@@ -78,7 +78,7 @@ describe('the context of a conversation', () => {
           array['SAIDIN' || c.id || 'x', 'KNOWNOF' || p.id || 'x', p.push_name, 'FACTOF' || c.agency_id || c.tenant_id || 'x'] as allowed
         from conversation c join contact p on p.id = c.contact_id where c.id like 'cnv_ses_%' order by c.id`,
     );
-  }, 60_000);
+  });
 
   const load = (scope: ContextScope) => database.read((queries) => loadContext(queries, scope, 20));
 

@@ -49,7 +49,7 @@ describe('two conversations that turn out to be one, while both are moved', () =
     session = await theSession(sessionId);
     const otherId = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'other' }));
     otherSession = await theSession(otherId ?? '');
-  }, 60_000);
+  });
   afterEach(() => leave(database));
 
   async function theSession(id: string): Promise<Session> {
@@ -166,7 +166,6 @@ describe('two conversations that turn out to be one, while both are moved', () =
         };
       });
     },
-    120_000,
   );
 
   const NOTHING_WRONG = { live: 1, people: 1, outside: [], isHeld: true, faults: [], merges: 1, movedTwice: 0 };

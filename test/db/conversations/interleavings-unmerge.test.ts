@@ -154,7 +154,6 @@ describe('a merge that is undone while both people are talked to', () => {
         };
       });
     },
-    120_000,
   );
 
   const isParted = (result: unknown) =>

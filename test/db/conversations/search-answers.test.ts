@@ -72,7 +72,7 @@ describe('a search, page by page', () => {
     expect(await indexBeforeSearch(database)).toBe(false);
     expect(await indexBeforeSearch(database)).toBe(true);
     await rowsOf(database, sql<object>`update message set revoked_at = now() where id in ('m000120', 'm002500')`);
-  }, 60_000);
+  });
 
   it.each(Object.entries(WORDS))('finds each message that says “%s”, once, the newest first', async (word, every) => {
     const everyone = sql<boolean>`revoked_at is null and substr(id, 2)::int % ${every}::int = 0`;

@@ -22,7 +22,7 @@ describe('the numbers of the queues', () => {
       sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
         values ('c', ${agencyId}, ${tenantId}, ${sessionId}, '1@c.us')`,
     );
-  }, 60_000);
+  });
   afterAll(() => database.close());
 
   /** So many more of everything that can wait, all since an hour. */

@@ -17,7 +17,7 @@ let session: PacedSession;
 beforeAll(async () => {
   database = await aDatabase();
   session = await aPacedSession(database, {});
-}, 60_000);
+});
 afterAll(() => database.close());
 
 it('the attachment of a text that turns out to have failed ends, its workflow is told, and the next one goes', async () => {

@@ -23,7 +23,7 @@ describe('the release of messages to people who have never written', () => {
 
   beforeEach(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   it('counts them by the tenant’s day, fewer of them in the first week', async () => {

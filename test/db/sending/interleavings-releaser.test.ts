@@ -20,7 +20,7 @@ describe('the releaser and who holds what it wants', () => {
   beforeEach(async () => {
     database = await aDatabase();
     session = await aPacedSession(database, { pace: { perMinute: 1, burst: 1, firstContactsPerDay: 0 } });
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   /** Locks taken by somebody who stops before the commit. */

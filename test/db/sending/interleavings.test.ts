@@ -60,7 +60,7 @@ describe.each([
   beforeAll(async () => {
     const pace = { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 0 };
     if (isPaced) await database.transaction((tx) => updateSettings(tx, SCOPE, { pace }));
-  }, 60_000);
+  });
   afterAll(async () => {
     expect(await listSequenceFaults(database)).toEqual([]);
   });
@@ -93,6 +93,5 @@ describe.each([
       // Where only one can have it, each has had it.
       if (!isPaced && rivals.every((rival) => rival === 'claim' || rival === 'cancel')) expect(answers.size).toBe(2);
     },
-    60_000,
   );
 });

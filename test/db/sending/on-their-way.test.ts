@@ -13,7 +13,7 @@ describe('a session with many messages that may go', () => {
 
   beforeEach(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   it.each([

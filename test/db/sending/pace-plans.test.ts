@@ -13,7 +13,7 @@ describe('the pace of a session', () => {
   beforeEach(async () => {
     // With one connection, what a count finds in the books is what was touched before it.
     database = await aDatabase({ poolSize: 1 });
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   it('costs as much with 5,000 messages waiting as with a few, in one conversation or in many', async () => {

@@ -18,7 +18,7 @@ describe('the pace of a session', () => {
 
   beforeEach(async () => {
     database = await aDatabase();
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   it('lets a burst go at once and then one after the other, with a spacing that varies by less than a third', async () => {

@@ -15,7 +15,7 @@ describe('scheduled messages', () => {
   beforeEach(async () => {
     database = await aDatabase();
     session = await aPacedSession(database, {});
-  }, 60_000);
+  });
   afterEach(() => database.close());
 
   const inMinutes = (minutes: number) => new Date(session.now.getTime() + minutes * 60_000);

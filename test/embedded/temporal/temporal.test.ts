@@ -24,7 +24,7 @@ beforeAll(async () => {
     cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
     log,
   });
-}, 120_000);
+});
 afterAll(clear);
 
 async function start(dataDir: string, more: Partial<TemporalOptions> = {}): Promise<EmbeddedTemporal> {
@@ -135,5 +135,5 @@ describe('the embedded Temporal', () => {
   it('says what Temporal disliked when it does not start', async () => {
     const broken = start(await directory(), { dynamicConfig: { 'not a key=': 'x' }, namespace: '' });
     await expect(broken).rejects.toThrow(/TEMPORAL_ADDRESS/);
-  }, 90_000);
+  });
 });

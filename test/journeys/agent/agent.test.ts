@@ -21,7 +21,7 @@ describe('the AI sales agent', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'ai' });
     // The script is for answers; memories have their own tests.
     await persona('PUT', { extractMemories: false });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   beforeEach(() => engine.control('DELETE', '/llm'));
 

@@ -24,7 +24,7 @@ describe('two agents that answer each other', () => {
       await put('persona', { quietPeriodMs: 0, extractMemories: false, splitReplies: false });
       await put('state', { enabled: true });
     }
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const aiMessages = sql`message where origin = 'ai'`;
@@ -67,5 +67,5 @@ describe('two agents that answer each other', () => {
         select taken_over_by as by, assigned_reason as reason from conversation where mode = 'human_takeover'`,
     );
     expect(taken).toEqual([{ by: 'agent', reason: 'loop' }]);
-  }, 60_000);
+  });
 });

@@ -33,7 +33,7 @@ describe('a customer whose question no model answers', () => {
       body: { url, events: ['conversation.assigned'], secret: SECRET },
     });
     await put('state', { enabled: true, mode: 'bot_active' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     dashboard.close();
@@ -135,7 +135,7 @@ describe('a customer whose question no model answers', () => {
     const [answered] = await turns(id);
     expect(answered).toMatchObject({ outcome: 'reply', inboundMessageIds: [expect.any(String), expect.any(String)] });
     expect(await toldOf(id)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is a person’s where the model does not come back in time, after one fallback message', async () => {
     const phone = person();
@@ -148,7 +148,7 @@ describe('a customer whose question no model answers', () => {
     await eventually(async () => (await heard(phone)).length === 1);
     expect(await heard(phone)).toEqual([FALLBACK]);
     expect(await toldOf(id)).toEqual([{ cause: 'model_failed' }]);
-  }, 60_000);
+  });
 
   it('is left to the person who takes over while the model is away', async () => {
     const phone = person();
@@ -167,7 +167,7 @@ describe('a customer whose question no model answers', () => {
     expect((await modelCalls(engine)).length).toBe(asked);
     expect(await heard(phone)).toEqual([]);
     expect(await toldOf(id)).toEqual([{ cause: 'assign' }]);
-  }, 60_000);
+  });
 
   it('is answered, too, when the workflow that waited for the model is gone', async () => {
     const phone = person();
@@ -181,7 +181,7 @@ describe('a customer whose question no model answers', () => {
     await say(phone, 'Hello?');
     await eventually(async () => (await heard(phone)).length === 1);
     expect(await heard(phone)).toEqual(['Yes, boats.']);
-  }, 60_000);
+  });
 
   it('tries a persona on a model that fails: the rehearsal says so, and nobody hears or is told of it', async () => {
     await fail(1);

@@ -40,7 +40,7 @@ describe('what the agent knows and would say', () => {
     await put('state', { enabled: true });
     // The account's past is read in by then, so that rows can be counted.
     await untilRows(engine.database, sql`history_sync where finished_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   beforeEach(() => engine.control('DELETE', '/llm'));
 

@@ -19,7 +19,7 @@ describe('a person takes a conversation over from the agent', () => {
     const put = (path: string, body: object) => call(engine, 'PUT', path, { key: agency.scopedKey, body });
     await put('/api/v1/ai-sales-agent/state', { enabled: true });
     await put('/api/v1/ai-sales-agent/persona', { quietPeriodMs: 50, extractMemories: false });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
 

@@ -40,7 +40,7 @@ describe('automations', () => {
     code = await readFile(workflowBundle().codePath, 'utf8');
     engine = await startEngine({ workflowBundle: () => ({ code }) });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'automations' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (method: string, path: string, body?: object): Promise<Answer> => {

@@ -16,7 +16,7 @@ describe("an agency's default of an automation", () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'defaults' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (method: string, path: string, body?: object): Promise<Answer> =>

@@ -27,7 +27,7 @@ describe('the dry run of an automation without an event', () => {
     const automations = new Catalogue({ ...known, welcomeContact: { ...welcome, configure } });
     engine = await startEngine({ automations });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'dry-begin' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const dryRun = (automation: string, body: object): Promise<Answer> =>

@@ -37,7 +37,7 @@ describe('the dry run of an automation', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'dry' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (method: string, path: string, body: object = {}): Promise<Answer> => {

@@ -37,7 +37,7 @@ describe('an automation whose trigger is', () => {
       const { chats } = Chats.parse((await ask('GET', '/api/v1/inbox/chats')).body);
       return chats.find(({ chatId }) => chatId.startsWith(from))?.conversationId;
     });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (method: string, path: string, body: object = {}): Promise<Answer> => {

@@ -18,7 +18,7 @@ describe('what nobody has read', () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'reading' });
     await untilRows(engine.database, sql`session where synced_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const person = () => `1555018${String(1_000 + ++people)}`;

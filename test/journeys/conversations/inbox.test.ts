@@ -52,7 +52,7 @@ describe('the inbox', () => {
     engine = await startEngine({ sandbox: { ackDelayMs: 60 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'inbox' });
     await untilRows(engine.database, sql`session where synced_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
 

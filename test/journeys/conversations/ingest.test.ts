@@ -19,7 +19,7 @@ describe('events of the backend', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'ingest' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function tell(body: string | Buffer, requestId: string = randomUUID()): Promise<number> {

@@ -25,7 +25,7 @@ describe('labels', () => {
     const hook = { url: 'http://127.0.0.1:9/in', events: ['conversation.labelled'] };
     await call(engine, 'POST', '/api/v1/webhooks/endpoints', { key: agency.dashboardKey, body: hook });
     await untilRows(engine.database, sql`session where synced_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
 

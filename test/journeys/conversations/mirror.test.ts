@@ -46,7 +46,7 @@ describe('a dashboard that mirrors the inbox', () => {
     await untilRows(engine.database, sql`session where synced_at is not null`);
     directory = await mkdtemp(join(tmpdir(), 'mirror-'));
     unreliable = await startUnreliable(engine.url, random);
-  }, 60_000);
+  });
   afterAll(async () => {
     unreliable.close();
     await engine.close();
@@ -225,7 +225,7 @@ describe('a dashboard that mirrors the inbox', () => {
     for (let steps = 0; (await pushed.step(0)) !== 'nothing' && steps < 1_000; steps += 1);
     expect(copyOf(pushed, fresh)).toEqual(fresh);
     pushed.close();
-  }, 180_000);
+  });
 });
 
 function pick(row: object, like: object | undefined): Fresh {

@@ -36,7 +36,7 @@ describe('a person with two identities', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'identities' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const request = async (method: string, path: string, body?: object) =>

@@ -53,7 +53,7 @@ describe('a person who is erased', () => {
     engine = await startEngine({ environment: { DATA_DIR: directory }, logLines });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'forgetting' });
     await untilRows(engine.database, sql`session where synced_at is not null`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await rm(directory, { recursive: true, force: true });

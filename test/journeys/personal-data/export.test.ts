@@ -32,7 +32,7 @@ describe('the export of a tenant', () => {
     await untilRows(engine.database, sql`history_sync where finished_at is not null`);
     await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
     otherKey = await registerDashboard(empty, { agencyId: 'taking' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([engine.close(), empty.close()]);
     await rm(directory, { recursive: true, force: true });

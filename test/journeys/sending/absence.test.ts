@@ -35,7 +35,6 @@ describe('a send of which the backend shows nothing', () => {
         await engine.close();
       }
     },
-    60_000,
   );
 
   it.concurrent.each([-30_000, 120_000])(
@@ -60,7 +59,6 @@ describe('a send of which the backend shows nothing', () => {
         await engine.close();
       }
     },
-    60_000,
   );
 });
 

@@ -25,7 +25,7 @@ describe('a message that the network has', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'acting' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (messageId: string, what: string, body: object, idempotencyKey?: string) =>

@@ -35,7 +35,7 @@ describe('prepareAndSend: an attachment', () => {
     });
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await files.close();

@@ -18,7 +18,7 @@ describe('a broadcast', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'broadcast' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function sendBulk(to: string, text: string): Promise<string> {
@@ -51,7 +51,7 @@ describe('a broadcast', () => {
     const events = await eventsOfDeliveries();
     expect(events['deliverSlice']).toBeGreaterThan(0);
     expect((events['deliverSlice'] ?? 0) + (events['deliverMessage'] ?? 0)).toBeLessThanOrEqual(3 * MESSAGES);
-  }, 120_000);
+  });
 
   it('shows of each message which execution has sent it, also of one whose answer was lost', async () => {
     const others = Array.from({ length: 40 }, (_, index) => `15552003${String(100 + index)}`);
@@ -66,5 +66,5 @@ describe('a broadcast', () => {
     expect(kinds).toContain('deliverSlice');
     expect(passports[0]?.workflowId).toBe(`message/${ids[0]}`);
     expect(passports[0]?.attempts).toBe(1);
-  }, 120_000);
+  });
 });

@@ -56,7 +56,7 @@ describe('cancelMessage, resolveMessage: an operator decides about a message', (
       const passports = await Promise.all(names.map((name) => passportOf(engine, agency, idOf(name))));
       return passports.every(({ status }) => status === 'uncertain');
     });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   it('what cannot be found out is uncertain, told to the dashboard, and open in Temporal', async () => {

@@ -16,7 +16,7 @@ describe('a text that cannot be claimed by a fault of the engine', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'troubled' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   it('gives its place back to others, says so in its passport, and goes out once when the fault is gone', async () => {
@@ -48,5 +48,5 @@ describe('a text that cannot be claimed by a fault of the engine', () => {
       { withinMs: 45_000, what: 'it to be read' },
     );
     expect(await textsSeenBy(engine, agency.session.name, '15550103301@c.us')).toEqual(['of the fault']);
-  }, 120_000);
+  });
 });

@@ -26,7 +26,7 @@ describe('a message to choose from', () => {
     // The person behind 0014 chooses by itself, once the send is on record.
     engine = await startEngine({ sandbox: { replyDelayMs: 500 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'interactive' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function send(route: string, body: object) {

@@ -44,7 +44,7 @@ describe('a message that is neither words nor a file', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'kinds' });
     // The account's past is read in by then, so that messages can be counted.
     await untilRows(engine.database, sql`history_sync where finished_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const post = (body: object, idempotencyKey?: string) =>

@@ -32,7 +32,7 @@ describe('prepareAndSend: a media store that is down', () => {
       }),
     });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'stored' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await files.close();
@@ -68,5 +68,5 @@ describe('prepareAndSend: a media store that is down', () => {
       },
       { withinMs: 120_000, what: 'all files to be read' },
     );
-  }, 180_000);
+  });
 });

@@ -23,7 +23,7 @@ describe('sending at a pace', () => {
 
   beforeAll(async () => {
     engine = await startEngine();
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function anAgency(): Promise<Agency> {

@@ -29,7 +29,7 @@ describe('a client that was written for the backend', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'passing' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = (method: string, path: string, body?: unknown) =>

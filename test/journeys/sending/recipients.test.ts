@@ -22,7 +22,7 @@ describe('sending to people', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'people' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function callsOf(session: string, ...names: string[]): Promise<string[]> {

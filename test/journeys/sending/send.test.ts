@@ -13,7 +13,7 @@ describe('sending a message', () => {
     // Far enough apart that the acks, which the network sends side by side, come in their order.
     engine = await startEngine({ sandbox: { ackDelayMs: 150 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   it('a scoped key sends to a phone and the message walks queued, sent, delivered, read', async () => {

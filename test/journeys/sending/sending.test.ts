@@ -19,7 +19,7 @@ describe('sending messages', () => {
     // Settling believes an empty chat only of a session that has shown one of its sends before.
     const first = await send(engine, agency, '15550109999', 'the first of this session');
     await untilStatus(engine, agency, first.messageId, 'read');
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const post = (key: string, body: object) => call(engine, 'POST', '/api/v1/messages/send', { key, body });

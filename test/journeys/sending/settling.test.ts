@@ -58,6 +58,5 @@ describe('a send whose outcome is unknown', () => {
         await engine.close();
       }
     },
-    180_000,
   );
 });

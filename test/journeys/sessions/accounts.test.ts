@@ -30,7 +30,7 @@ describe('an agency with several accounts', () => {
     await eventually(async () => (await statusOf('shop')) === 'SCAN_QR_CODE');
     await engine.control('POST', '/sessions/shop/scan', {});
     await awaitWorking(engine, key, { agencyId, tenantId: 'one' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   function ask(method: string, path: string, body?: object, as = key): Promise<Answer> {

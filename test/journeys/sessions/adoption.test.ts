@@ -19,7 +19,7 @@ describe('an account that the backend has for another program', () => {
   beforeAll(async () => {
     engine = await startEngine();
     key = await registerDashboard(engine, { agencyId: target.agencyId, dashboardUrl: 'http://127.0.0.1:9/' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const backend = (method: string, path: string, body?: object) =>

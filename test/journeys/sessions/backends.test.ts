@@ -43,7 +43,7 @@ describe('two backends', () => {
     first = engine.sandbox;
     atFirst = await anAgencyWithScopedKey(engine, { agencyId: 'at-first' });
     atSecond = await anAgencyWithScopedKey(engine, { agencyId: 'at-second' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await second.close();

@@ -43,7 +43,7 @@ describe('the owner of a phone, by a link without a key', () => {
   beforeAll(async () => {
     engine = await startEngine({ sandbox: { autoScanAfterMs: null } });
     key = await registerDashboard(engine, { agencyId, dashboardUrl: 'http://127.0.0.1:9/' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   async function aSession(name: string): Promise<void> {

@@ -30,7 +30,7 @@ describe('syncContacts: the contacts of a session', () => {
     await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
     await save({ id: PHONE, name: 'Anna Meyer', pushname: 'Anna', lid: LID });
     await rowsOf(engine.database, sql<object>`update session set contacts_synced_at = null`);
-  }, 60_000);
+  });
   afterAll(async () => {
     receiver.close();
     await engine.close();

@@ -41,7 +41,7 @@ describe('connectSession, followSession: a session at a backend that is not kind
 
   beforeAll(async () => {
     engine = await startEngine({ listSessionsEveryMs: 200 });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const backend = (method: string, path: string) =>
@@ -208,7 +208,7 @@ describe('a session that says that it works and tells of nothing', () => {
     } finally {
       await engine.close();
     }
-  }, 90_000);
+  });
 });
 
 describe('a send whose outcome is looked for at a backend that has lost its session', () => {
@@ -238,5 +238,5 @@ describe('a send whose outcome is looked for at a backend that has lost its sess
     } finally {
       await engine.close();
     }
-  }, 60_000);
+  });
 });

@@ -30,7 +30,7 @@ describe('messages that are sent while the engine is stopped', () => {
     engine = await startEngine({ sandbox: { replyDelayMs: 0 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'gaps' });
     await untilRows(engine.database, sql`session where synced_at is not null`);
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const control = (act: string, body: object) =>
@@ -114,7 +114,7 @@ describe('messages that are sent while the engine is stopped', () => {
       unknown: [],
       compareAt: null,
     });
-  }, 120_000);
+  });
 
   it('are in their conversation before its reader gets an answer, and before the supervisor comes to it', async () => {
     const [chat] = await rowsOf<{ id: string }>(
@@ -140,7 +140,7 @@ describe('messages that are sent while the engine is stopped', () => {
       await engine.startWorker();
     }
     await untilRows(engine.database, sql`gap where state = 'closed'`, 2);
-  }, 60_000);
+  });
 
   it('are in gaps that are listed page by page, the newest first, to the session alone', async () => {
     const { gaps: all } = await gaps();

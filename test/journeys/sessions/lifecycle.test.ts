@@ -17,7 +17,7 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
 
   beforeAll(async () => {
     engine = await startEngine({ listSessionsEveryMs: 500 });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const ask = ({ scopedKey: key }: Agency, path: string, body?: object) =>

@@ -17,7 +17,7 @@ describe('connectSession, followSession: connecting a messaging account', () => 
     // Nobody scans until the test does.
     engine = await startEngine({ sandbox: { autoScanAfterMs: null } });
     key = await registerDashboard(engine, { agencyId: target.agencyId, dashboardUrl: 'http://127.0.0.1:9/' });
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const create = (body: object) => call(engine, 'POST', '/api/v1/sessions', { key, body: { ...target, ...body } });

@@ -35,7 +35,7 @@ describe('an operator who follows a trace', () => {
       dashboardUrl: receiver.url,
       webhookSecret: SECRET,
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     receiver.close();

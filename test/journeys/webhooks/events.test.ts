@@ -25,7 +25,7 @@ describe('events to the dashboard', () => {
 
   beforeAll(async () => {
     engine = await startEngine();
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     for (const receiver of receivers) receiver.close();

@@ -65,7 +65,7 @@ describe("an automation's context in Temporal", () => {
       Worker.create({ ...options, taskQueue: TASK_QUEUES.webhooks }),
     ]);
     runs = Promise.all(workers.map((worker) => worker.run()));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const worker of workers) worker.shutdown();
     await runs;

@@ -49,7 +49,7 @@ describe(`a delivery beside ${PENDING} pending ones and ${ENDPOINTS} endpoints`,
     await rowsOf(database, sql`update endpoint set deleted_at = now() where tenant_ids = '{t1}' or tenant_ids is null`);
     await rowsOf(database, sql`analyze`);
     await anEndpoint(database);
-  }, 60_000);
+  });
 
   it('is read, and its outcome written, for few pages', async () => {
     const shards = `{${ALL.join()}}`;
