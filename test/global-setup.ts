@@ -70,7 +70,7 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
   const stop = async (): Promise<void> => {
-    const spent = { PostgreSQL: cpuSeconds(postgres.pid), Temporal: cpuSeconds(temporal.pid) };
+    const spent = { PostgreSQL: cpuOfServer(postgres.pid), Temporal: cpuOfServer(temporal.pid) };
     await Promise.all([temporal.stop(), postgres.stop()]);
     sayCpu(spent);
     await rm(directory, { recursive: true, force: true });
@@ -126,6 +126,14 @@ async function registerNamespaces(address: string): Promise<void> {
     ),
   );
   await connection.close();
+}
+
+/** The CPU seconds of a server with all its processes. */
+function cpuOfServer(pid: number): number | null {
+  const own = cpuSeconds(pid);
+  if (own === null) return null;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.reduce((sum, child) => sum + (cpuSeconds(child) ?? 0), own);
 }
 
 /** The CPU seconds of a process and of its ended children; null where the system does not say. */
