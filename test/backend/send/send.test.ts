@@ -84,7 +84,7 @@ describe('send', () => {
       { ...base, kind: 'audio', text: 'Listen', file: file('audio/ogg; codecs=opus'), networkId: null },
       'WEBJS',
       '/api/sendFile',
-      { file: { data, mimetype: 'audio/ogg; codecs=opus', filename: 'file' }, caption: 'Listen', reply_to },
+      { file: { data, mimetype: 'audio/ogg; codecs=opus', filename: 'audio.ogg' }, caption: 'Listen', reply_to },
     ],
     [
       'a document',
