@@ -69,6 +69,20 @@ describe('sending to people', () => {
     expect(await callsOf(name, 'check-exists')).toHaveLength(2);
   });
 
+  it.each([
+    ['+54 11 1234-0020', '5491112340020'],
+    ['+52 55 1234 0020', '5215512340020'],
+    ['551187650020', '5511987650020'],
+  ])('the number %s is asked for in each spelling before it counts as absent', async (to, phone) => {
+    const { messageId } = await send(engine, agency, to, `to ${phone}`);
+    await untilStatus(engine, agency, messageId, 'read');
+    const [sent] = (await sendsOf(engine, agency.session.name)).filter(({ body }) => body === `to ${phone}`);
+    expect(sent?.chatId).toBe(`${phone}@c.us`);
+    expect(await conversationOf(messageId)).toMatchObject([{ chatId: `${phone}@c.us` }]);
+    const again = await send(engine, agency, to, 'again');
+    expect(await conversationOf(again.messageId)).toEqual(await conversationOf(messageId));
+  });
+
   it('a network that cannot be asked about a number holds up nothing', async () => {
     const other = await anAgencyWithScopedKey(engine, { agencyId: 'unasked' });
     const { name: session } = other.session;
