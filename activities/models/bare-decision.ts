@@ -7,7 +7,9 @@ export interface WrittenDecision {
   reason: string;
 }
 
-const SILENCE = String.raw`silence|silent|no[ _-]?(?:reply|response|answer)(?:[ _-](?:is[ _-])?(?:needed|required|necessary))?`;
+const SILENCE = String.raw`silence|silent|no[ _-]?reply|no[ _-](?:reply|response|answer)[ _-](?:is[ _-])?(?:needed|required|necessary)`;
+/** The words that stand beside others only as a decision. */
+const MARKED = String.raw`silence|no[ _-]?reply(?:[ _-]needed)?|hand[ _-]?off`;
 const HANDOFF = String.raw`hand(?:ed|ing)?[ _-]?off|hand[ _-]?over`;
 const WORD = `${SILENCE}|${HANDOFF}`;
 const IS_SILENCE = new RegExp(`^(?:${SILENCE})$`, 'iu');
@@ -27,8 +29,9 @@ export function outcomeOf(text: string): TurnDecision['outcome'] | undefined {
   return word === '' ? undefined : 'reply';
 }
 
+const IS_MARKED = new RegExp(MARKED, 'iu');
 const IN_BRACKETS = new RegExp(
-  String.raw`[[<【{]\s{0,5}/?(?<word>${WORD})(?:\s{0,5}[:\-–—,][^\]>】}\n]{0,300})?\s{0,5}/?[\]>】}]|(?<token>\bNO_REPLY\b)`,
+  String.raw`[[<【{]\s{0,5}/?(?<word>${MARKED})(?:\s{0,5}[:\-–—,][^\]>】}\n]{0,300})?\s{0,5}/?[\]>】}]|(?<token>\bNO_REPLY\b)`,
   'iu',
 );
 /** Only the two words of the form have a reason behind them: "Hand over: Friday at 5" is a reply. */
@@ -50,8 +53,8 @@ export function decisionInProse(text: string): WrittenDecision | undefined {
     [lines[0] ?? '', lines.slice(1)],
     [lines.at(-1) ?? '', lines.slice(0, -1)],
   ] as const) {
-    const outcome = outcomeOf(line);
-    if (outcome !== undefined && outcome !== 'reply') return { outcome, text: '', reason: others.join(' ') };
+    const outcome = IS_MARKED.test(line) ? outcomeOf(line) : undefined;
+    if (outcome !== undefined) return { outcome, text: '', reason: others.join(' ') };
   }
   for (const pattern of [WITH_REASON, IN_BRACKETS]) {
     const match = pattern.exec(text);

@@ -65,6 +65,9 @@ const CONTROLS = [
   "It's a reply, isn't it?",
   'No answer is wrong here.',
   'Final answer: 300 euros.',
+  'I called the supplier.\nNo response.',
+  'Choose [no answer] or [yes].',
+  'We hand over the boat.\nHand over: Friday',
 ];
 
 describe('the marks of models', () => {
