@@ -16,7 +16,10 @@ export type MistypedFile = z.output<typeof Kept> & { repaired: string };
 
 const PAGE = 500;
 
-/** Lists documents that were stored as archives, of all tenants, up to `limit`; `after` is the last id of the list before. */
+/**
+ * Lists documents that were stored as archives, of all tenants, up to `limit`. `after` is the last id of the list
+ * before.
+ */
 export async function findMistypedFiles(queries: Queries, limit: number, after = ''): Promise<MistypedFile[]> {
   const found: MistypedFile[] = [];
   let from = after;
