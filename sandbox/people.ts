@@ -23,6 +23,8 @@ export interface Person {
   onNetwork: boolean;
   /** The network knows the person under a shorter number, as it does many Brazilian ones. */
   shorterId?: true;
+  /** The network knows the number only in the spelling of mobiles. */
+  onlyMobile?: true;
   /** After this many units of `ackDelayMs` the chat shows what was sent, which no event tells; else at once, with one. */
   shownAfter?: number;
   /** Nothing ever shows what was sent: no event, and the chat cannot be searched for messages of the account. */
@@ -129,9 +131,20 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     shownAfter: IN_DOUBT_UNITS,
   },
   '0019': { ...ORDINARY, does: 'Receives but does not read: acks 1 and 2.', acks: NORMAL.slice(0, 2) },
+  '0020': {
+    ...ORDINARY,
+    does: 'Is on the network only as a mobile: 521… in Mexico, 549… in Argentina, with the ninth digit in Brazil.',
+    onlyMobile: true,
+  },
 };
 
 /** Stands behind a number that its owner has given up. */
 export const NOBODY: Person = { ...ORDINARY, does: 'Belongs to nobody any more.', acks: [], onNetwork: false };
 
-export const personOf = (phoneChatId: string): Person => PEOPLE[userOf(phoneChatId).slice(-4)] ?? ORDINARY;
+const MOBILE = /^(?:521|549|55\d{2}9\d{8}$)/;
+
+export function personOf(phoneChatId: string): Person {
+  const user = userOf(phoneChatId);
+  const person = PEOPLE[user.slice(-4)] ?? ORDINARY;
+  return person.onlyMobile && !MOBILE.test(user) ? { ...person, acks: [], onNetwork: false } : person;
+}

@@ -4,7 +4,7 @@ import type { ModelSpec } from '../../domain/agent/model.ts';
 import type { Prompt, PromptMessage, PromptOptions } from '../../domain/agent/prompt/context.ts';
 import { answerTokens, promptOptions } from '../../domain/agent/prompt/limits.ts';
 import type { TurnDecision } from '../../domain/agent/turn-outcome.ts';
-import { DECISION_FORM, FlatDecision, readDecision, readObject } from './answer.ts';
+import { DECISION_FORM, FlatDecision, readDecision, readObject, thinksFirst } from './answer.ts';
 import { ModelError } from './error.ts';
 import { createProviders } from './providers.ts';
 import type { ProviderOptions } from './providers.ts';
@@ -37,7 +37,7 @@ export interface ExtractRequest<T> extends Asked {
 }
 
 type Content = Pick<WrittenRequest, 'instructions' | 'messages' | 'schema' | 'temperature'>;
-type Read<T> = (written: WrittenAnswer) => Promise<T>;
+type Read<T> = (written: WrittenAnswer) => T;
 
 export type Models = ReturnType<typeof createModels>;
 
@@ -52,6 +52,8 @@ export function createModels(options: ModelOptions) {
   const languageModel = createProviders(options);
   /** The models whose endpoint takes no schema. For these the form is in the prompt alone. */
   const withoutSchema = new Set<string>();
+  /** The models whose prompt begins their thoughts, so that only the end of a thought has a mark. */
+  const thinkingFirst = new Set<string>();
 
   function find(id: string): ModelSpec {
     const spec = models.find((model) => model.id === id) ?? models[0];
@@ -66,7 +68,11 @@ export function createModels(options: ModelOptions) {
       schema: FlatDecision,
       temperature: asked.temperature,
     };
-    const { value: decision, ...use } = await ask(asked, request, readDecision);
+    const { id } = find(asked.model);
+    const { value: decision, ...use } = await ask(asked, request, (written) => {
+      if (thinksFirst(written.text)) thinkingFirst.add(id);
+      return readDecision({ ...written, thinksFirst: thinkingFirst.has(id) });
+    });
     return { decision, ...use };
   }
 
@@ -128,7 +134,7 @@ export function createModels(options: ModelOptions) {
     const use = { model: spec.id, inputTokens, outputTokens, costMicros: costOf(spec, written), ms };
     if (written.isFiltered) throw new ModelError('refused', { use });
     try {
-      return { value: await read(written), ...use };
+      return { value: read(written), ...use };
     } catch (error) {
       throw error instanceof ModelError ? new ModelError(error.code, { use }) : error;
     }

@@ -141,7 +141,7 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
   async function store({ agencyId, kind, media: file }: MediaToFetch, spool: Spool): Promise<FetchEnd> {
     const { sha256, head } = await digestOf(spool);
     const key = mediaKey(agencyId, sha256);
-    const mimeType = receivedType(kind, head, file?.mimeType ?? null);
+    const mimeType = receivedType(kind, head, file?.mimeType ?? null, file?.fileName ?? null);
     await media.store.put(key, spool, mimeType);
     const stored = { key, sizeBytes: spool.sizeBytes, sha256 };
     const thumbnail = await storeThumbnail(deps, { agencyId, key, mimeType, content: spool });

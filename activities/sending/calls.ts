@@ -8,7 +8,7 @@ import { claimAtOnce, claimMessage, returnClaim } from '../../db/sending/claim.t
 import type { Claimed, ClaimResult, NewClaim } from '../../db/sending/claim.ts';
 import { noteMentionsLeftOut } from '../../db/conversations/media.ts';
 import { markLost, recordSent } from '../../db/sending/outcome.ts';
-import { restrictSession } from '../../db/sending/pace.ts';
+import { restrictAfterRefusals, restrictSession } from '../../db/sending/pace.ts';
 import { askForSessionLook } from '../../db/sessions/session-look.ts';
 import { RESTRICTED_FOR_MS } from '../../db/sending/acks/acks.ts';
 import { count } from '../../domain/telemetry/meter.ts';
@@ -163,7 +163,10 @@ export function createCalls({ database, backends }: Pick<ActivityDependencies, '
       case 'not_sent': {
         const { retry, reason, detail } = outcome;
         if (retry === 'never') {
-          const why = reason === 'media_too_large' ? reason : 'backend_refused';
+          if (reason === 'recipient_refused')
+            await database.transaction((tx) => restrictAfterRefusals(tx, claim.sessionId, conversationId));
+          const isOwn = reason === 'media_too_large' || reason === 'recipient_refused';
+          const why = isOwn ? reason : 'backend_refused';
           return endIt(database, claim, { status: 'failed', reason: why, detail, token });
         }
         await database.transaction(async (tx) => {

@@ -3,7 +3,8 @@ import { Deadline } from '../../backend/http/deadline.ts';
 import { adoptChatId, recordOnNetwork } from '../../db/conversations/contact.ts';
 import { findBeforeSend, placeOf } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
-import { canonicalChatId, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { canonicalChatId, chatIdOfPhone, chatKind, phoneOfChatId } from '../../domain/network/chat-id.ts';
+import { otherForms } from '../../domain/network/phone-forms.ts';
 import { WORKING } from '../../domain/session.ts';
 import type { createCalls } from './calls.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -116,9 +117,11 @@ async function checkRecipient(
   const { conversationId, sessionName: session } = before;
   const phone = phoneOfChatId(before.chatId);
   if (before.recipient !== 'unchecked' || before.sessionStatus !== WORKING || !phone) return before;
+  const ask = (form: string) =>
+    inTime(backends.of(placeOf(before)).checkExists({ session, phone: form }), CHECK_WITHIN_MS);
   let answer: { exists: boolean; chatId: string | null };
   try {
-    answer = await inTime(backends.of(placeOf(before)).checkExists({ session, phone }), CHECK_WITHIN_MS);
+    answer = await askEachForm(phone, ask);
   } catch {
     return before;
   }
@@ -134,6 +137,20 @@ async function checkRecipient(
     }),
   );
   return (await database.read((queries) => findBeforeSend(queries, before.messageId))) ?? before;
+}
+
+/** A number is absent only if the network knows none of its spellings. */
+async function askEachForm(
+  phone: string,
+  ask: (phone: string) => Promise<{ exists: boolean; chatId: string | null }>,
+): Promise<{ exists: boolean; chatId: string | null }> {
+  const asked = await ask(phone);
+  if (asked.exists) return asked;
+  for (const form of otherForms(phone)) {
+    const other = await ask(form);
+    if (other.exists) return { exists: true, chatId: other.chatId ?? chatIdOfPhone(form) };
+  }
+  return asked;
 }
 
 async function tolerate(record: Promise<unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import { EngineError, notFound } from '../../domain/error.ts';
 import type { StoredMedia } from '../../domain/network/network-event.ts';
 import { isMediaGone, MEDIA_ERROR_TEXTS } from '../../domain/sending/media-error.ts';
 import type { MediaGone } from '../../domain/sending/media-error.ts';
-import { nameOf } from '../../domain/sending/file-name.ts';
+import { shownName } from '../../domain/sending/file-name.ts';
 import { mayBeShown, thumbnailKey } from '../../domain/sending/media.ts';
 import type { ByteRange } from '../../domain/sending/media.ts';
 import { THUMBNAIL_TYPE } from '../../domain/network/thumbnail.ts';
@@ -39,7 +39,7 @@ export function wholeFile({ kind, media, stored, mayChange = false }: StoredFile
     sizeBytes: stored.sizeBytes,
     etag: stored.sha256,
     mimeType,
-    fileName: media?.fileName ?? nameOf(kind, mimeType),
+    fileName: shownName(kind, mimeType, media?.fileName ?? null),
     isShown: kind !== 'document' && mayBeShown(mimeType),
     mayChange,
   };

@@ -2,8 +2,9 @@ import { findContactId, isContactInScope } from '../../db/conversations/contact.
 import type { NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
 import { findDefaultRecipient } from '../../db/tenants/default-recipient.ts';
-import { findNumberContext } from '../../db/tenants/tenant.ts';
+import { findKnownChatId, findNumberContext } from '../../db/tenants/tenant.ts';
 import { canonicalChatId, chatIdOfPhone, chatKind, isChatId } from '../../domain/network/chat-id.ts';
+import { otherForms } from '../../domain/network/phone-forms.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { isBareDigits, looksLikePhone, namesItsCountry, readPhone } from './phone.ts';
@@ -41,10 +42,17 @@ export function addressBook(database: Database, scope: Scope, { keyId, country: 
       : await database.read((queries) => findNumberContext(queries, scope, asWritten));
     const home = own === undefined ? country : own;
     // Digits that the engine has shown in an event or a chat mean that contact, whatever the tenant's country.
-    if (isKnown && isBareDigits(text)) return asWritten;
+    if (isKnown && isBareDigits(text)) return knownSpelling(asWritten, text.trim());
     const read = readPhone(text, home);
-    if ('digits' in read) return chatIdOfPhone(read.digits);
+    if ('digits' in read) return knownSpelling(chatIdOfPhone(read.digits), read.digits);
     throw read.problem === 'ambiguous' ? ambiguous(pointer) : impossible(pointer);
+  }
+
+  /** A person whom the tenant knows is the same person in every spelling of the number. */
+  async function knownSpelling(chatId: string, digits: string): Promise<string> {
+    const others = otherForms(digits).map(chatIdOfPhone);
+    if (others.length === 0) return chatId;
+    return (await database.read((queries) => findKnownChatId(queries, scope, [chatId, ...others]))) ?? chatId;
   }
 
   async function recipientOf({

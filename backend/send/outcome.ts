@@ -25,7 +25,8 @@ export type SendRefusal = FinalRefusal | PassingRefusal;
 interface FinalRefusal {
   outcome: 'not_sent';
   retry: 'never';
-  reason: Extract<EndReason, 'backend_refused' | 'media_too_large'>;
+  /** `recipient_refused` concerns this recipient alone, and no other message of the account. */
+  reason: Extract<EndReason, 'backend_refused' | 'media_too_large' | 'recipient_refused'>;
   detail: SendDetail;
 }
 
@@ -65,6 +66,7 @@ export type SendDetail =
   | 'not_implemented'
   | 'file_too_large'
   | 'no_hidden_id'
+  | 'account_not_restricted'
   | 'rate_limited'
   | 'engine_error'
   | 'unreadable_answer';

@@ -1,6 +1,8 @@
 import type { OutgoingFile, Outgoing } from '../../domain/sending/outgoing.ts';
 import { asNumberedText, buttonId, rendersNatively } from '../../domain/sending/interactive.ts';
 import type { JsonFile } from '../http/json-body.ts';
+import { shownName } from '../../domain/sending/file-name.ts';
+import { plainType } from '../../domain/sending/media.ts';
 import { serializeMessageId } from '../events/message-id.ts';
 
 /** The form in which an interactive message reaches contacts. */
@@ -168,7 +170,8 @@ function replyTo({ replyTo: quoted, chatId }: Outgoing): { reply_to?: string } {
   return quoted === null ? {} : { reply_to: serializeMessageId({ ...quoted, chatId }) };
 }
 
-/** Gives a document without a name the name `file`, because contacts see a document by its name. */
+/** Names a document that has no name or no ending, because phones open it by its ending. */
 function named<M extends OutgoingMedia>(message: M): M {
-  return { ...message, file: { ...message.file, fileName: message.file.fileName ?? 'file' } };
+  const { kind, file } = message;
+  return { ...message, file: { ...file, fileName: shownName(kind, plainType(file.mimeType), file.fileName) } };
 }

@@ -6,7 +6,7 @@ import type { HttpResult } from '../http/exchange.ts';
 import type { Http } from '../http/http.ts';
 import type { AccountRestriction } from '../calls/restriction.ts';
 import { classifySend } from './outcome.ts';
-import type { SendOutcome, SendRefusal } from './outcome.ts';
+import type { SendOutcome, SendRefusal, SendRestriction } from './outcome.ts';
 import { waysToSend } from './request.ts';
 import type { RenderedAs, SendRequest } from './request.ts';
 
@@ -63,7 +63,7 @@ export function createSend(
       if (!isUnknownToBackend(result)) break;
       result = await attempt(way, outgoing.chatId);
     }
-    return result.outcome === 'restricted' ? { ...result, until: await endOf(message.session) } : result;
+    return result.outcome === 'restricted' ? concerned(result, message.session) : result;
 
     async function attempt(way: SendRequest, chatId: string): Promise<RenderedOutcome> {
       const { path, networkId, renderedAs, file } = way;
@@ -90,9 +90,19 @@ export function createSend(
     }
   };
 
-  async function endOf(session: string): Promise<Date | null> {
-    const restriction = await ask.restriction(session, RESTRICTION_TIMEOUT_MS).catch(() => null);
-    return restriction?.until ?? null;
+  /**
+   * Finds out whom a restriction concerns. The network answers 463 also when it takes no first message for one recipient
+   * alone, and then the account shows no restriction. An account that cannot be asked counts as restricted.
+   */
+  async function concerned(result: RenderedOutcome & SendRestriction, session: string): Promise<RenderedOutcome> {
+    try {
+      const restriction = await ask.restriction(session, RESTRICTION_TIMEOUT_MS);
+      if (restriction !== null || result.detail !== 'reachout_timelock')
+        return { ...result, until: restriction?.until ?? null };
+      return { outcome: 'not_sent', retry: 'never', reason: 'recipient_refused', detail: 'account_not_restricted' };
+    } catch {
+      return { ...result, until: null };
+    }
   }
 }
 

@@ -163,3 +163,21 @@ export async function restrictSession(
     },
   });
 }
+
+/** Refusals of this many recipients within an hour are taken for the account's, although it shows no restriction. */
+const REFUSED_RECIPIENTS = 3;
+const REFUSALS_WITHIN_MS = 60 * 60_000;
+
+const Refused = z.object({ recipients: z.int() });
+
+/** Holds the session's first contacts for an hour when the network has just refused several of them one by one. */
+export async function restrictAfterRefusals(tx: Tx, sessionId: string, conversationId: string): Promise<void> {
+  const { recipients } = await one(tx, Refused)`
+    select count(distinct conversation_id)::int as recipients from message
+    where session_id = ${sessionId} and status = 'failed' and error_code = 'recipient_refused'
+      and conversation_id <> ${conversationId}
+      and ended_at > ${tx.now}::timestamptz - ${REFUSALS_WITHIN_MS} * interval '1 millisecond'`;
+  if (recipients + 1 < REFUSED_RECIPIENTS) return;
+  const until = new Date(tx.now.getTime() + REFUSALS_WITHIN_MS);
+  await restrictSession(tx, sessionId, { until, code: 'recipients_refused' });
+}

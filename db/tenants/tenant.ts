@@ -47,6 +47,26 @@ export async function findNumberContext(
   return found ?? { country: null, isKnown: false };
 }
 
+const KnownRow = z.object({ chatId: z.string() });
+
+/**
+ * Finds the chat id under which the tenant knows the person behind one of these; null when it knows none. Someone who
+ * has written counts before the others, and a number that the network does not have counts last.
+ */
+export async function findKnownChatId(
+  queries: Queries,
+  { agencyId, tenantId }: TenantScope,
+  chatIds: readonly string[],
+): Promise<string | null> {
+  const found = await row(queries, KnownRow)`
+    select a.chat_id as "chatId" from contact_alias a join contact k on k.id = a.contact_id
+    where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = any(${[...chatIds]}::text[])
+    order by exists (select 1 from conversation c where c.contact_id = k.id and c.last_inbound_at is not null) desc,
+      k.on_network is not false desc, array_position(${[...chatIds]}::text[], a.chat_id)
+    limit 1`;
+  return found?.chatId ?? null;
+}
+
 const RoomRow = z.object({ isThere: z.boolean(), hasRoom: z.boolean() });
 
 /**

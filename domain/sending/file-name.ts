@@ -1,3 +1,5 @@
+import { endingOfType, withEnding } from './file-types.ts';
+
 const LONGEST = 120;
 
 /**
@@ -27,26 +29,13 @@ export function cleanFileName(name: string): string | null {
   );
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'audio/ogg': 'ogg',
-  'audio/mpeg': 'mp3',
-  'audio/mp4': 'm4a',
-  'audio/aac': 'aac',
-  'audio/amr': 'amr',
-  'audio/wav': 'wav',
-  'video/mp4': 'mp4',
-  'video/3gpp': '3gp',
-  'video/quicktime': 'mov',
-  'video/webm': 'webm',
-  'application/pdf': 'pdf',
-};
-
 /** Names a file to which its sender gave no name, so that it opens where it is saved: `image.jpg`. */
 export function nameOf(kind: string, mimeType: string | null): string {
-  const extension = mimeType === null ? undefined : EXTENSIONS[mimeType];
-  return extension === undefined ? kind : `${kind}.${extension}`;
+  const ending = endingOfType(mimeType);
+  return ending === null ? kind : `${kind}.${ending}`;
+}
+
+/** Names a file by one rule for both directions: its own name, with an ending that opens, or one for its kind. */
+export function shownName(kind: string, mimeType: string | null, name: string | null): string {
+  return name === null ? nameOf(kind, mimeType) : withEnding(name, mimeType);
 }

@@ -1,4 +1,5 @@
 import type { MediaKind } from './content.ts';
+import { typeOfName } from './file-types.ts';
 import { SIGNED_TYPES, sniffType } from './media-signature.ts';
 
 /** A part of a file; both the first and the last byte belong to it. */
@@ -58,7 +59,7 @@ export function mediaLimit(kind: MediaKind, maxBytes: number): number {
 
 const TAKEN: Readonly<Record<Exclude<MediaKind, 'document'>, readonly string[]>> = {
   image: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
-  audio: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr', 'audio/wav'],
+  audio: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr', 'audio/wav', 'audio/3gpp'],
   video: ['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm'],
 };
 
@@ -70,11 +71,41 @@ const ALIASES: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'audio/wave': 'audio/wav',
   'audio/x-wav': 'audio/wav',
+  'audio/m4b': 'audio/mp4',
+  'audio/x-flac': 'audio/flac',
+  'audio/amr-nb': 'audio/amr',
+  'audio/amr-wb': 'audio/amr',
+  'audio/3gp': 'audio/3gpp',
   'video/3gp': 'video/3gpp',
+  'video/3gpp2': 'video/3gpp',
+  'image/heif': 'image/heic',
+  'text/rtf': 'application/rtf',
+  'application/x-rtf': 'application/rtf',
+  'application/csv': 'text/csv',
+  'text/x-csv': 'text/csv',
+  'application/x-rar-compressed': 'application/vnd.rar',
+  'application/x-gzip': 'application/gzip',
   'application/x-pdf': 'application/pdf',
 };
 /** These types say nothing about a file, or only how it is packed. */
-const GENERIC = ['application/octet-stream', 'binary/octet-stream', 'application/zip', 'application/x-ole-storage'];
+export const GENERIC_TYPES: readonly string[] = [
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/binary',
+  'application/unknown',
+  'application/download',
+  'application/x-download',
+  'application/force-download',
+  'application/zip',
+  'application/x-zip',
+  'application/x-zip-compressed',
+  'application/x-ole-storage',
+  'application/vnd.ms-office',
+];
+/** Servers say so of every file that they take for text, so the name may know more. */
+const TEXT = 'text/plain';
+/** The bytes of these show how something is packed; another type may say more of what is in it. */
+const CONTAINERS = /^(?:audio\/|video\/|application\/(?:vnd\.openxmlformats|vnd\.oasis|gzip|rtf))/;
 /** Files that run when they are opened, recognised by type or name; web pages and their drawings are among them. */
 const PROGRAM_TYPES =
   /^(text\/html|application\/(xhtml\+xml|hta)|image\/svg\+xml|(text|application)\/(x-)?(javascript|ecmascript|vbscript)|application\/(x-(msdownload|msdos-program|dosexec|executable|msi|ms-installer|sh|bat|java-archive|apple-diskimage)|java-archive|vnd\.android\.package-archive|vnd\.microsoft\.portable-executable))$/;
@@ -85,14 +116,30 @@ const PROGRAM_NAMES =
  * Tells the type as which a file that somebody has sent is kept. It is what the bytes show, so that a browser never runs
  * a page that is called a photo; what they do not show is believed only where nothing of the kind can run.
  */
-export function receivedType(kind: string, head: Uint8Array, claimedType: string | null): string {
+export function receivedType(
+  kind: string,
+  head: Uint8Array,
+  claimedType: string | null,
+  fileName: string | null = null,
+): string {
   const shown = sniffType(head);
   if (shown === 'text/html' || shown === 'application/x-executable') return UNKNOWN_TYPE;
-  if (kind === 'audio' && shown === 'video/mp4') return 'audio/mp4';
+  if (kind === 'audio' && shown !== null) return asAudio(shown);
   const claimed = plainType(claimedType);
   const isLie = claimed === null || PROGRAM_TYPES.test(claimed) || SIGNED_TYPES.has(claimed);
-  if (shown === null) return isLie || claimed.startsWith('image/') ? UNKNOWN_TYPE : claimed;
-  return GENERIC.includes(shown) && !isLie ? claimed : shown;
+  const isSpecific = !isLie && !GENERIC_TYPES.includes(claimed) && claimed !== TEXT;
+  if (isSpecific && (shown === null ? !claimed.startsWith('image/') : GENERIC_TYPES.includes(shown))) return claimed;
+  if (shown !== null && !GENERIC_TYPES.includes(shown)) return shown;
+  const named = kind === 'document' ? typeOfName(fileName ?? '', shown) : null;
+  return named ?? (shown === null && claimed === TEXT ? TEXT : (shown ?? UNKNOWN_TYPE));
+}
+
+/** Finds the type of a document that was kept as a mere archive; null where its name tells no other. */
+export function repairedType(keptType: string, fileName: string): string | null {
+  if (!GENERIC_TYPES.includes(keptType)) return null;
+  const shown = keptType === UNKNOWN_TYPE ? null : keptType;
+  const named = PROGRAM_NAMES.test(fileName.trim()) ? null : typeOfName(fileName, shown);
+  return named === keptType ? null : named;
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -137,33 +184,52 @@ export function checkUpload(bytes: Uint8Array, claimedType: string | null, fileN
 
 function listedType(kind: Exclude<MediaKind, 'document'>, shown: string | null): MediaCheck {
   // The same container holds audio and video, and a file that is sent as audio is played as audio.
-  const type = kind === 'audio' && shown === 'video/mp4' ? 'audio/mp4' : shown;
+  const type = kind === 'audio' && shown !== null ? asAudio(shown) : shown;
   if (type !== null && TAKEN[kind].includes(type)) return { mimeType: type };
   const taken = TAKEN[kind].map((name) => name.slice(name.indexOf('/') + 1)).join(', ');
   return { refused: `As ${kind} the network accepts ${taken}; this is ${type ?? 'none of them'}.` };
 }
 
+const AUDIO_NAMES = /\.m4[ab]$/i;
+
+/** A container that holds sound or pictures is played as sound where it was sent as sound. */
+function asAudio(shown: string): string {
+  return shown === 'video/mp4' ? 'audio/mp4' : shown === 'video/3gpp' ? 'audio/3gpp' : shown;
+}
+
+/**
+ * The bytes decide before the request, the server and the name, but where they show only how a file is packed. A type
+ * that is generic says nothing.
+ */
 function documentType(
   shown: string | null,
-  { byTenant, byServer }: { byTenant: string | null; byServer: string | null },
+  { byTenant, byServer, fileName }: { byTenant: string | null; byServer: string | null; fileName?: string | null },
 ): MediaCheck {
   const claimed = plainType(byTenant);
   if (claimed !== null && PROGRAM_TYPES.test(claimed)) return { refused: 'Programs and web pages are not sent.' };
   if (claimed !== null && SIGNED_TYPES.has(claimed) && !isSame(claimed, shown)) {
     return { refused: `The file is not ${claimed}, although its declared type says so.` };
   }
-  const served = plainType(byServer);
-  const candidates = [claimed, shown, served !== null && PROGRAM_TYPES.test(served) ? null : served];
-  const specific = candidates.find((type) => type !== null && !GENERIC.includes(type));
-  return { mimeType: specific ?? shown ?? 'application/octet-stream' };
+  const told = plainType(byServer);
+  // A server guesses, too: bytes without the signature of its type are not of that type.
+  const isLie = told !== null && (PROGRAM_TYPES.test(told) || (SIGNED_TYPES.has(told) && !isSame(told, shown)));
+  const served = isLie ? null : told;
+  const named = typeOfName(fileName ?? '', shown);
+  const isDecided = shown !== null && !GENERIC_TYPES.includes(shown) && !CONTAINERS.test(shown);
+  const isSound =
+    shown !== null && asAudio(shown) !== shown && (asAudio(shown) === served || AUDIO_NAMES.test(fileName ?? ''));
+  const candidates = [isDecided ? shown : null, claimed, isSound ? asAudio(shown) : shown];
+  const ways = [...candidates, served === TEXT ? null : served, named, served];
+  const specific = ways.find((type) => type !== null && !GENERIC_TYPES.includes(type));
+  return { mimeType: specific ?? shown ?? UNKNOWN_TYPE };
 }
 
 function isSame(claimed: string, shown: string | null): boolean {
-  return claimed === shown || (claimed === 'audio/mp4' && shown === 'video/mp4');
+  return claimed === shown || (shown !== null && asAudio(shown) === claimed);
 }
 
 /** Answers a type without parameters and in its usual spelling; null when it is not a type at all. */
-function plainType(named: string | null): string | null {
+export function plainType(named: string | null): string | null {
   const type = named?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!/^[a-z]+\/[a-z0-9][a-z0-9.+-]{0,100}$/.test(type)) return null;
   return ALIASES[type] ?? type;

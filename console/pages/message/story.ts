@@ -25,6 +25,7 @@ const ACTION_REASONS = {
   message_revoked: 'The message had already been deleted for everyone.',
   session_deleted: 'The account of the message was deleted.',
   restricted: 'The network does not allow the account to do this for now.',
+  recipient_refused: 'The network refused it for this contact.',
   backend_refused: 'The messaging backend refused it.',
   not_supported_by_engine: 'The account does not support it.',
   outcome_unknown: 'The messaging backend did not respond, and the network has shown no result.',

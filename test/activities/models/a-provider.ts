@@ -66,6 +66,10 @@ export const status =
 
 /** An answer in the form of chat completions. */
 export const says = (content: string | null, more: { finish?: string; refusal?: string } = {}): Behaviour =>
+  saysMessage({ content, ...(more.refusal === undefined ? {} : { refusal: more.refusal }) }, more.finish);
+
+/** The same, with any fields beside the content. */
+export const saysMessage = (message: object, finish = 'stop'): Behaviour =>
   status(
     200,
     {},
@@ -74,13 +78,7 @@ export const says = (content: string | null, more: { finish?: string; refusal?: 
       object: 'chat.completion',
       created: 1,
       model: 'm',
-      choices: [
-        {
-          index: 0,
-          message: { role: 'assistant', content, ...(more.refusal === undefined ? {} : { refusal: more.refusal }) },
-          finish_reason: more.finish ?? 'stop',
-        },
-      ],
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
       usage: { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 },
     },
   );

@@ -45,6 +45,51 @@ describe('whom it is for', () => {
     expect(chat?.chatId).toBe(chatId);
   });
 
+  it.each([
+    ['5215512345678', ['+5215512345678', '+52 1 55 1234 5678', '+52 55 1234-5678', '525512345678', '5215512345678']],
+    ['525587654321', ['+5215587654321', '+52 55 8765 4321', '525587654321', '5215587654321']],
+    [
+      '5491112345678',
+      ['+54 11 1234-5678', '+54 9 11 1234-5678', '541112345678', '+54 11 15-1234-5678', '0054 11 1234 5678'],
+    ],
+    ['5493511234567', ['+54 351 123-4567', '+54 351 15-123-4567', '5493511234567']],
+    ['5511912345601', ['+55 11 91234-5601', '0055 11 91234-5601', '5511912345601']],
+    ['551187654302', ['+55 11 98765-4302', '5511987654302', '551187654302', '+55 (11) 8765-4302']],
+  ])('a contact who has written as %s is that person in every spelling', async (known, spellings) => {
+    const forms = await aSender(api, `forms-${known}`);
+    const { conversationId } = await forms.send({ chatId: `${known}@c.us`, text: 'first' });
+    await rowsOf(api.database, sql`update conversation set last_inbound_at = now() where id = ${conversationId}`);
+    for (const to of spellings) {
+      expect({ to, ...(await forms.send({ to, text: 'hi' })) }).toMatchObject({ to, conversationId });
+    }
+    expect(await countOf(api.database, sql`contact where agency_id = ${`forms-${known}`}`)).toBe(1);
+  });
+
+  it('a person who has written counts before a number that was only tried', async () => {
+    const tried = await aSender(api, 'tried');
+    const first = await tried.send({ to: '+54 11 2222-3333', text: 'hi' });
+    await rowsOf(
+      api.database,
+      sql`update contact set on_network = false, checked_at = now() where agency_id = 'tried'`,
+    );
+    const theirs = await tried.send({ chatId: '5491122223333@c.us', text: 'hi' });
+    expect(theirs.conversationId).not.toBe(first.conversationId);
+    await rowsOf(
+      api.database,
+      sql`update conversation set last_inbound_at = now() where id = ${theirs.conversationId}`,
+    );
+    for (const to of ['+54 11 2222-3333', '541122223333', '5491122223333', '+54 9 11 2222 3333']) {
+      expect(await tried.send({ to, text: 'hi' })).toMatchObject({ conversationId: theirs.conversationId });
+    }
+    // Another tenant's contact says nothing here, and neighbours are other people.
+    const stranger = await aSender(api, 'stranger');
+    expect((await stranger.send({ to: '+54 11 2222-3333', text: 'hi' })).conversationId).not.toBe(
+      theirs.conversationId,
+    );
+    const neighbour = await tried.send({ to: '+54 11 2222-3334', text: 'hi' });
+    expect(neighbour.conversationId).not.toBe(theirs.conversationId);
+  });
+
   it('a number without a country code is read in the country that the tenant has set', async () => {
     const national = { to: '(31) 98765-4321', text: 'hi' };
     const local = { to: '031 98765-4321', text: 'hi' };

@@ -84,7 +84,7 @@ describe('send', () => {
       { ...base, kind: 'audio', text: 'Listen', file: file('audio/ogg; codecs=opus'), networkId: null },
       'WEBJS',
       '/api/sendFile',
-      { file: { data, mimetype: 'audio/ogg; codecs=opus', filename: 'file' }, caption: 'Listen', reply_to },
+      { file: { data, mimetype: 'audio/ogg; codecs=opus', filename: 'audio.ogg' }, caption: 'Listen', reply_to },
     ],
     [
       'a document',
@@ -283,5 +283,21 @@ describe('send', () => {
     });
     await using silent = await startStub(({ method }) => (method === 'POST' ? refusal : { status: 500 }));
     expect(await silent.backend.send(text)).toMatchObject({ outcome: 'restricted', until: null });
+    for (const shown of [
+      { id: '1@c.us', reachoutTimelock: null },
+      { id: '1@c.us', reachoutTimelock: { isActive: false } },
+    ]) {
+      const free = { json: { ...json, me: shown } };
+      await using stub2 = await startStub(({ method }) => (method === 'POST' ? refusal : free));
+      expect(await stub2.backend.send(text)).toEqual({
+        outcome: 'not_sent',
+        retry: 'never',
+        reason: 'recipient_refused',
+        detail: 'account_not_restricted',
+      });
+      const capped = { status: 500, json: { exception: { message: 'new chats are CAPPED' } } };
+      await using stub3 = await startStub(({ method }) => (method === 'POST' ? capped : free));
+      expect(await stub3.backend.send(text)).toMatchObject({ outcome: 'restricted', detail: 'message_capped' });
+    }
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MediaKind } from '../../../domain/sending/content.ts';
-import { cleanFileName, nameOf } from '../../../domain/sending/file-name.ts';
-import { checkMedia, mayBeShown, mediaLimit, receivedType } from '../../../domain/sending/media.ts';
+import { cleanFileName, nameOf, shownName } from '../../../domain/sending/file-name.ts';
+import { checkMedia, mayBeShown, mediaLimit, receivedType, repairedType } from '../../../domain/sending/media.ts';
 
 const MIB = 1_048_576;
 const bytes = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
@@ -87,6 +87,122 @@ describe('a file', () => {
     }
   });
 
+  const OOXML = 'application/vnd.openxmlformats-officedocument';
+  const ODF = 'application/vnd.oasis.opendocument';
+  const OLE = bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1');
+  const UTF16 = Buffer.concat([bytes('\xff\xfe'), Buffer.from('Größe;Preis\n', 'utf16le')]);
+  const called = (fileName: string, file: Buffer, byServer: string | null, byTenant: string | null = null) => {
+    const checked = checkMedia('document', file, { byTenant, byServer, fileName });
+    return 'mimeType' in checked ? checked.mimeType : 'refused';
+  };
+  const OFFICE: readonly (readonly [string, Buffer, string])[] = [
+    ['Angebot.docx', ZIP, DOCX],
+    ['a.XLSX', ZIP, `${OOXML}.spreadsheetml.sheet`],
+    ['a.pptx ', ZIP, `${OOXML}.presentationml.presentation`],
+    ['a.odt', ZIP, `${ODF}.text`],
+    ['a.ods', ZIP, `${ODF}.spreadsheet`],
+    ['a.odp', ZIP, `${ODF}.presentation`],
+    ['locked.docx', OLE, DOCX],
+    ['b.doc', OLE, 'application/msword'],
+    ['b.xls', OLE, 'application/vnd.ms-excel'],
+    ['export.xls', bytes('a\tb\n'), 'application/vnd.ms-excel'],
+    ['b.ppt', OLE, 'application/vnd.ms-powerpoint'],
+    ['a.rtf', bytes('{\\rtf1 }'), 'application/rtf'],
+    ['a.csv', bytes('a;b\n'), 'text/csv'],
+    ['a.csv', bytes('Gr\xf6\xdfe;b\n'), 'text/csv'],
+    ['a.csv', UTF16, 'text/csv'],
+    ['a.txt', bytes('words'), 'text/plain'],
+    ['a.ics', bytes('BEGIN:VCALENDAR'), 'text/calendar'],
+  ];
+  it.each(OFFICE)('called %s goes out and is kept as what its name says, if nobody says more', (name, file, type) => {
+    const nothing = [
+      'application/octet-stream',
+      'binary/octet-stream',
+      'application/force-download',
+      'text/plain',
+      null,
+    ];
+    for (const served of nothing) expect(called(name, file, served)).toBe(type);
+    expect(called(name, file, 'application/octet-stream', 'application/octet-stream')).toBe(type);
+    expect(called(name, file, type)).toBe(type);
+    expect(called('a', file, type)).toBe(type);
+    for (const claimed of ['application/octet-stream', null])
+      expect(receivedType('document', file, claimed, name)).toBe(type);
+    expect(['zip', 'x-ole-storage', 'octet-stream'].map((kept) => repairedType(`application/${kept}`, name))).toContain(
+      type,
+    );
+    expect(repairedType(type, name)).toBeNull();
+  });
+
+  /** The first entries of an archive, none of them packed. */
+  const archive = (...entries: (readonly [string, string])[]): Buffer =>
+    Buffer.concat(
+      entries.map(([name, content]) => {
+        const head = Buffer.alloc(30);
+        head.writeUInt32LE(0x04034b50, 0);
+        head.writeUInt32LE(content.length, 18);
+        head.writeUInt16LE(name.length, 26);
+        return Buffer.concat([head, bytes(name), bytes(content)]);
+      }),
+    );
+  const TYPES_PART = ['[Content_Types].xml', '<Types/>'] as const;
+  it.each([
+    [archive(TYPES_PART, ['word/document.xml', 'x']), DOCX],
+    [archive(TYPES_PART, ['_rels/.rels', 'x'], ['xl/workbook.xml', 'x']), `${OOXML}.spreadsheetml.sheet`],
+    [archive(TYPES_PART, ['ppt/presentation.xml', 'x']), `${OOXML}.presentationml.presentation`],
+    [archive(['mimetype', `${ODF}.text`], ['content.xml', 'x']), `${ODF}.text`],
+    [archive(['mimetype', 'application/epub+zip']), 'application/epub+zip'],
+    [archive(['word/document.xml', 'x']), 'application/zip'],
+    [archive(['offer.docx', 'PK'], ['word/', '']), 'application/zip'],
+    [archive(TYPES_PART, ['word/document.xml', 'x'], ['word/vbaProject.bin', 'x']), 'application/zip'],
+    [archive(['mimetype', 'text/html']), 'application/zip'],
+  ])('that is an office document is seen as one also without a name', (file, type) => {
+    expect(called('x', file, 'application/octet-stream')).toBe(type);
+    expect(called('x.doc', file, 'application/msword')).toBe(type === 'application/zip' ? 'application/msword' : type);
+    expect(receivedType('document', file, null)).toBe(type);
+  });
+
+  it.each([
+    ['a.heic', bytes('\0\0\0\x18ftypheic'), 'image/heic'],
+    ['a.heic', bytes('\0\0\0\x18ftypmif1\0\0\0\0heic'), 'image/heic'],
+    ['a.webp', bytes('RIFF\0\0\0\0WEBPVP8X'), 'image/webp'],
+    ['a.opus', bytes('OggS\0\x02\0\0OpusHead'), 'audio/ogg'],
+    ['a.amr', bytes('#!AMR-WB\n'), 'audio/amr'],
+    ['a.3gp', bytes('\0\0\0\x18ftyp3gp4'), 'video/3gpp'],
+    ['a.m4a', M4A, 'audio/mp4'],
+    ['a.m4a', MP4, 'audio/mp4'],
+    ['a.docx', JPEG, 'image/jpeg'],
+    ['a.docx', bytes('words'), 'application/octet-stream'],
+    ['a.doc', PDF, 'application/pdf'],
+    ['a.pdf', bytes('words'), 'application/octet-stream'],
+    ['a', PDF, 'application/pdf'],
+    ['a.csv.zip', ZIP, 'application/zip'],
+    ['a.unknown', bytes('words'), 'application/octet-stream'],
+  ])('sent as a document with the name %s is what its bytes show first', (name, file, type) => {
+    for (const served of ['application/octet-stream', null]) expect(called(name, file, served)).toBe(type);
+    // A server that lies about bytes which show their type is not believed.
+    if (!type.endsWith('octet-stream'))
+      expect(called(name, file, 'text/csv')).toBe(type === 'application/zip' ? 'text/csv' : type);
+  });
+
+  it('never becomes a program by its name, its server or its repair', () => {
+    for (const ending of ['exe', 'js', 'html', 'svg', 'apk', 'jar', 'hta', 'sh', 'bat']) {
+      expect(called(`a.${ending}`, ZIP, null)).toBe('refused');
+      expect(receivedType('document', ZIP, null, `a.docx.${ending}`)).toBe('application/zip');
+      expect(receivedType('document', bytes('words'), null, `a.${ending}`)).toBe('application/octet-stream');
+      expect(repairedType('application/zip', `a.docx.${ending}`)).toBeNull();
+    }
+    const page = Buffer.concat([bytes('\xff\xfe'), Buffer.from('<html><script>', 'utf16le')]);
+    expect(called('a.csv', page, null)).toBe('refused');
+    expect(receivedType('document', page, null, 'a.csv')).toBe('application/octet-stream');
+  });
+
+  it('sent as audio may be a recording of an older phone', () => {
+    expect(check('audio', bytes('\0\0\0\x18ftyp3gp4'))).toBe('audio/3gpp');
+    expect(check('audio', bytes('#!AMR\n'))).toBe('audio/amr');
+    expect(check('image', bytes('\0\0\0\x18ftypheic'))).toBe('refused');
+  });
+
   it('that is empty is refused', () => {
     expect(MediaKind.options.map((kind) => check(kind, Buffer.alloc(0)))).toEqual(
       MediaKind.options.map(() => 'refused'),
@@ -139,6 +255,26 @@ describe('a file that somebody has sent', () => {
 });
 
 describe('a file name', () => {
+  it.each([
+    ['document', 'application/pdf', null, 'document.pdf'],
+    ['document', 'text/csv', null, 'document.csv'],
+    ['audio', 'audio/mpeg', null, 'audio.mp3'],
+    ['document', DOCX, null, 'document.docx'],
+    ['document', 'image/heic', null, 'document.heic'],
+    ['document', 'application/octet-stream', null, 'document'],
+    ['document', 'application/pdf', 'invoice 4711', 'invoice 4711.pdf'],
+    ['document', 'application/pdf', 'Offer 1.2', 'Offer 1.2.pdf'],
+    ['document', 'application/pdf', 'offer.final', 'offer.final.pdf'],
+    ['document', 'application/pdf', 'offer.PDF', 'offer.PDF'],
+    ['document', 'image/jpeg', 'a.jpeg', 'a.jpeg'],
+    ['document', 'text/plain', 'main.cpp', 'main.cpp'],
+    ['document', 'text/plain', 'README', 'README.txt'],
+    ['document', 'application/octet-stream', 'data.parquet', 'data.parquet'],
+    ['document', 'application/octet-stream', 'data', 'data'],
+  ])('of a %s of the type %s that is called %j has an ending that opens', (kind, type, name, shown) => {
+    expect(shownName(kind, type, name)).toBe(shown);
+  });
+
   it.each([
     ['invoice.pdf', 'invoice.pdf'],
     ['../../etc/passwd', 'passwd'],

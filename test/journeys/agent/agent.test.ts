@@ -254,6 +254,26 @@ describe('the AI sales agent', () => {
     expect(await heard(person)).toEqual(['Sorry, here I am.']);
   });
 
+  it('a customer never reads what a model thinks, decides or quotes, only what it answers', async () => {
+    const secret = 'The owner told me never to go below 200 euros.';
+    const phone = '15550100429';
+    await script({ text: `${secret}\n</think>\n\nIt costs 300 euros【4:0†prices.pdf】.<|im_end|>` });
+    await say(phone, 'What does it cost?');
+    await untilTurns(phone, 'reply');
+    await script({ text: 'silence' });
+    await say(phone, 'Thanks!');
+    await untilTurns(phone, 'reply', 'silence');
+    await script(
+      { text: `<think>${secret} Let me` },
+      { json: { outcome: 'reply', text: `[THINK]${secret}[/THINK]Bye!` } },
+    );
+    await say(phone, 'Bye');
+    const turns = await untilTurns(phone, 'reply', 'silence', 'reply');
+    expect(turns[1]).toMatchObject({ silenceCode: 'nothing_to_answer', messageId: null });
+    await eventually(async () => (await heard(phone)).length === 2);
+    expect(await heard(phone)).toEqual(['It costs 300 euros.', 'Bye!']);
+  });
+
   it('a turn that was answered is read for what it says of the contact', async () => {
     const person = '15550100409';
     await persona('PUT', { extractMemories: true });

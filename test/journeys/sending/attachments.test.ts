@@ -18,6 +18,7 @@ const Accepted = z.object({
   conversationId: z.string(),
   messages: z.array(z.object({ messageId: z.string(), kind: z.string() })),
 });
+const Named = z.object({ media: z.object({ mimetype: z.string(), filename: z.string() }) });
 const NetworkMessage = z.object({ media: z.object({ url: z.string(), mimetype: z.string() }) });
 
 describe('prepareAndSend: an attachment', () => {
@@ -32,6 +33,10 @@ describe('prepareAndSend: an attachment', () => {
         fetchedBy.push(request.headers['user-agent'] ?? '');
         response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(PNG);
       },
+      '/Angebot.docx': (response) =>
+        void response.writeHead(200, { 'content-type': 'binary/octet-stream' }).end('PK\x03\x04 a document'),
+      '/invoice?sig=a%2Fb': (response) =>
+        void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('%PDF-1.7'),
     });
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'a1' });
@@ -54,6 +59,14 @@ describe('prepareAndSend: an attachment', () => {
     const { media } = NetworkMessage.parse(await (await fetch(engine.sandbox.url + path, { headers })).json());
     const file = await fetch(engine.sandbox.url + new URL(media.url).pathname, { headers });
     return { mimetype: media.mimetype, bytes: Buffer.from(await file.arrayBuffer()) };
+  }
+
+  /** What the backend was told of a file. */
+  async function aboutAt(chatId: string, networkId: string): Promise<{ mimetype: string; filename: string }> {
+    const headers = { 'x-api-key': BACKEND_KEY };
+    const path = `/api/${agency.session.name}/chats/${chatId}/messages/${networkId}?downloadMedia=true`;
+    const { media } = Named.parse(await (await fetch(engine.sandbox.url + path, { headers })).json());
+    return media;
   }
 
   it('reaches the person as the file that the engine fetched, and the dashboard sees it', async () => {
@@ -111,6 +124,23 @@ describe('prepareAndSend: an attachment', () => {
       const [sent] = (await sendsOf(engine, agency.session.name)).filter((each) => each.chatId === chatId);
       expect(await atNetwork(chatId, sent?.networkId ?? '')).toEqual({ mimetype: 'image/png', bytes: large });
     }
+  });
+
+  it('goes out with the type and the name under which phones open it', async () => {
+    const attachments = [
+      { kind: 'document', url: `${files.url}/Angebot.docx` },
+      { kind: 'document', url: `${files.url}/invoice?sig=a%2Fb` },
+    ];
+    const { messages } = await send({ to: '+15550101009', attachments });
+    for (const { messageId } of messages) await untilStatus(engine, agency, messageId, 'delivered', 'read');
+    const sent = (await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === '15550101009@c.us');
+    expect(await Promise.all(sent.map(({ networkId }) => aboutAt('15550101009@c.us', networkId ?? '')))).toEqual([
+      {
+        mimetype: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+        filename: 'Angebot.docx',
+      },
+      { mimetype: 'application/pdf', filename: 'document.pdf' },
+    ]);
   });
 
   it('that cannot be had ends its message with the reason and holds up nothing', async () => {

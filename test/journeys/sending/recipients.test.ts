@@ -69,6 +69,20 @@ describe('sending to people', () => {
     expect(await callsOf(name, 'check-exists')).toHaveLength(2);
   });
 
+  it.each([
+    ['+54 11 1234-0020', '5491112340020'],
+    ['+52 55 1234 0020', '5215512340020'],
+    ['551187650020', '5511987650020'],
+  ])('the number %s is asked for in each spelling before it counts as absent', async (to, phone) => {
+    const { messageId } = await send(engine, agency, to, `to ${phone}`);
+    await untilStatus(engine, agency, messageId, 'read');
+    const [sent] = (await sendsOf(engine, agency.session.name)).filter(({ body }) => body === `to ${phone}`);
+    expect(sent?.chatId).toBe(`${phone}@c.us`);
+    expect(await conversationOf(messageId)).toMatchObject([{ chatId: `${phone}@c.us` }]);
+    const again = await send(engine, agency, to, 'again');
+    expect(await conversationOf(again.messageId)).toEqual(await conversationOf(messageId));
+  });
+
   it('a network that cannot be asked about a number holds up nothing', async () => {
     const other = await anAgencyWithScopedKey(engine, { agencyId: 'unasked' });
     const { name: session } = other.session;
@@ -88,6 +102,54 @@ describe('sending to people', () => {
     const longer = await send(engine, agency, '5511987650013', 'with it again');
     expect([shorter.contactId, longer.contactId]).toEqual([contactId, contactId]);
     await untilStatus(engine, agency, longer.messageId, 'read');
+  });
+
+  it('a refusal 463 of an account without a restriction concerns its recipient, and several of them the account', async () => {
+    const other = await anAgencyWithScopedKey(engine, { agencyId: 'refused' });
+    const { name: session } = other.session;
+    const refuses = (count: number) =>
+      engine.control('POST', '/faults', {
+        route: 'sendText',
+        kind: 'status500',
+        session,
+        count,
+        message: 'server returned error 463',
+      });
+    const heldUntil = () =>
+      rowsOf(
+        engine.database,
+        sql<{ code: string }>`select restriction as code from session_pace
+          where session_id = ${other.session.id} and restricted_until > now()`,
+      );
+    const refused = async (phone: string) => {
+      await refuses(1);
+      const { messageId } = await send(engine, other, phone, 'first words');
+      expect((await untilStatus(engine, other, messageId, 'failed')).error).toMatchObject({
+        code: 'recipient_refused',
+        message: expect.stringContaining('account is not restricted'),
+      });
+    };
+    await refused('15550103401');
+    await refused('15550103401');
+    await refused('15550103402');
+    expect(await heldUntil()).toEqual([]);
+    const stranger = await send(engine, other, '15550103403', 'another first word');
+    await untilStatus(engine, other, stranger.messageId, 'read');
+
+    await refused('15550103404');
+    expect(await heldUntil()).toEqual([{ code: 'recipients_refused' }]);
+    await personWrites(engine, session, { from: '15550103405', text: 'I write first' });
+    const waits = await send(engine, other, '15550103406', 'too early');
+    const reply = await eventually(async () => {
+      const rows = await rowsOf(
+        engine.database,
+        sql<{ id: string }>`select id from conversation where session_id = ${other.session.id}
+          and chat_id = '15550103405@c.us' and last_inbound_at is not null`,
+      );
+      return rows.length > 0 && send(engine, other, '15550103405', 'a reply');
+    });
+    await untilStatus(engine, other, reply.messageId, 'read');
+    expect(await untilStatus(engine, other, waits.messageId, 'queued')).toMatchObject({ status: 'queued' });
   });
 
   it('two conversations that turn out to be one person become one, and the ids of both lead to it', async () => {

@@ -39,6 +39,7 @@ export interface MessageAckEvent {
           | 'automations_stopped'
           | 'not_on_network'
           | 'restricted'
+          | 'recipient_refused'
           | 'backend_refused'
           | 'network_error'
           | 'outcome_unknown'

@@ -213,6 +213,7 @@ export interface MessageError {
     | 'automations_stopped'
     | 'not_on_network'
     | 'restricted'
+    | 'recipient_refused'
     | 'backend_refused'
     | 'network_error'
     | 'outcome_unknown'

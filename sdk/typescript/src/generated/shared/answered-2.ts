@@ -117,6 +117,7 @@ export interface MessageErrorOutput {
     | 'automations_stopped'
     | 'not_on_network'
     | 'restricted'
+    | 'recipient_refused'
     | 'backend_refused'
     | 'network_error'
     | 'outcome_unknown'
