@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isTrial } from '../config-checks.ts';
 import { DEFAULT_BACKEND } from '../domain/backend-server.ts';
@@ -8,11 +7,11 @@ import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
 import { requirePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
-import { findTemporal } from '../embedded/temporal/binary.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import type { EmbeddedTemporal } from '../embedded/temporal/temporal.ts';
 import { startSandbox } from '../sandbox/main.ts';
 import type { StopSteps } from './stoppable.ts';
+import { findTemporalProgram } from './temporal-program.ts';
 
 export interface EmbeddedContext {
   directory: DataDirectory;
@@ -110,18 +109,6 @@ async function postgres(
     databaseDirectUrl: server.url,
     databasePoolSize: given.databasePoolSize ?? SMALL_POOL,
   };
-}
-
-/** Returns the path of Temporal's program, which is fetched where there is none. */
-export function findTemporalProgram(given: Config, say: (line: string) => void): Promise<string> {
-  return findTemporal({
-    kind: 'cli',
-    cliPath: given.temporalCliPath,
-    pathVariable: given.environment['PATH'],
-    env: given.environment,
-    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
-    log: say,
-  });
 }
 
 /** Begins to start Temporal at the port that it will have. */

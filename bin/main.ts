@@ -1,4 +1,4 @@
-import { envFileNotice, loadEnvFile } from './settings/env-file.ts';
+import { loadEnvFile } from './settings/env-file.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
@@ -19,6 +19,7 @@ export async function main(words: string[]): Promise<void> {
     const run = Object.hasOwn(HALVES, half) && words.length <= 1 ? HALVES[half] : undefined;
     const envFile = loadEnvFile();
     if (!run) process.exit(await runOther(words, stopping));
+    const { envFileNotice } = await import('./settings/env-file-notice.ts');
     const notice = envFileNotice(envFile);
     if (notice !== null) console.error(`  ${notice}`);
     const running = await run(stopping);
