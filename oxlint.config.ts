@@ -272,7 +272,7 @@ export default {
   },
   overrides: [
     {
-      files: ['config.ts', 'bin/settings/env-file.ts', 'test/**', 'bench/**', 'docs/snippets/**'],
+      files: ['config.ts', 'bin/settings/env-file.ts', 'bin/start.mjs', 'test/**', 'bench/**', 'docs/snippets/**'],
       rules: { 'no-restricted-properties': 'off' },
     },
     { files: ['bin/**', 'bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { spawn } from 'node:child_process';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +9,7 @@ const OLDEST_NODE = 24;
 const SECOND_TRY = 'ENGINE_SECOND_TRY';
 const words = process.argv.slice(2);
 if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) await startHere();
-else if (process.env[SECOND_TRY] === undefined) startWithAnotherNode();
+else if (process.env[SECOND_TRY] === undefined) await startWithAnotherNode();
 else refuse();
 
 async function startHere() {
@@ -23,7 +22,8 @@ async function startHere() {
 }
 
 /** Continues with the Node that `./engine` finds, so that an old one on the machine is good enough. */
-function startWithAnotherNode() {
+async function startWithAnotherNode() {
+  const { spawn } = await import('node:child_process');
   const engine = spawn(fileURLToPath(new URL('../engine', import.meta.url)), words, {
     stdio: 'inherit',
     env: { ...process.env, [SECOND_TRY]: '1' },

@@ -1,3 +1,4 @@
+import { environmentOfThis } from '../settings/env-file.ts';
 import { clientOf, sentenceOf } from './client.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { Home } from './home.ts';
@@ -147,7 +148,7 @@ export async function runCommand(words: string[], stopping: AbortSignal): Promis
     return 0;
   }
   if (VERSION_WORDS.includes(name)) {
-    say(await (await import('./about.ts')).versions(process.env));
+    say(await (await import('./about.ts')).versions(environmentOfThis()));
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -19,6 +19,11 @@ export function loadEnvFile(): EnvFile {
   return readEnvFile(process.env, process.cwd());
 }
 
+/** The environment of this process, for a command that needs so little of it that config.ts would take longer. */
+export function environmentOfThis(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 /**
  * Adds the variables of `.env` to the environment. A variable that is set there already keeps its value, also an empty
  * one, so that a command line can override the file.
