@@ -136,7 +136,7 @@ const STARTING: readonly string[] = ['api', 'worker'];
 /** Says that there is no such command, and which one was probably meant. */
 export function unknownCommand(words: string[]): string {
   const near = didYouMean(words[0] ?? '', [...Object.keys(COMMANDS), ...STARTING]);
-  return `There is no "${words.join(' ')}".${near} Start with nothing, "api" or "worker", or see "npx engine --help".`;
+  return `There is no "${words.join(' ')}".${near} Start with nothing, "api" or "worker", or see "./engine --help".`;
 }
 
 /** Runs a command of the command line and returns its exit code, or undefined for a word that is no command. */
@@ -158,7 +158,7 @@ export async function runCommand(words: string[], stopping: AbortSignal): Promis
     return (await command(rest, findHome(loadConfig()), stopping)) ?? 0;
   } catch (error) {
     if (error instanceof UsageError || isBadFlag(error)) {
-      console.error(`${error.message}\n"npx engine --help" lists the commands.`);
+      console.error(`${error.message}\n"./engine --help" lists the commands.`);
       return 2;
     }
     const sentence = error instanceof CommandError ? error.message : await sentenceOf(error);

@@ -1,7 +1,7 @@
 /** The answer to `engine --help`. */
 export const USAGE = `engine                              everything on one machine, as "npm start"
 engine api | worker                 one half of it
-engine env                          for the shell: eval "$(npx engine env)" sets URL and keys of the engine of this directory
+engine env                          for the shell: eval "$(./engine env)" sets URL and keys of the engine of this directory
 engine listen [--forward URL]       shows events as they happen, and posts them to URL, signed;
                                     typing an event's id sends it again
 engine resend EVENT_ID --forward URL
@@ -22,6 +22,7 @@ engine parked-events [list | apply ID | apply --all]
 engine import FILE --agency ID --tenant ID
                                     reads the export of a tenant into a tenant that has nothing
 engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIOUS has sealed
+engine --version                    the versions of the engine, Node and Temporal, for bug reports
 
   --url URL            the engine; without it, the one that runs on DATA_DIR (./data)
   --api-key KEY        a dashboard's, a session's or the master key; without it, the key of "npm start" in DATA_DIR
@@ -29,7 +30,7 @@ engine rotate-encryption-key        seals anew what ENGINE_ENCRYPTION_KEY_PREVIO
   --tenant ID          with a dashboard's or the master key; "listen" without it receives events of all tenants
   --events A,B         listen: these only
   --since TIME|10m     listen: begins then instead of now
-  --secret SECRET      listen, resend: signs with it instead of the SECRET of "npx engine env"
+  --secret SECRET      listen, resend: signs with it instead of the SECRET of "./engine env"
   --endpoint ID        trigger: an example to this endpoint, which needs no sandbox
   --from NUMBER --text TEXT           trigger: who writes what
   --sandbox-url URL --sandbox-key KEY  trigger: another sandbox than that of "npm start"
