@@ -20,6 +20,7 @@ import { open } from './open.ts';
 import type { Start } from './open.ts';
 import { FIRST_AGENCY } from './screen/first-steps.ts';
 import { startScreen } from './screen/start-screen.ts';
+import { logStage, sayStage, sinceExecMs } from './stage.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { readMetrics } from './telemetry/temporal-metrics.ts';
@@ -29,7 +30,6 @@ const TICKET_MS = 15 * 60_000;
 
 /** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
-  const startedAt = performance.now();
   const given = loadConfig();
   // The screen is for people, so the log goes to a file of its own and the screen stays readable.
   const directory = await openDataDirectory({ path: given.dataDir });
@@ -38,20 +38,25 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     name: 'engine',
     destination: logTo(openLog(join(directory.path, 'engine.log'))),
   });
+  const say = sayStage;
+  logStage({ log, say }, 'program');
   const steps = new StopSteps(log);
   steps.add(() => directory.unlock());
-  const say = (line: string): void => console.log(`  ${line}`);
   return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'the API');
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);
-    const { worker, isRegistered, ticket } = await startEngine({ config: known, log, steps, stopping }, temporalIsUp);
+    const { worker, isRegistered, ticket } = await startEngine(
+      { config: known, log, steps, stopping, say },
+      temporalIsUp,
+    );
     const config = { ...known, ...(await temporalIsUp) };
     stopping.throwIfAborted();
     steps.add(writeEngineRecord(directory.path, config, given));
-    const readyInMs = performance.now() - startedAt;
-    console.log(startScreen(config, { readyInMs, dataDir: directory.path, given, isRegistered, ticket }));
+    console.log(
+      startScreen(config, { readyInMs: sinceExecMs(), dataDir: directory.path, given, isRegistered, ticket }),
+    );
     return stoppable(worker, failures.promise, steps, log);
   });
 }
@@ -82,7 +87,10 @@ async function startEngine(
   // Bundled now, so that the first page does not wait for it.
   void parts.readConsole();
   const serving = startApi(parts).then(
-    (api) => steps.add(() => api.close()),
+    (api) => {
+      steps.add(() => api.close());
+      logStage(start, 'api');
+    },
     (error: unknown) => {
       apiFailed.abort();
       throw error;

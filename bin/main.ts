@@ -1,9 +1,14 @@
 import { loadEnvFile } from './settings/env-file.ts';
+import { sayStage } from './stage.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
 const HALVES: Record<string, (stopping: AbortSignal) => Promise<Stoppable>> = {
-  all: async (stopping) => (await import('./all.ts')).runAll(stopping),
+  async all(stopping) {
+    // A first start loads the program for seconds, and would show nothing meanwhile.
+    sayStage('Loading the program');
+    return (await import('./all.ts')).runAll(stopping);
+  },
   api: async (stopping) => (await import('./api.ts')).runApi(stopping),
   worker: async (stopping) => (await import('./worker.ts')).runWorker(stopping),
 };

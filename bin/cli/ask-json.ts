@@ -38,6 +38,7 @@ export async function askJson(
         method,
         headers: { ...headers, ...length },
         signal: AbortSignal.timeout(timeoutMs),
+        agent: false,
       });
       asked.once('error', reject).once('response', (response) => {
         collect(response).then((text) => resolve(answerOf(response.statusCode ?? 0, text)), reject);

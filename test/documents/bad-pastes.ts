@@ -52,7 +52,10 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
 async function pastedFirst(blocks: readonly Fence[], scene: Scene): Promise<string[]> {
   const wrong: string[] = [];
   const shell = newShell(scene);
-  await shell.paste('curl() { echo "@went out: $*"; }; npx() { :; }; ./engine() { :; }; python3() { :; }; npm() { :; }', LIMIT_MS);
+  await shell.paste(
+    'curl() { echo "@went out: $*"; }; npx() { :; }; ./engine() { :; }; python3() { :; }; npm() { :; }',
+    LIMIT_MS,
+  );
   for (const { document, line, text, marks } of blocks) {
     if (marks.inEmptyDirectory || marks.own !== null) continue;
     const output = await shell.paste(`(\n${text}\n)`, LIMIT_MS);
