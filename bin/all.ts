@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger, logTo } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
@@ -11,6 +12,7 @@ import { findDashboard } from '../db/tenants/dashboard.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort, requirePort } from '../embedded/port.ts';
+import { StartupError } from '../embedded/startup-error.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
@@ -27,6 +29,8 @@ import { readMetrics } from './telemetry/temporal-metrics.ts';
 import { runWorkflows } from './worker.ts';
 
 const TICKET_MS = 15 * 60_000;
+/** A part that has ended is noticed within a quarter of a second. */
+const END_SEEN_WITHIN_MS = 500;
 
 /** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
@@ -47,9 +51,9 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);
-    const { worker, isRegistered, ticket } = await startEngine(
-      { config: known, log, steps, stopping, say },
-      temporalIsUp,
+    const { worker, isRegistered, ticket } = await unlessBroken(
+      startEngine({ config: known, log, steps, stopping, say }, temporalIsUp),
+      failures.promise,
     );
     const config = { ...known, ...(await temporalIsUp) };
     stopping.throwIfAborted();
@@ -59,6 +63,21 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     );
     return stoppable(worker, failures.promise, steps, log);
   });
+}
+
+/**
+ * A part that ends during the start ends the start, because the rest may wait for it without end. An error that follows
+ * from that is explained by the part.
+ */
+async function unlessBroken<T>(start: Promise<T>, failure: Promise<string>): Promise<T> {
+  const broken = failure.then((why) => Promise.reject(new StartupError(why)));
+  broken.catch(() => undefined);
+  try {
+    return await Promise.race([start, broken]);
+  } catch (error) {
+    await Promise.race([broken, pause(END_SEEN_WITHIN_MS)]);
+    throw error;
+  }
 }
 
 /**

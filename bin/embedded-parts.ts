@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
+import { logPosition, logSince } from '../embedded/log-file.ts';
 import { requirePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
@@ -26,6 +27,8 @@ export interface EmbeddedContext {
 
 const NAMESPACE = 'default';
 const SECRET_BYTES = 32;
+/** A server that ends writes its reason last. */
+const LAST_WORDS_BYTES = 4_000;
 /**
  * Settings for a machine that has other things to do. The pages that PostgreSQL does not keep are in the machine's own
  * cache. Without compiled plans a connection does without the compiler's memory; our statements are short.
@@ -103,12 +106,22 @@ async function postgres(
     log: say,
   });
   steps.add(() => server.stop());
-  server.onExit(() => onFailure('PostgreSQL has ended. Start again: nothing that was accepted is lost.'));
+  server.onExit(() => {
+    const why = lastFailure(join(directory.path, 'postgres.log'));
+    const todo = why?.includes('No space left') === true ? 'Free space on its disk and start again' : 'Start again';
+    onFailure(`PostgreSQL has ended${why === null ? '' : ` (${why})`}. ${todo}: nothing that was accepted is lost.`);
+  });
   return {
     databaseUrl: server.url,
     databaseDirectUrl: server.url,
     databasePoolSize: given.databasePoolSize ?? SMALL_POOL,
   };
+}
+
+/** Returns why a PostgreSQL has just ended by itself; null where its log does not say. */
+function lastFailure(logPath: string): string | null {
+  const said = logSince(logPath, Math.max(0, logPosition(logPath) - LAST_WORDS_BYTES));
+  return said.match(/(?<=\b(?:PANIC|FATAL): +)\S.*/g)?.at(0) ?? null;
 }
 
 /** Begins to start Temporal at the port that it will have. */

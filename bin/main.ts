@@ -1,4 +1,5 @@
 import { loadEnvFile } from './settings/env-file.ts';
+import { hasCode, reasonOf } from '../embedded/error-reason.ts';
 import { sayStage } from './stage.ts';
 import type { Stoppable } from './stoppable.ts';
 
@@ -87,6 +88,9 @@ const OF_A_PERSON = new Set(['StartupError', 'ConfigError', 'DatabaseUnreachable
 
 /** Returns one sentence for an error that a person can act on, and the stack for a fault of ours. */
 function sentence(error: unknown): string {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+    return `The disk is full (${reasonOf(error)}): free space, or set DATA_DIR to a directory on another disk, then start again. Nothing that was accepted is lost.`;
+  }
   if (error instanceof Error && OF_A_PERSON.has(error.name)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
