@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { milliseconds, setting, yesOrNo } from './config-forms.ts';
 import { MAX_CALL_MS } from './domain/sending/message-state.ts';
-import { MAX_DAYS, MAX_MESSAGES_PER_CHAT, MAX_MESSAGES_PER_SESSION } from './domain/sessions/sync-view.ts';
-import { Pace } from './domain/tenants/settings.ts';
+import { MAX_DAYS, MAX_MESSAGES_PER_CHAT, MAX_MESSAGES_PER_SESSION } from './domain/sessions/sync-bounds.ts';
+import { Pace } from './domain/tenants/pace.ts';
 
 /** The settings of sessions: their pace, when one is taken for silent, and how long a doubtful send is looked for. */
 export const sessionSettings = {

@@ -8,7 +8,7 @@ import { ConfigError, modelProblems, productionProblems, storeProblems } from '.
 import type { BackendServer } from './domain/backend-server.ts';
 import { TASK_QUEUES } from './domain/names.ts';
 import { fieldWords } from './domain/words/field-words.ts';
-import { AttemptTimeoutMs } from './domain/webhooks/endpoint.ts';
+import { AttemptTimeoutMs } from './domain/webhooks/attempt-timeout.ts';
 import { ModelList } from './domain/agent/model.ts';
 import type { ModelSpec } from './domain/agent/model.ts';
 import { SendLimits } from './domain/sending/send-limits.ts';

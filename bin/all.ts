@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger, logTo } from '../api/wire/logger.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import { startApi } from '../api/start.ts';
@@ -11,6 +12,7 @@ import { findDashboard } from '../db/tenants/dashboard.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
 import { openLog } from '../embedded/log-file.ts';
 import { freePort, requirePort } from '../embedded/port.ts';
+import { StartupError } from '../embedded/startup-error.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
@@ -20,16 +22,18 @@ import { open } from './open.ts';
 import type { Start } from './open.ts';
 import { FIRST_AGENCY } from './screen/first-steps.ts';
 import { startScreen } from './screen/start-screen.ts';
+import { logStage, sayStage, sinceExecMs } from './stage.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { readMetrics } from './telemetry/temporal-metrics.ts';
 import { runWorkflows } from './worker.ts';
 
 const TICKET_MS = 15 * 60_000;
+/** A part that has ended is noticed within a quarter of a second. */
+const END_SEEN_WITHIN_MS = 500;
 
 /** Runs `npm start`: everything on one machine without configuration. A part is left out when its variable is set. */
 export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
-  const startedAt = performance.now();
   const given = loadConfig();
   // The screen is for people, so the log goes to a file of its own and the screen stays readable.
   const directory = await openDataDirectory({ path: given.dataDir });
@@ -38,22 +42,42 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     name: 'engine',
     destination: logTo(openLog(join(directory.path, 'engine.log'))),
   });
+  const say = sayStage;
+  logStage({ log, say }, 'program');
   const steps = new StopSteps(log);
   steps.add(() => directory.unlock());
-  const say = (line: string): void => console.log(`  ${line}`);
   return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'the API');
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);
-    const { worker, isRegistered, ticket } = await startEngine({ config: known, log, steps, stopping }, temporalIsUp);
+    const { worker, isRegistered, ticket } = await unlessBroken(
+      startEngine({ config: known, log, steps, stopping, say }, temporalIsUp),
+      failures.promise,
+    );
     const config = { ...known, ...(await temporalIsUp) };
     stopping.throwIfAborted();
     steps.add(writeEngineRecord(directory.path, config, given));
-    const readyInMs = performance.now() - startedAt;
-    console.log(startScreen(config, { readyInMs, dataDir: directory.path, given, isRegistered, ticket }));
+    console.log(
+      startScreen(config, { readyInMs: sinceExecMs(), dataDir: directory.path, given, isRegistered, ticket }),
+    );
     return stoppable(worker, failures.promise, steps, log);
   });
+}
+
+/**
+ * A part that ends during the start ends the start, because the rest may wait for it without end. An error that follows
+ * from that is explained by the part.
+ */
+async function unlessBroken<T>(start: Promise<T>, failure: Promise<string>): Promise<T> {
+  const broken = failure.then((why) => Promise.reject(new StartupError(why)));
+  broken.catch(() => undefined);
+  try {
+    return await Promise.race([start, broken]);
+  } catch (error) {
+    await Promise.race([broken, pause(END_SEEN_WITHIN_MS)]);
+    throw error;
+  }
 }
 
 /**
@@ -82,7 +106,10 @@ async function startEngine(
   // Bundled now, so that the first page does not wait for it.
   void parts.readConsole();
   const serving = startApi(parts).then(
-    (api) => steps.add(() => api.close()),
+    (api) => {
+      steps.add(() => api.close());
+      logStage(start, 'api');
+    },
     (error: unknown) => {
       apiFailed.abort();
       throw error;

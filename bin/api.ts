@@ -7,6 +7,7 @@ import { createLazyClient } from '../dispatch/temporal-client.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
 import { open } from './open.ts';
+import { logStage } from './stage.ts';
 import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
@@ -16,6 +17,7 @@ import type { Stoppable } from './stoppable.ts';
 export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'api' });
+  logStage({ log }, 'program');
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
     const opened = await open({ config, log, steps, stopping }, 'engine-api');

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isTrial } from '../config-checks.ts';
 import { DEFAULT_BACKEND } from '../domain/backend-server.ts';
@@ -6,13 +5,14 @@ import type { Config } from '../config.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
+import { logPosition, logSince } from '../embedded/log-file.ts';
 import { requirePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
-import { findTemporal } from '../embedded/temporal/binary.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
 import type { EmbeddedTemporal } from '../embedded/temporal/temporal.ts';
 import { startSandbox } from '../sandbox/main.ts';
 import type { StopSteps } from './stoppable.ts';
+import { findTemporalProgram } from './temporal-program.ts';
 
 export interface EmbeddedContext {
   directory: DataDirectory;
@@ -27,6 +27,8 @@ export interface EmbeddedContext {
 
 const NAMESPACE = 'default';
 const SECRET_BYTES = 32;
+/** A server that ends writes its reason last. */
+const LAST_WORDS_BYTES = 4_000;
 /**
  * Settings for a machine that has other things to do. The pages that PostgreSQL does not keep are in the machine's own
  * cache. Without compiled plans a connection does without the compiler's memory; our statements are short.
@@ -104,7 +106,11 @@ async function postgres(
     log: say,
   });
   steps.add(() => server.stop());
-  server.onExit(() => onFailure('PostgreSQL has ended. Start again: nothing that was accepted is lost.'));
+  server.onExit(() => {
+    const why = lastFailure(join(directory.path, 'postgres.log'));
+    const todo = why?.includes('No space left') === true ? 'Free space on its disk and start again' : 'Start again';
+    onFailure(`PostgreSQL has ended${why === null ? '' : ` (${why})`}. ${todo}: nothing that was accepted is lost.`);
+  });
   return {
     databaseUrl: server.url,
     databaseDirectUrl: server.url,
@@ -112,16 +118,10 @@ async function postgres(
   };
 }
 
-/** Returns the path of Temporal's program, which is fetched where there is none. */
-export function findTemporalProgram(given: Config, say: (line: string) => void): Promise<string> {
-  return findTemporal({
-    kind: 'cli',
-    cliPath: given.temporalCliPath,
-    pathVariable: given.environment['PATH'],
-    env: given.environment,
-    cacheDir: join(homedir(), '.cache', 'messaging-automation-engine'),
-    log: say,
-  });
+/** Returns why a PostgreSQL has just ended by itself; null where its log does not say. */
+function lastFailure(logPath: string): string | null {
+  const said = logSince(logPath, Math.max(0, logPosition(logPath) - LAST_WORDS_BYTES));
+  return said.match(/(?<=\b(?:PANIC|FATAL): +)\S.*/g)?.at(0) ?? null;
 }
 
 /** Begins to start Temporal at the port that it will have. */

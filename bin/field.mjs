@@ -1,6 +1,6 @@
 // Reads an answer of the engine from stdin, for the commands of the guides: `curl … | field messageId` prints that field,
 // and shows the whole answer beside it. It is plain JavaScript, because whatever Node the reader has runs it.
-const ELSEWHERE = 'If the engine has another address now, paste here: eval "$(npx engine env)"';
+const ELSEWHERE = 'If the engine has another address now, paste here: eval "$(./engine env)"';
 /** The first lines tell a person what has answered instead; a whole page would hide the cure. */
 const SHOWN_LINES = 3;
 const LOOK_MS = 5_000;

@@ -1,9 +1,15 @@
-import { envFileNotice, loadEnvFile } from './settings/env-file.ts';
+import { loadEnvFile } from './settings/env-file.ts';
+import { hasCode, reasonOf } from '../embedded/error-reason.ts';
+import { sayStage } from './stage.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** Each half is loaded when it is asked for: the API half needs neither the worker's native bridge nor the sandbox. */
 const HALVES: Record<string, (stopping: AbortSignal) => Promise<Stoppable>> = {
-  all: async (stopping) => (await import('./all.ts')).runAll(stopping),
+  async all(stopping) {
+    // A first start loads the program for seconds, and would show nothing meanwhile.
+    sayStage('Loading the program');
+    return (await import('./all.ts')).runAll(stopping);
+  },
   api: async (stopping) => (await import('./api.ts')).runApi(stopping),
   worker: async (stopping) => (await import('./worker.ts')).runWorker(stopping),
 };
@@ -19,6 +25,7 @@ export async function main(words: string[]): Promise<void> {
     const run = Object.hasOwn(HALVES, half) && words.length <= 1 ? HALVES[half] : undefined;
     const envFile = loadEnvFile();
     if (!run) process.exit(await runOther(words, stopping));
+    const { envFileNotice } = await import('./settings/env-file-notice.ts');
     const notice = envFileNotice(envFile);
     if (notice !== null) console.error(`  ${notice}`);
     const running = await run(stopping);
@@ -81,6 +88,9 @@ const OF_A_PERSON = new Set(['StartupError', 'ConfigError', 'DatabaseUnreachable
 
 /** Returns one sentence for an error that a person can act on, and the stack for a fault of ours. */
 function sentence(error: unknown): string {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT')) {
+    return `The disk is full (${reasonOf(error)}): free space, or set DATA_DIR to a directory on another disk, then start again. Nothing that was accepted is lost.`;
+  }
   if (error instanceof Error && OF_A_PERSON.has(error.name)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -21,6 +21,8 @@ export interface Start {
   steps: StopSteps;
   /** Aborted when the start is called off. */
   stopping: AbortSignal;
+  /** Shows progress to the person who waits, if one does. */
+  say?: (line: string) => void;
 }
 
 export interface Opened {
@@ -32,19 +34,19 @@ export interface Opened {
 }
 
 /** Opens what both halves begin with: the automations, the backends' clients, the schema, and the database under the half's own name. */
-export async function open({ config, log, steps, stopping }: Start, applicationName: string): Promise<Opened> {
+export async function open(start: Start, applicationName: string): Promise<Opened> {
+  const { config, log, steps, stopping } = start;
   await traceIfAsked({ config, log, steps }, applicationName);
   const automations = await readAutomations();
   const temporal = temporalTarget(config);
   const backends = openBackends(config);
   steps.add(() => backends.close());
-  logStage(log, 'program');
   await migrate(databaseUrls(config).directUrl);
-  logStage(log, 'schema');
+  logStage(start, 'schema');
   stopping.throwIfAborted();
   const database = await openDatabase(config, log, applicationName);
   steps.add(() => database.close());
-  logStage(log, 'database');
+  logStage(start, 'database');
   stopping.throwIfAborted();
   return { automations, backends, database, temporal, probe: () => probeTemporal(temporal) };
 }

@@ -4,8 +4,8 @@ import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { isNewEnough, provideNode } from './own-node.mjs';
 
-// This file is plain JavaScript on purpose: an old Node would die on the first .ts file with an error that helps
-// nobody.
+// This file is plain JavaScript that Node 18 understands. An old Node would die on the first .ts file with an error
+// that helps nobody.
 const words = process.argv.slice(2);
 if (isNewEnough()) await startHere();
 else await startWithOwnNode();

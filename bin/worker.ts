@@ -20,6 +20,7 @@ import type { Stoppable } from './stoppable.ts';
 export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, name: 'worker' });
+  logStage({ log }, 'program');
   const steps = new StopSteps(log);
   return steps.unwindOnFailure(async () => {
     const start = { config, log, steps, stopping };
@@ -63,14 +64,15 @@ interface OfAll {
 
 /** Posts webhooks at once, connects to Temporal, waits for it if it is not there yet, and serves the task queues. */
 export async function runWorkflows(
-  { config, log, steps, stopping }: Start,
+  start: Start,
   { automations, database, backends, temporal, probe, temporalIsUp, metricsAddress = null }: Opened & OfAll,
 ): Promise<RunningWorker> {
+  const { config, log, steps, stopping } = start;
   const dependencies = activityDependencies(config, { automations, database, backends });
   const servesWebhooks = config.workerQueues?.includes('webhooks') ?? true;
   const webhooks = servesWebhooks ? new ShardOwner(dependencies, log).start() : null;
   if (webhooks) steps.add(() => webhooks.stop());
-  logStage(log, 'deliveries');
+  logStage(start, 'deliveries');
   const connections: NativeConnection[] = [];
   steps.add(async () => {
     for (const connection of connections) await connection.close();
@@ -88,7 +90,7 @@ export async function runWorkflows(
       );
       connections.push(connection);
       stopping.throwIfAborted();
-      logStage(log, 'connection to Temporal');
+      logStage(start, 'connection to Temporal');
       return connection;
     },
     namespace: temporal.namespace,
@@ -101,7 +103,7 @@ export async function runWorkflows(
     workflowBundle: () => bundledWorkflows(config, log),
   });
   steps.add(() => worker.stop());
-  logStage(log, 'workers');
+  logStage(start, 'workers');
   stopping.throwIfAborted();
   return worker;
 }

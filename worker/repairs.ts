@@ -159,7 +159,9 @@ export class Repairs {
     const { claimed } = await database.statement((tx) => claimRepair(tx, 'temporal-store', NEW_STORE));
     if (!claimed) return;
     if (!(await this.#isKnown(store))) {
-      log.warn({ ...store }, "Temporal's store is new or was restored; everything that must run is promised to it");
+      const isFirst = (await database.read(findTemporalStore)) === null;
+      if (!isFirst)
+        log.warn({ ...store }, "Temporal's store is new or was restored; everything that must run is promised to it");
       const { failed, left } = await this.#extending(() => reconcileRows({ all: true }));
       if (failed.length > 0 || left.length > 0) return;
     }

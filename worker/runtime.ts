@@ -22,9 +22,12 @@ export function installRuntime(log: Log, metricsAddress: string | null): void {
   });
 }
 
+/** A queue without workflows is meant to be one, and the SDK offers no setting that says so. */
+const OF_A_HEALTHY_WORKER: readonly string[] = ['No workflows registered, not polling for workflow tasks'];
+
 function write(log: Log, { level, message, meta }: LogEntry): void {
   const fields = { temporal: meta ?? {} };
   if (level === 'ERROR') log.error(fields, message);
-  else if (level === 'WARN') log.warn(fields, message);
+  else if (level === 'WARN' && !OF_A_HEALTHY_WORKER.includes(message)) log.warn(fields, message);
   else log.debug(fields, message);
 }

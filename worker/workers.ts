@@ -43,7 +43,10 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
         activities: options.queues[queue],
         interceptors: {
           activity: [traceActivities, activityInterceptors(options.onUnknownError)],
-          workflowModules: [WORKFLOW_INTERCEPTORS],
+          // A bundle has them inside, and the SDK warns of those that it is given beside one.
+          ...(queue === 'engine' && options.workflowBundle === undefined
+            ? { workflowModules: [WORKFLOW_INTERCEPTORS] }
+            : {}),
         },
         sinks: tracingSinks,
         maxConcurrentActivityTaskExecutions: SLOTS[queue],

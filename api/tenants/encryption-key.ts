@@ -16,7 +16,7 @@ export const encryptionKeyRoutes = [
     operationId: 'encryptionKey.rotate',
     summary: 'Reseal the next secrets with the new encryption key',
     description:
-      'For `npx engine rotate-encryption-key`, which repeats the request until all secrets are done. Each request ' +
+      'For `./engine rotate-encryption-key`, which repeats the request until all secrets are done. Each request ' +
       'handles a batch of endpoints and is safe to repeat; secrets that are already sealed with the current key ' +
       'stay unchanged.',
     body: z

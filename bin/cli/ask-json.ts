@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 const TIMEOUT_MS = 30_000;
 
 /** Nothing answers at the address, or not in time. */
@@ -19,24 +21,44 @@ interface Ask {
   timeoutMs?: number;
 }
 
-/** Asks what is no part of the engine's API: the sandbox, and whether a process lives. */
+/**
+ * Asks without the client library: the sandbox, whether a process lives, and what `engine env` asks in each new
+ * terminal. It does without fetch, too, which costs twice the processor time of node:http in a short process.
+ */
 export async function askJson(
   url: string,
   { method = 'GET', headers, body, timeoutMs = TIMEOUT_MS }: Ask = {},
 ): Promise<JsonAnswer> {
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  const length = content === undefined ? {} : { 'content-type': 'application/json' };
   try {
-    const response = await fetch(url, {
-      method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const { request } = new URL(url).protocol === 'https:' ? await import('node:https') : await import('node:http');
+    return await new Promise((resolve, reject) => {
+      const asked = request(url, {
+        method,
+        headers: { ...headers, ...length },
+        signal: AbortSignal.timeout(timeoutMs),
+        agent: false,
+      });
+      asked.once('error', reject).once('response', (response) => {
+        collect(response).then((text) => resolve(answerOf(response.statusCode ?? 0, text)), reject);
+      });
+      asked.end(content);
     });
-    const text = await response.text();
-    return { ok: response.ok, status: response.status, body: readJson(text) };
   } catch (cause) {
     throw new NoAnswer(`${new URL(url).origin} does not answer.`, { cause });
   }
+}
+
+async function collect(response: IncomingMessage): Promise<string> {
+  response.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return text;
+}
+
+function answerOf(status: number, text: string): JsonAnswer {
+  return { ok: status >= 200 && status < 300, status, body: readJson(text) };
 }
 
 function readJson(text: string): unknown {

@@ -1,14 +1,20 @@
-import { Engine } from '../../sdk/typescript/src/index.ts';
-import type { EngineError } from '../../sdk/typescript/src/index.ts';
+import type { Engine } from '../../sdk/typescript/src/index.ts';
 import type { Target } from './target.ts';
 
+// The client is loaded by the first call, because most errors and some commands come without one.
+const sdk = () => import('../../sdk/typescript/src/index.ts');
+
 /** A client for the agency and tenant that the target names. A command that fails says so at once. */
-export function clientOf({ url, key, isPsk = false, agencyId, tenantId }: Target): Engine {
+export async function clientOf({ url, key, isPsk = false, agencyId, tenantId }: Target): Promise<Engine> {
+  const { Engine } = await sdk();
   return new Engine({ url, ...(isPsk ? { psk: key } : { key }), agencyId, tenantId, retries: 0 });
 }
 
-/** What a person is told of a call that has failed. */
-export function sentenceOf({ code, status, detail, errors }: EngineError): string {
+/** Says why a call of the engine has failed; null for an error that is none of its answers. */
+export async function sentenceOf(error: unknown): Promise<string | null> {
+  const { EngineError } = await sdk();
+  if (!(error instanceof EngineError)) return null;
+  const { code, status, detail, errors } = error;
   if (code === 'unreachable' || code === 'timed_out') {
     return `${detail} Is it running? Start it with "npm start", or give its address with --url.`;
   }

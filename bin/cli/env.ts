@@ -2,9 +2,9 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
-import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
 import { CommandError } from './command-error.ts';
 import { askJson, NoAnswer } from './ask-json.ts';
+import type { JsonAnswer } from './ask-json.ts';
 import { guideSecret } from './guide-secret.ts';
 import { chooseReceiverPort } from './receiver-port.ts';
 import { findOperatorTarget, findSandbox, findTarget } from './target.ts';
@@ -57,8 +57,8 @@ async function requireRunning(url: string, masterKey: string): Promise<void> {
     throw new CommandError(`${url} does not answer: start the engine with npm start in this directory.`);
   });
   if (!ok) throw new CommandError(`${url} answers, and is no engine: is its port another program's?`);
-  const client = new Engine({ url, key: masterKey, retries: 0 });
-  if ((await refusalOf(client.adminDashboards.list({ limit: 1 })))?.status !== 401) return;
+  const { status } = await askJson(`${url}/api/v1/admin/dashboards?limit=1`, { headers: { 'x-api-key': masterKey } });
+  if (status !== 401) return;
   throw new CommandError(
     `${url} is the engine of another data directory: start that of this one with npm start, with PORT set to a free port.`,
   );
@@ -74,11 +74,11 @@ async function keptKey(keyFile: string, url: string): Promise<{ key: string | nu
   if (key === '') {
     return { key: null, note: 'There is no dashboard key yet; step 3 of the README registers one.' };
   }
-  const refusal = await refusalOf(new Engine({ url, key, retries: 0 }).apiKeys.list());
-  if (refusal === undefined) return { key, note: null };
+  const answer = await askJson(`${url}/api/v1/api-keys`, { headers: { 'x-api-key': key } });
+  if (answer.ok) return { key, note: null };
   // A dashboard that is suspended, or has asked too often, has the same key later.
-  if (refusal.status !== 401) {
-    return { key, note: `The key in ${keyFile} stays, but the engine refuses it now: ${refusal.message}` };
+  if (answer.status !== 401) {
+    return { key, note: `The key in ${keyFile} stays, but the engine refuses it now: ${detailOf(answer)}` };
   }
   return {
     key: null,
@@ -86,15 +86,9 @@ async function keptKey(keyFile: string, url: string): Promise<{ key: string | nu
   };
 }
 
-/** The error with which the engine refuses a call; undefined where it answers. */
-async function refusalOf(call: PromiseLike<unknown>): Promise<EngineError | undefined> {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    if (error instanceof EngineError && error.status > 0) return error;
-    throw error;
-  }
+function detailOf({ status, body }: JsonAnswer): string {
+  const isProblem = typeof body === 'object' && body !== null && 'detail' in body;
+  return isProblem ? String(body.detail) : `it answers ${status}.`;
 }
 
 /** Quotes for any POSIX shell. */

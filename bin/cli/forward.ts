@@ -32,7 +32,7 @@ export async function receiverOf(given: string, secret: string | undefined, home
     throw new CommandError('--secret must be whsec_ and base64 of at least 24 bytes, or 32 to 512 characters.');
   }
   if (home.running !== null) {
-    return { url, secret: await guideSecret(home.config), note: 'Signed with the SECRET of "npx engine env".' };
+    return { url, secret: await guideSecret(home.config), note: 'Signed with the SECRET of "./engine env".' };
   }
   const made = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   return { url, secret: made, note: `Signed with ${made}` };

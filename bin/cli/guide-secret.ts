@@ -4,7 +4,7 @@ import { readOrCreateSecret } from '../../embedded/secret.ts';
 const SECRET_BYTES = 32;
 
 /**
- * The secret that the guides register their receiver with: `npx engine env` exports it as SECRET, and the commands that
+ * The secret that the guides register their receiver with: `./engine env` exports it as SECRET, and the commands that
  * post to a receiver sign with it, so that the guides' receivers take both.
  */
 export async function guideSecret({ dataDir }: Pick<Config, 'dataDir'>): Promise<string> {

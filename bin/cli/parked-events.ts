@@ -24,7 +24,9 @@ async function list({ client, say }: Told): Promise<void> {
   const events = client.parkedEvents.list(WANTED);
   const { parked } = await events;
   for await (const event of events) say(lineOf(event));
-  say(parked === 0 ? 'Nothing is parked.' : `${parked} parked. "engine parked-events apply --all" applies them again.`);
+  say(
+    parked === 0 ? 'Nothing is parked.' : `${parked} parked. "./engine parked-events apply --all" applies them again.`,
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
-import { Engine, EngineError } from '../../sdk/typescript/src/index.ts';
 import { FIRST_AGENCY } from '../screen/first-steps.ts';
+import { askJson } from './ask-json.ts';
 
 const USUAL_PORT = '4000';
 
@@ -27,12 +27,11 @@ export async function chooseReceiverPort({ url, psk, chosen }: Asked): Promise<{
 }
 
 async function registeredPort(url: string, psk: string): Promise<string | null> {
-  const client = new Engine({ url, psk, retries: 0 });
-  const registered = await client.dashboards.read({ agencyId: FIRST_AGENCY }).catch((error: unknown) => {
-    if (error instanceof EngineError && error.status > 0) return null;
-    throw error;
+  const { ok, body } = await askJson(`${url}/v1/internal/dashboard/config?agencyId=${FIRST_AGENCY}`, {
+    headers: { authorization: `PSK ${psk}` },
   });
-  if (registered === null) return null;
-  const { hostname, port } = new URL(registered.dashboardUrl);
+  const isRegistered = ok && typeof body === 'object' && body !== null && 'dashboardUrl' in body;
+  if (!isRegistered || !URL.canParse(String(body.dashboardUrl))) return null;
+  const { hostname, port } = new URL(String(body.dashboardUrl));
   return hostname === '127.0.0.1' && port !== '' ? port : null;
 }

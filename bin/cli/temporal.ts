@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findTemporalProgram } from '../embedded-parts.ts';
-import { temporalTarget } from '../temporal-target.ts';
+import { findTemporalProgram } from '../temporal-program.ts';
 import { CommandError } from './command-error.ts';
 import type { Home } from './home.ts';
 
@@ -16,7 +15,8 @@ export async function runTemporal(words: string[], { config }: Home): Promise<nu
     );
   }
   const program = await findTemporalProgram(config, (line) => console.error(line));
-  const { namespace } = temporalTarget(config);
+  // An engine of `npm start` says its namespace. Only Temporal's own profiles take its packages to read.
+  const namespace = config.temporalNamespace ?? (await import('../temporal-target.ts')).temporalNamespace(config);
   const child = spawn(program, words, {
     stdio: 'inherit',
     env: { ...config.environment, TEMPORAL_ADDRESS: config.temporalAddress, TEMPORAL_NAMESPACE: namespace },

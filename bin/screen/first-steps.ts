@@ -4,7 +4,7 @@
 export const FIRST_AGENCY = 'demo';
 
 /** Gives the shell the engine's address and keys. */
-export const ENVIRONMENT = `eval "$(npx engine env)"`;
+export const ENVIRONMENT = `eval "$(./engine env)"`;
 
 const JSON_BODY = `-H 'content-type: application/json'`;
 /** A variable that is empty ends the command with this sentence, before anything is sent. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { hasCode } from '../../embedded/error-reason.ts';
-import { misspeltSettings } from './misspelt-settings.ts';
 
 /** What became of the file `.env` in the directory from which the engine is started. */
 export type EnvFile =
@@ -18,6 +17,11 @@ const WITHOUT_FILE: readonly (string | undefined)[] = ['production', 'test'];
 /** Reads `.env` of the directory from which the engine is started into the environment of this process. */
 export function loadEnvFile(): EnvFile {
   return readEnvFile(process.env, process.cwd());
+}
+
+/** The environment of this process, for a command that needs so little of it that config.ts would take longer. */
+export function environmentOfThis(): NodeJS.ProcessEnv {
+  return process.env;
 }
 
 /**
@@ -36,22 +40,6 @@ export function readEnvFile(environment: NodeJS.ProcessEnv, directory: string): 
     variables.push(name);
   }
   return { path, found: 'read', variables };
-}
-
-/** Says what a person who starts the engine must know of it; null when there is nothing. No value is named. */
-export function envFileNotice(file: EnvFile): string | null {
-  switch (file.found) {
-    case 'no':
-      return null;
-    case 'left':
-      return `${file.path} is not read in production or in tests: give the process its variables itself.`;
-    case 'read':
-      if (file.variables.length === 0) return null;
-      return [
-        `Settings from ${file.path}: ${file.variables.toSorted().join(', ')}`,
-        ...misspeltSettings(file.variables).map((problem) => `${file.path}: ${problem}`),
-      ].join('\n  ');
-  }
 }
 
 function textOf(path: string): string | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pace } from '../../domain/tenants/settings.ts';
+import { Pace } from '../../domain/tenants/pace.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import { IdRow, Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';

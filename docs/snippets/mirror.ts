@@ -279,7 +279,7 @@ async function wholeOf(body: string): Promise<Event> {
 
 if (import.meta.main) {
   const { URL: url, KEY: key, TENANT: tenantId = 'shop', FILE: file = 'mirror.db' } = process.env;
-  if (!url || !key) throw new Error('Set URL and KEY: eval "$(npx engine env)" does.');
+  if (!url || !key) throw new Error('Set URL and KEY: eval "$(./engine env)" does.');
   const mirror = new Mirror({ url, key, tenantId, file });
   for (;;) {
     const done = await mirror.step().catch(async (error: unknown) => {

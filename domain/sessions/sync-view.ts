@@ -3,6 +3,7 @@ import { explained } from '../explained.ts';
 import { ConversationId, SessionId } from '../ids.ts';
 import { Target } from '../scope.ts';
 import { SYNC_CAUSE_TEXTS, SYNC_CAUSES, SYNC_STATES } from './history-sync.ts';
+import { MAX_DAYS, MAX_MESSAGES_PER_CHAT, MAX_MESSAGES_PER_SESSION } from './sync-bounds.ts';
 
 const time = (description: string) => z.iso.datetime().nullable().meta({ description });
 
@@ -59,11 +60,6 @@ export const SyncEventPayload = z.object({
   ...fields,
   timestamp: z.int().meta({ description: 'When it was reported, in Unix seconds.' }),
 });
-
-/** The most that may be asked for. */
-export const MAX_MESSAGES_PER_CHAT = 1_000_000;
-export const MAX_MESSAGES_PER_SESSION = 20_000_000;
-export const MAX_DAYS = 36_500;
 
 const who = {
   ...Target,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { explained } from '../explained.ts';
 import { EndpointId, SessionId } from '../ids.ts';
 import { AgencyField, ExternalId } from '../scope.ts';
+import { AttemptTimeoutMs } from './attempt-timeout.ts';
 import { EVENT_TYPES } from './event.ts';
 
 export const WebhookSecret = z
@@ -101,13 +102,6 @@ export type EndpointSource = (typeof ENDPOINT_SOURCES)[number];
 /** The longest step of a ladder, and the most steps of one. */
 const DAY_MS = 86_400_000;
 const MAX_STEPS = 20;
-
-/** The range of an attempt's timeout, for an endpoint's own timeout and for the configured default. */
-export const AttemptTimeoutMs = z
-  .int()
-  .min(1_000)
-  .max(30_000)
-  .meta({ description: 'The time limit from the first byte sent to the last byte received.' });
 
 const fields = {
   url: WebhookUrl,

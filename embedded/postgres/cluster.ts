@@ -89,9 +89,14 @@ async function run({ account }: ClusterOptions, program: string, args: string[],
   });
   if (ok && !output.includes('ERROR:')) return;
   throw new StartupError(
-    `The embedded PostgreSQL database could not be created (${lastLine(output)}): ` +
+    `The embedded PostgreSQL database could not be created (${reasonIn(output)}): ` +
       'check the space and rights of DATA_DIR, or set DATABASE_URL to a PostgreSQL server.',
   );
+}
+
+/** The last line of initdb says only that it cleans up. */
+function reasonIn(output: string): string {
+  return /^.*\b(?:error|ERROR|FATAL|PANIC): .*/m.exec(output)?.[0].trim() ?? lastLine(output);
 }
 
 /**

@@ -72,6 +72,14 @@ export async function findTemporal(options: FindTemporalOptions): Promise<string
   );
 }
 
+/** Returns the version of the Temporal that a start uses: the person's own one, else the one that it fetches. */
+export async function installedTemporalVersion(cliPath?: string, pathVariable?: string): Promise<string> {
+  const release = RELEASES.cli;
+  const own = cliPath || (await onPath(release, pathVariable, () => undefined));
+  if (!own) return release.version;
+  return (await temporalVersion(own)) ?? `unknown (${own})`;
+}
+
 /**
  * Fetches a binary into a directory of its own, and gives it its name in the cache only if it is the pinned one and
  * runs. A start that is killed half-way, or a second start at the same time, therefore never leaves a broken binary.

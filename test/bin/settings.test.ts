@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { envFileNotice, readEnvFile } from '../../bin/settings/env-file.ts';
+import { readEnvFile } from '../../bin/settings/env-file.ts';
+import { envFileNotice } from '../../bin/settings/env-file-notice.ts';
 
 describe('the file .env', () => {
   let directory: string;

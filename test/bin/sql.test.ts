@@ -5,7 +5,7 @@ import { loadConfig } from '../../config.ts';
 const NOTHING_RUNS = { config: loadConfig({ DATA_DIR: '/nowhere' }), running: null };
 const say = (): void => undefined;
 
-describe('npx engine sql', () => {
+describe('./engine sql', () => {
   it('tells an operator that nothing runs, and what to start or set', async () => {
     await expect(runSql(['select 1'], NOTHING_RUNS, say)).rejects.toThrow(
       /No engine runs on \/nowhere.*npm start.*DATABASE_URL/,

@@ -132,7 +132,7 @@ describe('what `engine status` says', () => {
       facts({ endpoints: { active: 3, disabled: 1 }, failingEndpoints: 2, troubledEndpoints: [FAILING, DISABLED] }),
       'Webhooks',
       /^endpoints: 3 active, 1 disabled, 2 failing; 0 events pending$/,
-      /^whe_1 of demo is active, failing since 2026-11-22T10:00:00.000Z, timeout: .*--workflow-id endpoint\/whe_1 .*\nwhe_2 of demo for ses_1 is disabled.*resume it.*--workflow-id endpoint\/whe_2 .*\n1 more .*npx engine sql "select /,
+      /^whe_1 of demo is active, failing since 2026-11-22T10:00:00.000Z, timeout: .*--workflow-id endpoint\/whe_1 .*\nwhe_2 of demo for ses_1 is disabled.*resume it.*--workflow-id endpoint\/whe_2 .*\n1 more .*\.\/engine sql "select /,
     ],
     [
       'endpoints whose secrets another key has sealed',
@@ -161,7 +161,7 @@ describe('what `engine status` says', () => {
       facts({ repairs: { ...WELL.repairs, parkedBackendEvents: 3 } }),
       'Repairs',
       /3 events/,
-      /npx engine parked-events/,
+      /\.\/engine parked-events/,
     ],
     [
       'a reconcile that does not run',

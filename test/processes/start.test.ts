@@ -68,6 +68,36 @@ describe('npm start', () => {
     expect(shown(engine, 'Master key').length).toBeGreaterThanOrEqual(32);
   });
 
+  it('shows a line for each stage of the start, with the time since the process began', () => {
+    const lines = engine.output.split('\n').filter((line) => /^ +\d+\.\d s {2}/.test(line));
+    const stages = lines.map((line) => line.replace(/^ +\d+\.\d s {2}/, '').replace(/ on port \d+/, ''));
+    expect(stages[0]).toBe('Loading the program');
+    expect(stages.toSorted()).toEqual([
+      'API accepts requests',
+      'Connected to Temporal',
+      'Connected to the database',
+      'Creating the embedded PostgreSQL database',
+      'Database schema is up to date',
+      'Delivering webhooks',
+      'Loading the program',
+      'PostgreSQL started',
+      'Program loaded',
+      'Sandbox started: a simulated network and model',
+      'Temporal started',
+      'Workers are running',
+    ]);
+    const times = lines.map((line) => Number.parseFloat(line));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    // The time of the whole goes by the same clock.
+    const ready = Number(/ready in (\d+\.\d) s/.exec(engine.output)?.[1]);
+    expect(ready).toBeGreaterThanOrEqual(times.at(-1) ?? Number.NaN);
+  });
+
+  it('has nothing to warn of in its log', async () => {
+    const log = await readFile(join(machine.dataDir, 'engine.log'), 'utf8');
+    expect(log.split('\n').filter((line) => line !== '' && !/^\{"level":"(info|debug)"/.test(line))).toEqual([]);
+  });
+
   it('answers for its health, its metrics and its description', async () => {
     expect((await call(machine, 'GET', '/livez')).status).toBe(200);
     const ready = await call(machine, 'GET', '/readyz');
@@ -156,7 +186,7 @@ describe('npm start', () => {
   it('leaves no server behind when it is interrupted while it starts', async () => {
     const other = await aMachine();
     const interrupted = EngineProcess.spawn(other);
-    await eventually(() => interrupted.output !== '', { withinMs: 30_000, what: 'the first line' });
+    await eventually(() => interrupted.output.includes('Creating'), { withinMs: 30_000, what: 'its PostgreSQL' });
     expect(await interrupted.signal('SIGINT')).toBe(0);
     expect(interrupted.output).not.toContain('    at ');
     expect(await processesOf(other)).toEqual([]);

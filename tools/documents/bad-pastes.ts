@@ -4,7 +4,7 @@ import type { Reader, Tools } from './reader.ts';
 import { Terminal } from './terminal.ts';
 
 const LIMIT_MS = 30_000;
-const ENVIRONMENT = 'eval "$(npx engine env)"';
+const ENVIRONMENT = 'eval "$(./engine env)"';
 const SENTENCE = /^bash: \w+: (\S+ ){3,}/m;
 
 interface Scene {
@@ -42,7 +42,7 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
     await shell.paste(connect, LIMIT_MS),
     /Is the engine running\? Start it with: npm start/,
   );
-  expectIn('npx engine env without an engine', await shell.paste(ENVIRONMENT, LIMIT_MS), /npm start/);
+  expectIn('./engine env without an engine', await shell.paste(ENVIRONMENT, LIMIT_MS), /npm start/);
   await shell.close();
   wrong.push(...(await secondDay(scene)));
   return wrong;
@@ -52,7 +52,10 @@ export async function badPastes(blocks: readonly Fence[], scene: Scene): Promise
 async function pastedFirst(blocks: readonly Fence[], scene: Scene): Promise<string[]> {
   const wrong: string[] = [];
   const shell = newShell(scene);
-  await shell.paste('curl() { echo "@went out: $*"; }; npx() { :; }; python3() { :; }; npm() { :; }', LIMIT_MS);
+  await shell.paste(
+    'curl() { echo "@went out: $*"; }; npx() { :; }; ./engine() { :; }; python3() { :; }; npm() { :; }',
+    LIMIT_MS,
+  );
   for (const { document, line, text, marks } of blocks) {
     if (marks.inEmptyDirectory || marks.own !== null) continue;
     const output = await shell.paste(`(\n${text}\n)`, LIMIT_MS);

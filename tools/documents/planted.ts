@@ -5,11 +5,11 @@ import type { Tools } from './reader.ts';
 /** Each of these is wrong in its own way, and must be found. */
 const FAULTS: Record<string, string> = {
   'a route that is not there':
-    '```sh\neval "$(npx engine env)"\ncurl -sS "$URL/api/v1/mesages" -H "x-api-key: $KEY"\n```',
+    '```sh\neval "$(./engine env)"\ncurl -sS "$URL/api/v1/mesages" -H "x-api-key: $KEY"\n```',
   'a variable that nothing sets': '```sh\necho "${NOTHING:?send a message first}"\n```',
   'a program that is not there': '```sh\nengin env\n```',
   'an answer of another shape':
-    '```sh\neval "$(npx engine env)"\ncurl -sS "$URL/api/v1/status"\n```\n\n<!-- answer -->\n\n```json\n{ "status": "ok", "dependencies": [{ "named": "database" }] }\n```',
+    '```sh\neval "$(./engine env)"\ncurl -sS "$URL/api/v1/status"\n```\n\n<!-- answer -->\n\n```json\n{ "status": "ok", "dependencies": [{ "named": "database" }] }\n```',
   'a block that nothing runs': '```ruby\nputs 1\n```',
 };
 

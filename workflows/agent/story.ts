@@ -48,7 +48,7 @@ const MAX_SHOWN_TURNS = 10;
  */
 function allTurns(conversationId: string): string {
   const select = `select id, started_at, outcome, silence_code from ai_turn where conversation_id = '${conversationId}' order by id desc limit ${MAX_SHOWN_TURNS}`;
-  return `All turns with their reasons, also of silences that are not told here (\`human\`, \`group\`, \`paused\`, \`stale\`): \`npx engine sql "${select}"\``;
+  return `All turns with their reasons, also of silences that are not told here (\`human\`, \`group\`, \`paused\`, \`stale\`): \`./engine sql "${select}"\``;
 }
 
 export type AgentStory = ReturnType<typeof agentStory>;

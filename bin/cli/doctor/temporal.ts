@@ -18,7 +18,7 @@ function retention({ namespace, retentionDays }: TemporalHealth): Finding {
   return warning(
     'Namespace',
     says,
-    `Raise it, so that operators can read what became of messages: npx engine temporal operator namespace update --namespace ${namespace} --retention 7d`,
+    `Raise it, so that operators can read what became of messages: ./engine temporal operator namespace update --namespace ${namespace} --retention 7d`,
   );
 }
 
@@ -48,7 +48,7 @@ function schedule({ schedule: found }: TemporalHealth): Finding {
     return warning(
       'Schedule',
       'the reconcile is paused',
-      'Let it go on: npx engine temporal schedule toggle --schedule-id reconcile --unpause --reason "…"',
+      'Let it go on: ./engine temporal schedule toggle --schedule-id reconcile --unpause --reason "…"',
     );
   }
   return warning('Schedule', 'the reconcile is not scheduled', 'A worker makes it again within five minutes.');

@@ -17,5 +17,5 @@ export function aboutEndpoint({ id, agencyId, sessionId, status, lastError, fail
   const usual = status === 'disabled' ? 'resume it when its receiver is well' : 'tell whose receiver it is';
   const cure = CURES[lastError ?? ''];
   const todo = cure === undefined ? usual : status === 'disabled' ? `${cure}, then resume it` : cure;
-  return `${id} of ${whose} is ${status}${since}, ${lastError ?? 'no error'}: ${todo} (docs/runbooks.md#a-webhook-fails). More: npx engine temporal workflow query --workflow-id ${workflowId('deliverWebhooks', id)} --type state`;
+  return `${id} of ${whose} is ${status}${since}, ${lastError ?? 'no error'}: ${todo} (docs/runbooks.md#a-webhook-fails). More: ./engine temporal workflow query --workflow-id ${workflowId('deliverWebhooks', id)} --type state`;
 }

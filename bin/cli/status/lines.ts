@@ -121,8 +121,8 @@ function sessionsLine({ sessions, restrictedSessions }: EngineStatus): Line {
   const restricted = restrictedSessions > 0 ? `; ${restrictedSessions} restricted by the network` : '';
   return line('Sessions', `${listOf(sessions, 'none yet')}${restricted}`, [
     restrictedSessions > 0 &&
-      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; npx engine doctor names them, and says until when (docs/operators.md#a-backlog).`,
-    failed > 0 && `Failed: ${failed}. The engine brings them back; npx engine doctor names those that need somebody.`,
+      `Restricted by the network: ${plural(restrictedSessions, 'account')}. Stop sending to new people from them; ./engine doctor names them, and says until when (docs/operators.md#a-backlog).`,
+    failed > 0 && `Failed: ${failed}. The engine brings them back; ./engine doctor names those that need somebody.`,
     waiting > 0 && `${plural(waiting, 'QR code')} to be scanned (GET /api/v1/sessions/:id/qr shows each).`,
   ]);
 }
@@ -161,7 +161,7 @@ function webhooksLine(status: EngineStatus): Line {
   const pending = `${counted(pendingDeliveries.count, 'event')} pending${ageOf(pendingDeliveries.oldestSeconds)}`;
   return line('Webhooks', `endpoints: ${listOf(endpoints, 'none')}, ${failingEndpoints} failing; ${pending}`, [
     ...troubledEndpoints.map(aboutEndpoint),
-    unnamed > 0 && `${unnamed} more fail or are disabled. To list them: npx engine sql "${TROUBLED_SQL}"`,
+    unnamed > 0 && `${unnamed} more fail or are disabled. To list them: ./engine sql "${TROUBLED_SQL}"`,
     unreadableSecrets > 0 &&
       `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/security.md#the-encryption-key).`,
     failingEndpoints + disabled + unreadableSecrets === 0 &&
@@ -189,7 +189,7 @@ function repairsLine({ promises, repairs }: EngineStatus): Line {
   return line('Repairs', says, [
     parkedDispatches > 0 &&
       'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
-    parkedBackendEvents > 0 && 'Some events of the backend were not applied: "npx engine parked-events".',
+    parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
     (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
       'Events of the backend wait to be applied: is an API running?',
     (promises.oldestSeconds ?? 0) > PROMISE_LATE_S && 'Promises wait: does Temporal answer?',
