@@ -260,7 +260,7 @@ export async function textOf(
 ): Promise<string> {
   const found = await one(queries, TextRow)`
     select e.definition, e.params->'texts'->>${name} as text, coalesce(k.name, k.push_name) as name, e.input,
-      coalesce(e.params->>'language', 'en-GB') as language, coalesce(t.settings->>'timeZone', 'UTC') as "timeZone"
+      coalesce(e.params->>'language', 'en-GB') as language, zone_of(t.settings) as "timeZone"
     from automation_execution e join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
     left join contact k on k.id = e.contact_id
     where e.id = ${executionId}`;
