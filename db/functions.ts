@@ -39,6 +39,7 @@ const FILES = [
   'sending/schedule',
   'sending/accept',
   'sending/in-flight/in-flight',
+  'automations/no-longer-so',
   'sending/claim',
   'sending/record',
   'webhooks/endpoint-health',

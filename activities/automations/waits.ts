@@ -4,6 +4,7 @@ import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
 import type { Step } from '../../db/automations/steps.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
+import { inStep } from './take.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -73,7 +74,7 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
       since: Date,
     ) => Promise<{ messageId: string; choice: string | null } | null>,
   ): Promise<Looked> {
-    return database.transaction(async (tx) => {
+    return inStep(database, async (tx) => {
       const standing = await standingOf(tx, step.executionId);
       const stop = standing ? waitStopOf(standing, besidePeople) : 'requested';
       if (!standing || stop !== null) return { stop: stop ?? 'requested' };

@@ -217,7 +217,7 @@ export async function takeOverByPerson(
       exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
         select c.id union all select k.id from conversation k where k.merged_into = c.id))
         or exists (select 1 from message m where m.conversation_id = c.id and m.via = 'automation'
-          and m.status = 'queued') as "hasRuns"
+          and m.status in ('queued', 'sending')) as "hasRuns"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
     for no key update of c`;
@@ -226,8 +226,10 @@ export async function takeOverByPerson(
     return conversation.hasRuns ? endRuns(tx, conversationId) : null;
   }
   if (conversation?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
-  if (conversation) await noteHumanActivity(tx, conversationId);
-  return null;
+  if (!conversation) return null;
+  await noteHumanActivity(tx, conversationId);
+  // A run that has given the conversation to a person would otherwise speak over that person.
+  return conversation.hasRuns ? endRuns(tx, conversationId) : null;
 }
 
 /**
