@@ -107,7 +107,7 @@ export function createStepActivities({
     sendText,
     changeHandsFor,
     ...createKnowledgeActivities({ database, automations }),
-    ...createWaitActivities({ database }),
+    ...createWaitActivities({ database, automations }),
   };
 }
 

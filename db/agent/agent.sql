@@ -5,12 +5,31 @@ create or replace function tenant_silence(t tenant) returns text language sql st
     when not t.ai_enabled or not coalesce(stored_flag(t.persona->'active'), t.persona->'active' is null) then 'paused' end
 $$;
 
+-- True while a run of an automation waits there for the answer to its own question. A run keeps the id of a conversation
+-- that was merged.
+create or replace function is_owned_by_run(p_conversation text) returns boolean
+  language sql stable as $$
+  select exists (select 1 from automation_execution e
+    where e.status = 'running' and e.owns_until > now() and e.taken_over_at is null and e.conversation_id in (
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
+$$;
+
+-- True while a run that has just begun there is at work: what it says comes first, and a question of it is its own.
+create or replace function is_run_at_work(p_conversation text) returns boolean
+  language sql stable as $$
+  select exists (select 1 from automation_execution e
+    where e.status = 'running' and e.waits_for is null and e.taken_over_at is null
+      and e.created_at > now() - interval '15 seconds' and e.conversation_id in (
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
+$$;
+
 -- Answers why the agent is silent in a conversation, whatever the contact writes; null where it may speak. The function
 -- is plain SQL, so that PostgreSQL can inline it into the statement that calls it.
 create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text
   language sql stable as $$
   select case when c.chat_id like '%@g.us' then 'group' when c.mode = 'human_takeover' then 'human'
-    else coalesce(tenant_silence(t), case when p_suspended then 'paused' end) end
+    else coalesce(tenant_silence(t), case when p_suspended then 'paused' end,
+      case when is_owned_by_run(c.id) then 'automation' end) end
 $$;
 
 -- True when the agent itself has handed the conversation over; its last words may still be on their way.

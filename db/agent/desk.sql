@@ -88,6 +88,7 @@ begin
     -- A silent agent has nothing to wait for, so the phone is not looked at.
     'phone', case when v_desk->>'silence' is null then
       phone_facts(v_desk->>'sessionId', v_id, (p->>'phoneLiveMs')::integer, (p->>'adoptAfterMs')::integer) end,
+    'isRunAtWork', is_run_at_work(v_id),
     'budget', agent_budget(v_desk->>'agencyId', v_desk->>'tenantId', v_desk->>'contactId', v_id,
       p->'budgets' || coalesce(nullif(v_desk->'persona', 'null'), '{}'), v_now, (p->>'stepDownAt')::numeric,
       (p->>'reservationMs')::integer * interval '1 millisecond'));

@@ -59,12 +59,14 @@ const Desk = z.object({
   /** The turn that the workflow is at was given up for newer messages. */
   wasGivenUp: z.boolean(),
   /** The reason why the agent is silent, whatever the contact writes; null where it may speak. */
-  silence: z.enum(['group', 'human', 'paused']).nullable(),
+  silence: z.enum(['group', 'human', 'paused', 'automation']).nullable(),
   /** True while the agency is suspended: what is owed stays owed until it goes on. */
   isSuspended: z.boolean(),
   /** One that cannot be read silences the agent, because it might hold a rule that the agent would break. */
   persona: StoredPersona.nullable().catch(UNREADABLE),
   timeZone: z.string(),
+  /** A run of an automation that has just begun may yet say something, or ask. */
+  isRunAtWork: z.boolean(),
   typingAtMs: z.number().nullable(),
   typingUntilMs: z.number().nullable(),
   running: z

@@ -206,7 +206,7 @@ const ToldRow = z.object({
 export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
   const ended = await row(tx, ToldRow)`
     update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
-      waits_for = null, waits_until = null
+      waits_for = null, waits_until = null, owns_until = null
     where id = ${executionId} and status = 'running'
     returning definition as automation, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId",
       conversation_id as "conversationId", contact_id as "contactId"`;
@@ -253,6 +253,18 @@ export async function listOffered(queries: Pick<Queries, 'sql'>, executionId: st
       where s.execution_id = ${executionId} and s.name = 'sendButtons' order by s.number desc limit 1) last
     join message m on m.id = last.message_id
     cross join jsonb_array_elements(coalesce(m.content->'buttons'->'buttons', '[]')) button`;
+}
+
+const TextsRow = z.object({ texts: z.record(z.string(), z.string()).catch({}) });
+
+/** Reads the texts that a tenant had set when the execution began, by their names. */
+export async function readTexts(
+  queries: Pick<Queries, 'sql'>,
+  executionId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const found = await row(queries, TextsRow)`
+    select coalesce(params->'texts', '{}') as texts from automation_execution where id = ${executionId}`;
+  return found?.texts ?? {};
 }
 
 const AckedRow = z.object({ status: z.string() });

@@ -83,7 +83,7 @@ export async function endStep(tx: Tx, { executionId, number }: Step, detail: Ste
     update automation_step set detail = ${JSON.stringify(detail)}::jsonb, ended_at = ${tx.now}
     where execution_id = ${executionId} and number = ${number} and ended_at is null`;
   await run(tx)`
-    update automation_execution set waits_for = null, waits_until = null
+    update automation_execution set waits_for = null, waits_until = null, owns_until = null
     where id = ${executionId} and waits_for is not null`;
 }
 
@@ -91,10 +91,23 @@ export async function endStep(tx: Tx, { executionId, number }: Step, detail: Ste
 export async function noteWaiting(
   tx: Tx,
   { executionId, agencyId }: { executionId: string; agencyId: string },
-  waiting: { waitsFor: string; until: Date },
+  waiting: { waitsFor: string; until: Date; ownsUntil: Date | null },
 ): Promise<void> {
   await run(tx)`
-    update automation_execution set waits_for = ${waiting.waitsFor}, waits_until = ${waiting.until}
+    update automation_execution set waits_for = ${waiting.waitsFor}, waits_until = ${waiting.until},
+      owns_until = ${waiting.ownsUntil}
     where id = ${executionId} and status = 'running'`;
   await promiseNext(tx, agencyId);
+}
+
+const AskedRow = z.object({ hasAsked: z.boolean() });
+
+/** Tells whether an execution has said something that nobody has answered, before this step. */
+export async function hasAsked(queries: Pick<Queries, 'sql'>, { executionId, number }: Step): Promise<boolean> {
+  const found = await row(queries, AskedRow)`
+    select name <> 'waitForReply' as "hasAsked" from automation_step
+    where execution_id = ${executionId} and number < ${number} and ended_at is not null
+      and name in ('send', 'sendTemplate', 'sendButtons', 'waitForReply')
+    order by number desc limit 1`;
+  return found?.hasAsked ?? false;
 }
