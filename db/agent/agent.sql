@@ -2,11 +2,12 @@
 -- the agent is switched off ('paused'), also by a switch that cannot be read. Null where it may speak.
 create or replace function tenant_silence(t tenant) returns text language sql stable as $$
   select case when t.ai_mode = 'human_takeover' then 'human'
-    when not t.ai_enabled or not coalesce(stored_flag(t.persona->'active'), t.persona->'active' is null) then 'paused' end
+    when not t.ai_enabled or not coalesce(stored_flag(t.persona->'active'), t.persona->'active' is null)
+      then 'paused' end
 $$;
 
--- True while a run of an automation waits there for the answer to its own question. A run keeps the id of a conversation
--- that was merged.
+-- True while a run of an automation waits there for the answer to its own question. A run keeps the id of a
+-- conversation that was merged.
 create or replace function is_owned_by_run(p_conversation text) returns boolean
   language sql stable as $$
   select exists (select 1 from automation_execution e

@@ -12,8 +12,8 @@ const TakenRow = z.object({ id: z.string(), agencyId: z.string(), waits: z.boole
 
 /**
  * Notes in the runs of a conversation that somebody takes it over, so that they say nothing from then on, even after a
- * release; those that wait are told to look again. None of them has the conversation any more, so none can give it back,
- * also of those that speak beside people. A run that hands its own conversation over (`except`) goes on.
+ * release; those that wait are told to look again. None of them has the conversation any more, so none can give it
+ * back, also of those that speak beside people. A run that hands its own conversation over (`except`) goes on.
  * A run keeps the id of a conversation that was merged, so those of merged conversations are looked for, too. Needs the
  * conversation's lock, under which each step of a run asks whether it may go on.
  */

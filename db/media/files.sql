@@ -126,7 +126,8 @@ begin
         where m.session_id = w.session_id and m.origin = 'history' and m.media is not null and not m.media ? 'stored'
           and not starts_with(coalesce(m.media->>'error', ''), 'media_') and m.network_id is not null
           and m.occurred_at > p_now
-            - least(p_days, coalesce(stored_int(t.settings->'mediaRetentionDays', 1, 36500)::integer, p_days)) * interval '1 day'
+            - least(p_days, coalesce(stored_int(t.settings->'mediaRetentionDays', 1, 36500)::integer, p_days))
+              * interval '1 day'
           and not exists (select 1 from media_fetch f where f.message_id = m.id)
         order by m.occurred_at desc limit greatest(0, p_per_session
           - (select count(*) from media_fetch f where f.session_id = w.session_id and f.background))) newest

@@ -61,7 +61,8 @@ begin
 end
 $$;
 
--- Answers the content of a message that offers options, marked as native where the network shows no numbers beside them.
+-- Answers the content of a message that offers options, marked as native where the network shows no numbers beside
+-- them.
 create or replace function offered_by(m message) returns jsonb language sql stable as $$
   select case when m.rendered_as = 'native' and jsonb_typeof(m.content) = 'object'
     then m.content || '{"isNative": true}' else m.content end

@@ -157,5 +157,6 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises,
       (select count(*)::int from (select from backend_event
-        where applied_at is null and parked_at is null and attempts > 0 limit ${MAX_COUNTED + 1}) f) as "failingEvents"`;
+        where applied_at is null and parked_at is null and attempts > 0
+        limit ${MAX_COUNTED + 1}) f) as "failingEvents"`;
 }

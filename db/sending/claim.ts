@@ -107,7 +107,8 @@ export async function claimMessage(tx: Tx, messageId: string, claim: NewClaim): 
 }
 
 async function callClaim(tx: Tx, messageId: string, claim: NewClaim & { phoneIsKnown: boolean }): Promise<Answer> {
-  const parameters = { messageId, ...claim, heedsOptOut: true, knowsNoLongerSo: true, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
+  const knows = { heedsOptOut: true, knowsNoLongerSo: true };
+  const parameters = { messageId, ...claim, ...knows, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
   const { result } = await one(tx, Answer)`
     select claim_message(${JSON.stringify(parameters)}::jsonb) as result`;
   if (result.claim === 'not_now' && result.refundedSession) tx.wake('release', result.refundedSession);

@@ -117,7 +117,8 @@ language sql stable as $$
     (p_now at time zone zone.name)::time as local) clock
   cross join lateral (select stored_time(t.settings->'quietHours'->'from') as starts,
     stored_time(t.settings->'quietHours'->'to') as ends) quiet
-  cross join lateral (select coalesce(stored_int(t.settings->'pace'->'perMinute', 0, 6000)::integer, d.per_minute) as per_minute,
+  cross join lateral (select
+    coalesce(stored_int(t.settings->'pace'->'perMinute', 0, 6000)::integer, d.per_minute) as per_minute,
     coalesce(stored_int(t.settings->'pace'->'burst', 1, 1000)::integer, d.burst) as burst,
     stored_int(t.settings->'pace'->'firstContactsPerDay', 0, 100000)::integer as first_contacts) own
   cross join lateral (select case when p_now < p.ramp_since + interval '5 minutes'

@@ -6,7 +6,8 @@
 create or replace function stored_int(p_value jsonb, p_min bigint, p_max bigint) returns bigint
   language sql immutable parallel safe as $$
   select case when jsonb_typeof(p_value) = 'number' then
-    case when p_value::numeric between p_min and p_max and p_value::numeric % 1 = 0 then p_value::numeric::bigint end end
+    case when p_value::numeric between p_min and p_max and p_value::numeric % 1 = 0
+      then p_value::numeric::bigint end end
 $$;
 
 -- Reads a number from the lower bound on; the upper one keeps it within what intervals and money take.

@@ -115,7 +115,8 @@ export async function updatePersona(
     update tenant t set persona = coalesce(was.persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
       ai_epoch = was.ai_epoch + was.switched::integer
     from (select *,
-        (${change.active ?? null}::boolean <> coalesce(stored_flag(persona->'active'), persona->'active' is null)) is true as switched,
+        (${change.active ?? null}::boolean
+          <> coalesce(stored_flag(persona->'active'), persona->'active' is null)) is true as switched,
         (${change.autoReturnHours ?? null}::float8
           <> coalesce(stored_number(persona->'autoReturnHours', 0), 0)) is true as hours
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was

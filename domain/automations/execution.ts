@@ -56,7 +56,14 @@ export const ExecutionReasonField = z
 /** The reasons for which a step is not done, and the execution ends. */
 export type StopReason = Extract<
   ExecutionReason,
-  'requested' | 'switched_off' | 'stopped' | 'suspended' | 'taken_over' | 'no_longer_so' | 'opted_out' | 'conversation_gone'
+  | 'requested'
+  | 'switched_off'
+  | 'stopped'
+  | 'suspended'
+  | 'taken_over'
+  | 'no_longer_so'
+  | 'opted_out'
+  | 'conversation_gone'
 >;
 
 /** The reasons for which a step cannot be done, so that the execution fails unless its code goes on without. */

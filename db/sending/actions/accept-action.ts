@@ -33,7 +33,8 @@ export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string):
   if (!place) return null;
   await lockConversation(tx, place.conversationId);
   const acted = await row(tx, Acted)`
-    select m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform, m.direction = 'out' as "fromMe", m.kind,
+    select m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform,
+      m.direction = 'out' as "fromMe", m.kind,
       m.network_id is not null as "isOnNetwork", m.revoked_at is not null as "isRevoked",
       coalesce(m.sent_at, m.occurred_at) as "saidAt"
     from message m join session s on s.id = m.session_id where m.id = ${messageId}`;
