@@ -34,8 +34,9 @@ const says = (executionId: string, number: number, besidePeople = false) =>
   sendText({ ...stepOf(executionId, number, 'send', besidePeople), text: 'thanks' });
 async function saysId(executionId: string, number: number, besidePeople = false): Promise<string> {
   const said = await says(executionId, number, besidePeople);
-  if (said.stop !== null) throw new Error(`It must not say it: ${said.stop}.`);
-  return String(said.detail['messageId']);
+  const messageId = said.stop === null ? said.detail['messageId'] : said.stop;
+  if (said.stop !== null || typeof messageId !== 'string') throw new Error(`It must not say it: ${said.stop}.`);
+  return messageId;
 }
 const assigns = (executionId: string, number: number, besidePeople = false) =>
   changeHandsFor({

@@ -98,8 +98,11 @@ async function claim(messageId: string) {
   return database.statement((tx) => claimAtOnce(tx, messageId, token));
 }
 
-const idOf = (taken: Awaited<ReturnType<typeof sendText>>): string =>
-  taken.stop === null ? String(taken.detail['messageId']) : taken.stop;
+function idOf(taken: Awaited<ReturnType<typeof sendText>>): string {
+  const messageId = taken.stop === null ? taken.detail['messageId'] : undefined;
+  if (typeof messageId !== 'string') throw new Error(`It has said nothing: ${taken.stop}.`);
+  return messageId;
+}
 
 describe('a run that began because nobody had answered', () => {
   beforeEach(() => setUp('assign-unanswered'));
