@@ -58,7 +58,7 @@ export async function claimDispatches(
         limit 1) first
     ), ready as (
       select h.id, q.priority, row_number() over (partition by q.priority, q.agency_id order by h.id)
-        * (${COSTS}::float8[])[q.priority] / coalesce((a.limits->>'share')::float8, 1) as turn
+        * (${COSTS}::float8[])[q.priority] / coalesce(stored_number(a.limits->'share', 0.1), 1) as turn
       from startable q left join agency a on a.id = q.agency_id cross join lateral (
         select d.id from dispatch d
         where d.parked_at is null and d.priority = q.priority and d.agency_id = q.agency_id

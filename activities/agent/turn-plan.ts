@@ -62,6 +62,8 @@ const LONG_WAIT_IN_QUIET_PERIODS = 4;
  */
 const PHONE_LOOK_MS = 5_000;
 const LONG_PHONE_LOOK_MS = 20_000;
+/** A run of an automation says what it has to say within moments, unless its worker is away. */
+const RUN_LOOK_MS = 1_000;
 
 interface Looking {
   running: string | null;
@@ -92,7 +94,7 @@ export function planTurn(desk: AgentDesk, persona: Persona, looking: Looking): T
   const retry = silence === null ? retryOf(desk, persona, now) : null;
   const owed: Ages = silence === null ? byAge(desk.owed, { persona, now, retry }) : { [silence]: desk.owed, fresh: [] };
   const { fresh, ...unanswered } = owed;
-  for (const code of ['group', 'human', 'paused', 'revoked', 'stale'] as const) {
+  for (const code of ['group', 'human', 'paused', 'automation', 'revoked', 'stale'] as const) {
     const messages = unanswered[code] ?? [];
     if (messages.length > 0) plan.silences.push({ batch: batchOf(messages), turn: { silence: code, restarts } });
   }
@@ -115,7 +117,7 @@ function nextFor(
   const still = retry?.isOver === true ? 0 : waitFor(desk, fresh, persona, { nowMs: now.getTime(), waits });
   const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
   const phoneMs = desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs);
-  const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0);
+  const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0, desk.isRunAtWork ? RUN_LOOK_MS : 0);
   if (waitMs > 0) return { kind: 'wait', waitMs, ...(retry ? { retries: retry.shown } : {}) };
 
   const batch = batchOf(fresh);

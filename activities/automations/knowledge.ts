@@ -5,7 +5,7 @@ import type { Step, StepDetail } from '../../db/automations/steps.ts';
 import { readOpeningOf } from '../../db/automations/working-hours.ts';
 import type { StepFailure } from '../../domain/automations/execution.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { take } from './take.ts';
+import { inStep, take } from './take.ts';
 import type { Taken } from './take.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,7 +59,7 @@ export function createKnowledgeActivities({
    * Notes that a step could not be done, and why. Safe to repeat: the step ends once. Rows: automation_step.
    */
   async function noteFailure({ reason, ...step }: Step & { reason: StepFailure }): Promise<void> {
-    await database.transaction(async (tx) => {
+    await inStep(database, async (tx) => {
       await beginStep(tx, step);
       await endStep(tx, step, { failed: reason });
     });

@@ -39,8 +39,8 @@ export function createStepActivities({
     transactional = false,
     ...step
   }: TakenStep & Said): Promise<Taken> {
-    return take(database, { ...step, isForTheWilling: !transactional }, async (tx, standing) => {
-      const { agencyId, tenantId, sessionId, conversationId, epoch } = standing;
+    return take(database, { ...step, isForTheWilling: !transactional, isVisible: true }, async (tx, standing) => {
+      const { agencyId, tenantId, sessionId, conversationId, epoch, whileSo } = standing;
       if (conversationId === null) return { refused: 'no_conversation' };
       const said = (name: string) =>
         textOf(tx, step.executionId, {
@@ -60,6 +60,7 @@ export function createStepActivities({
           transactional,
           // The claim refuses the message once somebody has taken the conversation over since.
           hands: step.besidePeople ? undefined : (epoch ?? undefined),
+          ofRun: { executionId: step.executionId, whileSo },
           expires: { afterMs: EXPIRES_AFTER_MS.default },
         },
       );
@@ -83,8 +84,11 @@ export function createStepActivities({
     among?: readonly string[];
     reason: string | null;
   }): Promise<Taken> {
-    return take(database, step, async (tx, { agencyId, tenantId, sessionId, conversationId }) => {
+    return take(database, { ...step, isVisible: true }, async (tx, standing) => {
+      const { agencyId, tenantId, sessionId, conversationId } = standing;
       if (conversationId === null) return { refused: 'no_conversation' };
+      // A conversation that somebody else has, or in which a person has done something, is not the execution's to give.
+      if (to === 'agent' && !standing.hasTaken) return { epoch: null };
       const assignee = among.length === 0 ? named : await leastBusy(tx, { agencyId, tenantId }, among);
       const changed = await handOver(tx, { agencyId, tenantId, sessionId }, conversationId, {
         mode: to === 'person' ? 'human_takeover' : 'bot_active',
@@ -103,7 +107,7 @@ export function createStepActivities({
     sendText,
     changeHandsFor,
     ...createKnowledgeActivities({ database, automations }),
-    ...createWaitActivities({ database }),
+    ...createWaitActivities({ database, automations }),
   };
 }
 

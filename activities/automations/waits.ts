@@ -1,10 +1,19 @@
-import { findAcked, findReplySince, listOffered, standingOf, waitStopOf } from '../../db/automations/execution.ts';
+import {
+  findAcked,
+  findReplySince,
+  listOffered,
+  readTexts,
+  standingOf,
+  waitStopOf,
+} from '../../db/automations/execution.ts';
 import type { ExecutionStanding } from '../../db/automations/execution.ts';
-import { beginStep, endStep, noteWaiting } from '../../db/automations/steps.ts';
+import { beginStep, endStep, hasAsked, noteWaiting } from '../../db/automations/steps.ts';
 import type { Step } from '../../db/automations/steps.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { StopReason } from '../../domain/automations/execution.ts';
+import { inStep } from './take.ts';
 import { choiceOfReply } from '../../domain/automations/choice.ts';
+import type { OfferedButton } from '../../domain/automations/choice.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
 /** What a look finds: the reply, or how long it may still be waited for. */
@@ -25,8 +34,21 @@ interface Wait extends Step {
   isOver: boolean;
 }
 
+interface Waiting extends Wait {
+  forMs: number;
+  waitsFor: 'reply' | 'ack' | 'time';
+  /** How long the agent is silent meanwhile, if the execution has asked something. */
+  ownsForMs?: number;
+}
+
+/** A question that nobody answers for longer is not what the contact writes about. */
+const OWNS_FOR_MS = 86_400_000;
+
 /** Creates the activities by which automations wait. */
-export function createWaitActivities({ database }: Pick<ActivityDependencies, 'database'>) {
+export function createWaitActivities({
+  database,
+  automations,
+}: Pick<ActivityDependencies, 'database' | 'automations'>) {
   /**
    * Begins to wait for a reply, or looks whether one has come, and which of the choices it is. Safe to repeat: it counts
    * from the step's first beginning. Rows: automation_step, automation_execution, message.
@@ -34,12 +56,13 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
   async function lookForReply({
     timeoutMs,
     choices,
+    ownsForMs = OWNS_FOR_MS,
     ...wait
-  }: Wait & { timeoutMs: number; choices: readonly string[] }): Promise<Looked> {
-    return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply' }, async (tx, standing, since) => {
+  }: Wait & { timeoutMs: number; choices: readonly string[]; ownsForMs?: number }): Promise<Looked> {
+    return look({ ...wait, forMs: timeoutMs, waitsFor: 'reply', ownsForMs }, async (tx, standing, since) => {
       const reply = standing.conversationId && (await findReplySince(tx, standing.conversationId, since));
       if (!reply) return null;
-      const offered = choices.length === 0 ? [] : await listOffered(tx, wait.executionId);
+      const offered = choices.length === 0 ? [] : await offeredBy(tx, standing.definition, { ...wait, choices });
       return { messageId: reply.id, choice: choiceOfReply(choices, reply, offered) };
     });
   }
@@ -66,14 +89,14 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
   }
 
   async function look(
-    { forMs, waitsFor, isOver, besidePeople, ...step }: Wait & { forMs: number; waitsFor: 'reply' | 'ack' | 'time' },
+    { forMs, waitsFor, ownsForMs = 0, isOver, besidePeople, ...step }: Waiting,
     find: (
       tx: Tx,
       standing: ExecutionStanding,
       since: Date,
     ) => Promise<{ messageId: string; choice: string | null } | null>,
   ): Promise<Looked> {
-    return database.transaction(async (tx) => {
+    return inStep(database, async (tx) => {
       const standing = await standingOf(tx, step.executionId);
       const stop = standing ? waitStopOf(standing, besidePeople) : 'requested';
       if (!standing || stop !== null) return { stop: stop ?? 'requested' };
@@ -83,12 +106,29 @@ export function createWaitActivities({ database }: Pick<ActivityDependencies, 'd
       const leftMs = isOver || isSkipped ? 0 : until.getTime() - tx.now.getTime();
       const found = (await find(tx, standing, begun.startedAt)) ?? { messageId: null, choice: null };
       if (found.messageId === null && leftMs > 0) {
-        await noteWaiting(tx, { ...step, agencyId: standing.agencyId }, { waitsFor, until });
+        const owns = ownsForMs > 0 && (await hasAsked(tx, step));
+        const ownsUntil = owns ? new Date(begun.startedAt.getTime() + Math.min(ownsForMs, forMs)) : null;
+        await noteWaiting(tx, { ...step, agencyId: standing.agencyId }, { waitsFor, until, ownsUntil });
         return { stop: null, ...found, leftMs, until: until.toISOString() };
       }
       await endStep(tx, step, isSkipped ? { ...found, skipped: true } : found);
       return { stop: null, ...found, leftMs: 0 };
     });
+  }
+
+  /** The buttons that it has sent last, and the choices that are its texts: their exact words count as pressing one. */
+  async function offeredBy(
+    tx: Tx,
+    definition: string,
+    { executionId, choices }: { executionId: string; choices: readonly string[] },
+  ): Promise<OfferedButton[]> {
+    const usual = automations.find(definition)?.usual ?? {};
+    const written = await readTexts(tx, executionId);
+    const texts = choices.flatMap((id) => {
+      const text = written[id] ?? usual[id];
+      return text === undefined ? [] : [{ id, text }];
+    });
+    return [...(await listOffered(tx, executionId)), ...texts];
   }
 
   return { lookForReply, lookForAck, noteSleep };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { noteActOfPerson } from '../../db/automations/taken-over.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { acceptAction, lockActedMessage } from '../../db/sending/actions/accept-action.ts';
 import type { NewAction } from '../../db/sending/actions/accept-action.ts';
@@ -128,7 +129,8 @@ async function act(tx: Tx, scope: Scope, asked: Omit<NewAction, 'sessionId' | 'u
   if (!message) throw notFound('message');
   requireCapability(CAPABILITY[kind], message.platform);
   const until = lastMomentOf(kind, message, tx.now);
-  const { sessionId } = message;
+  const { sessionId, conversationId } = message;
+  await noteActOfPerson(tx, conversationId);
   const action = toActionView(await acceptAction(tx, scope, { ...asked, sessionId, until }));
   return answer(202, action, { location: `/api/v1/inbox/messages/${messageId}/actions` });
 }

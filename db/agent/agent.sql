@@ -1,8 +1,27 @@
 -- Answers why the agent is silent in all conversations of the tenant: a person has taken the tenant over ('human'), or
--- the agent is switched off ('paused'). Null where it may speak.
+-- the agent is switched off ('paused'), also by a switch that cannot be read. Null where it may speak.
 create or replace function tenant_silence(t tenant) returns text language sql stable as $$
   select case when t.ai_mode = 'human_takeover' then 'human'
-    when not t.ai_enabled or not coalesce((t.persona->>'active')::boolean, true) then 'paused' end
+    when not t.ai_enabled or not coalesce(stored_flag(t.persona->'active'), t.persona->'active' is null)
+      then 'paused' end
+$$;
+
+-- True while a run of an automation waits there for the answer to its own question. A run keeps the id of a
+-- conversation that was merged.
+create or replace function is_owned_by_run(p_conversation text) returns boolean
+  language sql stable as $$
+  select exists (select 1 from automation_execution e
+    where e.status = 'running' and e.owns_until > now() and e.taken_over_at is null and e.conversation_id in (
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
+$$;
+
+-- True while a run that has just begun there is at work: what it says comes first, and a question of it is its own.
+create or replace function is_run_at_work(p_conversation text) returns boolean
+  language sql stable as $$
+  select exists (select 1 from automation_execution e
+    where e.status = 'running' and e.waits_for is null and e.taken_over_at is null
+      and e.created_at > now() - interval '15 seconds' and e.conversation_id in (
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
 $$;
 
 -- Answers why the agent is silent in a conversation, whatever the contact writes; null where it may speak. The function
@@ -10,7 +29,8 @@ $$;
 create or replace function agent_silence(c conversation, t tenant, p_suspended boolean) returns text
   language sql stable as $$
   select case when c.chat_id like '%@g.us' then 'group' when c.mode = 'human_takeover' then 'human'
-    else coalesce(tenant_silence(t), case when p_suspended then 'paused' end) end
+    else coalesce(tenant_silence(t), case when p_suspended then 'paused' end,
+      case when is_owned_by_run(c.id) then 'automation' end) end
 $$;
 
 -- True when the agent itself has handed the conversation over; its last words may still be on their way.
@@ -42,7 +62,7 @@ begin
     m.turn_id is not null as has_turn,
     -- A message that only the history shows, or that was fetched, may have been answered on the phone.
     m.occurred_at < p_now - case when m.recovered
-        then coalesce((t.persona->>'answerRecoveredWithinMinutes')::integer, 15) * interval '1 minute'
+        then coalesce(stored_int(t.persona->'answerRecoveredWithinMinutes', 0, 1440), 15) * interval '1 minute'
         else p_stale_after end
       or (m.recovered and exists (
       select 1 from parked_own_message o where o.conversation_id = p_conversation
@@ -50,7 +70,7 @@ begin
       or ((m.origin = 'history' or m.recovered) and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
         and o.occurred_at > m.occurred_at)) as stale,
-    coalesce((t.persona->>'maxWaitMs')::integer, 12000) as max_wait_ms
+    coalesce(stored_int(t.persona->'maxWaitMs', 0, 120000), 12000) as max_wait_ms
   into desk from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     join agency a on a.id = c.agency_id
   join message m on m.id = p_message where c.id = p_conversation;

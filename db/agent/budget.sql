@@ -27,11 +27,11 @@ $$;
 -- What the operator lets an agency and each of its tenants spend in a day: as he has set it for the agency, else as the
 -- configuration says.
 create or replace function ceilings_of(p_agency text) returns ceiling language sql stable as $$
-  select row(true, coalesce((a.limits->>'tenantTokensPerDay')::bigint, c.tenant_tokens),
-    coalesce(((a.limits->>'tenantCostPerDay')::numeric * 1000000)::bigint, c.tenant_cost_micros),
-    coalesce((a.limits->>'tokensPerDay')::bigint, c.agency_tokens),
-    coalesce(((a.limits->>'costPerDay')::numeric * 1000000)::bigint, c.agency_cost_micros),
-    coalesce((a.limits->>'tenants')::integer, c.tenants))::ceiling
+  select row(true, coalesce(stored_int(a.limits->'tenantTokensPerDay', 0, 1000000000000), c.tenant_tokens),
+    coalesce((stored_number(a.limits->'tenantCostPerDay', 0)::numeric * 1000000)::bigint, c.tenant_cost_micros),
+    coalesce(stored_int(a.limits->'tokensPerDay', 0, 1000000000000), c.agency_tokens),
+    coalesce((stored_number(a.limits->'costPerDay', 0)::numeric * 1000000)::bigint, c.agency_cost_micros),
+    coalesce(stored_int(a.limits->'tenants', 0, 2147483647)::integer, c.tenants))::ceiling
   from ceiling c left join agency a on a.id = p_agency where c.one
 $$;
 

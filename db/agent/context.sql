@@ -22,7 +22,7 @@ begin
   return (
     with talk as (
       select c.id, c.contact_id, coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as contact_name,
-        coalesce(t.settings->>'timeZone', 'UTC') as time_zone
+        zone_of(t.settings) as time_zone
       from conversation told
       join conversation c on c.id = coalesce(told.merged_into, told.id) and c.agency_id = told.agency_id
         and c.tenant_id = told.tenant_id and c.session_id = told.session_id

@@ -109,7 +109,7 @@ export async function loadTenantContext(
   scope: TenantScope,
 ): Promise<Pick<PromptContext, 'tenantFacts' | 'timeZone'>> {
   const found = await row(queries, TenantContextRow)`
-    select coalesce(settings->>'timeZone', 'UTC') as "timeZone", tenant_facts(agency_id, id, ${queries.now},
+    select zone_of(settings) as "timeZone", tenant_facts(agency_id, id, ${queries.now},
       ${contextRules(0)}::jsonb) as "tenantFacts"
     from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId}`;
   return found ?? { tenantFacts: [], timeZone: 'UTC' };

@@ -4,10 +4,10 @@ create or replace function agent_budget(p_agency text, p_tenant text, p_contact 
   p_budgets jsonb, p_now timestamptz, p_step_down numeric, p_lives interval)
 returns jsonb language plpgsql stable set enable_seqscan = off as $$
 declare
-  v_of_tenant bigint := (p_budgets->>'maxTokensPerDay')::bigint;
+  v_of_tenant bigint := stored_int(p_budgets->'maxTokensPerDay', 0, 9007199254740991);
   v_of_contact bigint := case when p_contact is null then 0
-    else (p_budgets->>'maxTokensPerContactPerDay')::bigint end;
-  v_replies integer := (p_budgets->>'maxRepliesPerContactPerHour')::integer;
+    else stored_int(p_budgets->'maxTokensPerContactPerDay', 0, 9007199254740991) end;
+  v_replies integer := stored_int(p_budgets->'maxRepliesPerContactPerHour', 0, 1000)::integer;
   v_is_talked_out boolean := false;
 begin
   if v_replies > 0 then
@@ -39,7 +39,7 @@ begin
       'sessionId', c.session_id, 'backend', s.backend, 'sessionName', s.name, 'chatId', c.chat_id,
       'contactId', c.contact_id, 'epoch', c.epoch, 'tenantEpoch', t.ai_epoch,
       'silence', agent_silence(c, t, false), 'isSuspended', is_suspended(a.status), 'persona', t.persona,
-      'timeZone', coalesce(t.settings->>'timeZone', 'UTC'),
+      'timeZone', zone_of(t.settings),
       'typingAtMs', (extract(epoch from c.typing_at) * 1000)::float8,
       'typingUntilMs', (extract(epoch from c.typing_until) * 1000)::float8,
       'isHidden', exists (select 1 from contact k where k.id = c.contact_id and k.chat_id like '%@lid'),
@@ -88,6 +88,7 @@ begin
     -- A silent agent has nothing to wait for, so the phone is not looked at.
     'phone', case when v_desk->>'silence' is null then
       phone_facts(v_desk->>'sessionId', v_id, (p->>'phoneLiveMs')::integer, (p->>'adoptAfterMs')::integer) end,
+    'isRunAtWork', is_run_at_work(v_id),
     'budget', agent_budget(v_desk->>'agencyId', v_desk->>'tenantId', v_desk->>'contactId', v_id,
       p->'budgets' || coalesce(nullif(v_desk->'persona', 'null'), '{}'), v_now, (p->>'stepDownAt')::numeric,
       (p->>'reservationMs')::integer * interval '1 millisecond'));

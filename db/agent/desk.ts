@@ -39,6 +39,9 @@ export type OwedMessage = z.output<typeof OwedRow>;
 /** A message of the conversation, as `isLoop` of `domain/agent/loop.ts` takes it. */
 const SaidRow = z.object({ by: z.enum(['contact', 'agent', 'person']), text: z.string(), atMs: z.number() });
 
+/** Is in place of a persona that cannot be read. */
+const UNREADABLE: z.output<typeof StoredPersona> = { active: false };
+
 const Desk = z.object({
   conversationId: z.string(),
   agencyId: z.string(),
@@ -56,11 +59,14 @@ const Desk = z.object({
   /** The turn that the workflow is at was given up for newer messages. */
   wasGivenUp: z.boolean(),
   /** The reason why the agent is silent, whatever the contact writes; null where it may speak. */
-  silence: z.enum(['group', 'human', 'paused']).nullable(),
+  silence: z.enum(['group', 'human', 'paused', 'automation']).nullable(),
   /** True while the agency is suspended: what is owed stays owed until it goes on. */
   isSuspended: z.boolean(),
-  persona: StoredPersona.nullable(),
+  /** One that cannot be read silences the agent, because it might hold a rule that the agent would break. */
+  persona: StoredPersona.nullable().catch(UNREADABLE),
   timeZone: z.string(),
+  /** A run of an automation that has just begun may yet say something, or ask. */
+  isRunAtWork: z.boolean(),
   typingAtMs: z.number().nullable(),
   typingUntilMs: z.number().nullable(),
   running: z
@@ -118,7 +124,9 @@ export async function readAgentDesk(
     stepDownAt: STEP_DOWN_AT,
     reservationMs: RESERVATION_MS,
   };
-  const { desk } = await one(queries, DeskRow)`select agent_desk(${JSON.stringify(asked)}::jsonb) as desk`;
+  const { desk: found } = await one(queries, DeskRow)`select agent_desk(${JSON.stringify(asked)}::jsonb) as desk`;
+  const isMute = found?.persona === UNREADABLE && found.silence === null;
+  const desk = isMute ? { ...found, silence: 'paused' as const } : found;
   return desk && { ...desk, phoneWaitMs: desk.phone && (await phoneWaitOf(queries, desk, desk.phone)) };
 }
 

@@ -32,7 +32,7 @@ const ExtractionRow = z.object({
   conversationId: z.string(),
   contactId: z.string(),
   evidenceIds: z.array(z.string()),
-  persona: StoredPersona.nullable(),
+  persona: StoredPersona.nullable().catch({ active: false }),
 });
 
 /**

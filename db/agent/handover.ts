@@ -59,7 +59,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
   const isTaken = mode === 'human_takeover';
   const found = await row(tx, HandedOverRow)`
     with was as (
-      select c.*, coalesce((t.persona->>'autoReturnHours')::float8, 0) as hours,
+      select c.*, coalesce(stored_number(t.persona->'autoReturnHours', 0), 0) as hours,
         (${isTaken} or c.mode = 'human_takeover') as changes
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
@@ -217,7 +217,7 @@ export async function takeOverByPerson(
       exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
         select c.id union all select k.id from conversation k where k.merged_into = c.id))
         or exists (select 1 from message m where m.conversation_id = c.id and m.via = 'automation'
-          and m.status = 'queued') as "hasRuns"
+          and m.status in ('queued', 'sending')) as "hasRuns"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     where c.id = ${conversationId} and c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
     for no key update of c`;
@@ -226,8 +226,10 @@ export async function takeOverByPerson(
     return conversation.hasRuns ? endRuns(tx, conversationId) : null;
   }
   if (conversation?.isAgents === true) return handOver(tx, scope, conversationId, { mode: 'human_takeover', ...by });
-  if (conversation) await noteHumanActivity(tx, conversationId);
-  return null;
+  if (!conversation) return null;
+  await noteHumanActivity(tx, conversationId);
+  // A run that has given the conversation to a person would otherwise speak over that person.
+  return conversation.hasRuns ? endRuns(tx, conversationId) : null;
 }
 
 /**
@@ -237,7 +239,7 @@ async function noteHumanActivity(tx: Tx, conversationId: string): Promise<void> 
   await run(tx)`
     update conversation c set human_active_at = ${tx.now},
       return_at = case when hours > 0 then ${tx.now}::timestamptz + hours * interval '1 hour' end
-    from (select agency_id, id, coalesce((persona->>'autoReturnHours')::float8, 0) as hours from tenant) t
+    from (select agency_id, id, coalesce(stored_number(persona->'autoReturnHours', 0), 0) as hours from tenant) t
     where c.id = ${conversationId} and c.mode = 'human_takeover' and t.agency_id = c.agency_id and t.id = c.tenant_id`;
 }
 
@@ -256,7 +258,7 @@ async function rescheduleSome(tx: Tx, { agencyId, tenantId }: TenantScope): Prom
     with due as (
       select c.id, hours.at from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       cross join lateral (
-        select nullif(coalesce((t.persona->>'autoReturnHours')::float8, 0), 0) * interval '1 hour'
+        select nullif(coalesce(stored_number(t.persona->'autoReturnHours', 0), 0), 0) * interval '1 hour'
           + c.human_active_at as at) hours
       where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.mode = 'human_takeover'
         and c.merged_into is null and c.return_at is distinct from hours.at

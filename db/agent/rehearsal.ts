@@ -61,7 +61,7 @@ export async function mayRehearse(tx: Tx, { agencyId, tenantId }: TenantScope): 
   const running = await one(tx, RunningRow)`
     select count(*) filter (where agency_id = ${agencyId} and tenant_id = ${tenantId})::int as "ofTenant",
       count(*) filter (where agency_id = ${agencyId})::int as "ofAgency", count(*)::int as "inAll",
-      coalesce((select (limits->>'share')::float8 from agency where id = ${agencyId}), 1) as share
+      coalesce((select stored_number(limits->'share', 0.1) from agency where id = ${agencyId}), 1) as share
     from rehearsal where status = 'running'`;
   const { ofTenant, ofAgency, inAll, share } = running;
   const isInShare = mayTake({ own: ofAgency, used: inAll, places: MAX_RUNNING, weight: share });

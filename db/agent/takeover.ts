@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConversationMode } from '../../domain/conversation.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
+import { endRunsOfTenant } from '../automations/taken-over.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
@@ -50,7 +51,8 @@ export async function awaitAiInFlight(
 }
 
 /**
- * Cancels the AI messages that wait in a tenant's conversations, after the tenant's state or persona has changed. It
+ * Cancels the AI messages that wait in a tenant's conversations, after the tenant's state or persona has changed, and
+ * ends the runs of automations there where a person has taken the whole tenant over. It
  * covers all of the tenant's sessions, even when the key that made the change is bound to one session.
  */
 export async function stopTenantAi(
@@ -61,6 +63,7 @@ export async function stopTenantAi(
   const tenant = { agencyId, tenantId, sessionId: null };
   const waiting = await database.read((queries) => listConversationsWithAiQueue(queries, tenant));
   for (const id of waiting) await database.transaction((tx) => cancelAiQueue(tx, id));
+  await endRunsOfTenant(database, tenant);
   return awaitAiInFlight(database, tenant, null, looking);
 }
 

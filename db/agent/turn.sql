@@ -151,7 +151,8 @@ begin
     when begun.has_moved or begun.silence = 'human' then 'taken_over'
     when begun.silence is null then 'open' else 'paused' end;
   if v_state in ('taken_over', 'paused') then
-    v_end := jsonb_build_object('outcome', 'silence', 'code', v_state);
+    v_end := jsonb_build_object('outcome', 'silence',
+      'code', case begun.silence when 'automation' then 'automation' else v_state end);
   elsif v_state = 'open' and p->'send' <> 'null' then
     v_accepted := accept_send(p->'send' || jsonb_build_object('conversationId', v_conversation_id,
       'conversationEpoch', begun.epoch));

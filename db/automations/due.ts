@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
+import { MAX_MINUTES } from '../../domain/automations/trigger.ts';
 import { newId } from '../new-id.ts';
 import { rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
@@ -27,7 +28,7 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
   const due = await rows(tx, DueRow)`
     with timed as (
       select a.id, a.agency_id, a.tenant_id, a.trigger, a.updated_at, a.trigger->>'event' as event,
-        (a.trigger->>'forMinutes')::int * interval '1 minute' as waits
+        stored_int(a.trigger->'forMinutes', 1, ${MAX_MINUTES}) * interval '1 minute' as waits
       from automation a join agency g on g.id = a.agency_id
       where a.enabled and a.trigger->>'event' in ('unanswered', 'unread', 'schedule') and not is_suspended(g.status)
         and not exists (select 1 from automation_stop s where s.agency_id in ('', a.agency_id))
@@ -41,14 +42,14 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
     ), timely as (
       select t.agency_id, t.id, t.event, null::text, null::text, to_char(local.at, 'YYYY-MM-DD') as key
       from timed t join tenant n on n.agency_id = t.agency_id and n.id = t.tenant_id,
-      lateral (select ${tx.now}::timestamptz at time zone coalesce(n.settings->>'timeZone', 'UTC') as at) local
+      lateral (select ${tx.now}::timestamptz at time zone zone_of(n.settings) as at) local
       where t.event = 'schedule' and exists (select 1 from session s
           where s.agency_id = t.agency_id and s.tenant_id = t.tenant_id and s.wish <> 'deleted')
-        and local.at::time >= (t.trigger->>'at')::time
+        and local.at::time >= stored_time(t.trigger->'at')
         -- A difference, because a time two hours on is past midnight late in the evening.
-        and local.at::time - (t.trigger->>'at')::time < ${DUE_FOR}
-        and local.at - (local.at::time - (t.trigger->>'at')::time)
-          > t.updated_at at time zone coalesce(n.settings->>'timeZone', 'UTC')
+        and local.at::time - stored_time(t.trigger->'at') < ${DUE_FOR}
+        and local.at - (local.at::time - stored_time(t.trigger->'at'))
+          > t.updated_at at time zone zone_of(n.settings)
         and (t.trigger->'days' is null or t.trigger->'days' @> to_jsonb(extract(dow from local.at)::int))
     )
     select agency_id as "agencyId", id as "automationId", event, session_id as "sessionId",

@@ -69,9 +69,32 @@ const Standing = z.object({
   /** Somebody other than the execution has given it to a person, who has it now. */
   isTaken: z.boolean(),
   isOptedOut: z.boolean(),
+  /** What an absence began the execution for is over, and the execution has done nothing yet that others notice. */
+  isNoLongerSo: z.boolean(),
+  /** What the execution says holds only while what began it is so: it has heard nothing yet. */
+  whileSo: z.boolean(),
+  /** The execution itself has given the conversation to the person who has it, and nobody has done anything since. */
+  hasTaken: z.boolean(),
   contactId: z.string().nullable(),
 });
 export type ExecutionStanding = z.output<typeof Standing>;
+
+/** The steps that others notice. */
+const VISIBLE = [
+  'send',
+  'sendTemplate',
+  'sendButtons',
+  'assignHuman',
+  'release',
+  'label',
+  'callWebhook',
+  'askWebhook',
+  'askAi',
+];
+/** The steps by which an execution learns what has become of what it has said. */
+const HEARS = ['waitForReply', 'waitForAck'];
+/** The triggers that something has not happened. */
+const ABSENCES = ['unanswered', 'unread', 'schedule'];
 
 /**
  * Reads whether an execution may go on, before each step that others notice, under the locks of its conversation and of
@@ -86,9 +109,16 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
       a.enabled, is_suspended(g.status) as suspended,
       exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)) as "isStopped",
       e.conversation_id is not null and c.id is null as "isGone", e.taken_over_at is not null as "isTakenSince",
-      coalesce(c.mode = 'human_takeover' and c.epoch is distinct from e.conversation_epoch, false) as "isTaken",
+      coalesce(t.ai_mode = 'human_takeover'
+        or (c.mode = 'human_takeover' and c.epoch is distinct from e.conversation_epoch), false) as "isTaken",
+      coalesce(c.mode = 'human_takeover' and c.epoch = e.conversation_epoch, false) as "hasTaken",
+      is_no_longer_so(e, c.id) and not exists (select 1 from automation_step s where s.execution_id = e.id
+        and s.ended_at is not null and s.name = any(${VISIBLE})) as "isNoLongerSo",
+      e.trigger->>'event' = any(${ABSENCES}) and not exists (select 1 from automation_step s
+        where s.execution_id = e.id and s.ended_at is not null and s.name = any(${HEARS})) as "whileSo",
       has_opted_out(c.contact_id) as "isOptedOut", c.contact_id as "contactId"
     from automation_execution e join automation a on a.id = e.automation_id join agency g on g.id = e.agency_id
+    join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
     left join conversation own on own.id = e.conversation_id
     left join conversation c on c.id = coalesce(own.merged_into, own.id)
     where e.id = ${executionId}
@@ -121,12 +151,14 @@ export interface StepKind {
   besidePeople: boolean;
   /** It says something to the contact that is not transactional. */
   isForTheWilling?: boolean | undefined;
+  /** Others notice it, so the first of them asks whether what began the execution is still so. */
+  isVisible?: boolean | undefined;
 }
 
 /** Says why an execution must not go on; null when it may. */
 export function stopOf(
   standing: ExecutionStanding,
-  { besidePeople, isForTheWilling = false }: StepKind,
+  { besidePeople, isForTheWilling = false, isVisible = false }: StepKind,
 ): StopReason | null {
   if (standing.status !== 'running') return standing.reason === 'taken_over' ? 'taken_over' : 'requested';
   if (!standing.enabled) return 'switched_off';
@@ -134,6 +166,7 @@ export function stopOf(
   if (standing.suspended) return 'suspended';
   if (standing.isGone) return 'conversation_gone';
   if ((standing.isTaken || standing.isTakenSince) && !besidePeople) return 'taken_over';
+  if (standing.isNoLongerSo && isVisible) return 'no_longer_so';
   return standing.isOptedOut && isForTheWilling ? 'opted_out' : null;
 }
 
@@ -173,7 +206,7 @@ const ToldRow = z.object({
 export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
   const ended = await row(tx, ToldRow)`
     update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
-      waits_for = null, waits_until = null
+      waits_for = null, waits_until = null, owns_until = null
     where id = ${executionId} and status = 'running'
     returning definition as automation, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId",
       conversation_id as "conversationId", contact_id as "contactId"`;
@@ -222,6 +255,18 @@ export async function listOffered(queries: Pick<Queries, 'sql'>, executionId: st
     cross join jsonb_array_elements(coalesce(m.content->'buttons'->'buttons', '[]')) button`;
 }
 
+const TextsRow = z.object({ texts: z.record(z.string(), z.string()).catch({}) });
+
+/** Reads the texts that a tenant had set when the execution began, by their names. */
+export async function readTexts(
+  queries: Pick<Queries, 'sql'>,
+  executionId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const found = await row(queries, TextsRow)`
+    select coalesce(params->'texts', '{}') as texts from automation_execution where id = ${executionId}`;
+  return found?.texts ?? {};
+}
+
 const AckedRow = z.object({ status: z.string() });
 
 /** Answers how a message stands that has come so far or has ended without; null while it may still come so far. */
@@ -260,7 +305,7 @@ export async function textOf(
 ): Promise<string> {
   const found = await one(queries, TextRow)`
     select e.definition, e.params->'texts'->>${name} as text, coalesce(k.name, k.push_name) as name, e.input,
-      coalesce(e.params->>'language', 'en-GB') as language, coalesce(t.settings->>'timeZone', 'UTC') as "timeZone"
+      coalesce(e.params->>'language', 'en-GB') as language, zone_of(t.settings) as "timeZone"
     from automation_execution e join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
     left join contact k on k.id = e.contact_id
     where e.id = ${executionId}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { matches, optOutOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
 import { newId } from '../new-id.ts';
-import { rows } from '../rows.ts';
+import { row, rows } from '../rows.ts';
 import { setOptOut } from './opt-out.ts';
 import type { NewEvent, Tx } from '../tx.ts';
 import type { Enabled } from './enabled.ts';
@@ -28,9 +28,29 @@ export async function startsOf(
   const matched = own
     .filter(({ trigger }) => matches(trigger, happening))
     .map((automation) => matchOf(automation, event));
+  const hasPassed = await isPast(tx, event);
   const starts: Start[] = [];
-  for (const each of matched) if (await holds(tx, each)) starts.push(each.start);
+  for (const each of matched) {
+    // An opt-out is recorded however late it is heard; nothing is said about it then.
+    if (hasPassed && each.start.begun.optOut === undefined) continue;
+    if ((await holds(tx, each)) && !hasPassed) starts.push(each.start);
+  }
   return starts;
+}
+
+const PastRow = z.object({ isPast: z.boolean() });
+
+/**
+ * True for a message that was missed and fetched so late that its moment has passed: the agent does not answer it any
+ * more either, by the same setting of the persona.
+ */
+async function isPast(tx: Tx, { event, payload, agencyId, tenantId }: NewEvent): Promise<boolean> {
+  if (event !== 'message' || payload.recovered !== true) return false;
+  const found = await row(tx, PastRow)`
+    select to_timestamp(${payload.timestamp}::float8) < ${tx.now}::timestamptz - interval '1 minute'
+      * coalesce(stored_int(persona->'answerRecoveredWithinMinutes', 0, 1440), 15) as "isPast"
+    from tenant where agency_id = ${agencyId} and id = ${tenantId}`;
+  return found?.isPast ?? false;
 }
 
 function happeningOf(event: NewEvent): Happening {

@@ -111,7 +111,7 @@ const ZoneRow = z.object({ timeZone: z.string() });
 /** The time zone of a tenant. */
 export async function timeZoneOf(queries: Queries, { agencyId, tenantId }: TenantScope): Promise<string> {
   const found = await row(queries, ZoneRow)`
-    select coalesce(settings->>'timeZone', 'UTC') as "timeZone" from tenant
+    select zone_of(settings) as "timeZone" from tenant
     where agency_id = ${agencyId} and id = ${tenantId}`;
   return found?.timeZone ?? 'UTC';
 }

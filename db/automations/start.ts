@@ -68,8 +68,8 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
   if (starts.length === 0) return [];
   const begun = await rows(tx, StartedRow)`
     with may as (
-      select coalesce((g.limits->>'automationsRunning')::int, c.running) as running,
-        coalesce((g.limits->>'automationsPerMinute')::int, c.per_minute) as started
+      select coalesce(stored_int(g.limits->'automationsRunning', 0, 2147483647)::int, c.running) as running,
+        coalesce(stored_int(g.limits->'automationsPerMinute', 0, 2147483647)::int, c.per_minute) as started
       from agency g, automation_ceiling c where g.id = ${agencyId}
     ), has as (
       select may.*, ${countedTo('may.running', sql`e.status = 'running'`, agencyId)} as has_running,

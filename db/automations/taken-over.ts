@@ -1,25 +1,30 @@
 import { z } from 'zod';
 import { IdRow } from '../columns.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Database } from '../database.ts';
 import { insertTold } from '../promises.ts';
-import { rows, run } from '../rows.ts';
+import { row, rows, run } from '../rows.ts';
 import { endMessage } from '../sending/outcome.ts';
+import type { TenantScope } from '../../domain/scope.ts';
 import type { Tx } from '../tx.ts';
 
 const TakenRow = z.object({ id: z.string(), agencyId: z.string(), waits: z.boolean() });
 
 /**
  * Notes in the runs of a conversation that somebody takes it over, so that they say nothing from then on, even after a
- * release; those that wait are told to look again. A run that hands its own conversation over (`except`) goes on.
+ * release; those that wait are told to look again. None of them has the conversation any more, so none can give it
+ * back, also of those that speak beside people. A run that hands its own conversation over (`except`) goes on.
  * A run keeps the id of a conversation that was merged, so those of merged conversations are looked for, too. Needs the
  * conversation's lock, under which each step of a run asks whether it may go on.
  */
 export async function noteTakenOver(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   const taken = await rows(tx, TakenRow)`
-    update automation_execution set taken_over_at = ${tx.now}
+    update automation_execution set taken_over_at = coalesce(taken_over_at, ${tx.now}), conversation_epoch = null
     where id = any(array(select id from automation_execution
       where conversation_id in (
           select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId})
-        and status = 'running' and taken_over_at is null and id is distinct from ${except}
+        and status = 'running' and (taken_over_at is null or conversation_epoch is not null)
+        and id is distinct from ${except}
       order by id for no key update))
     returning id, agency_id as "agencyId", waits_for is not null as waits`;
   const waiting = taken.filter(({ waits }) => waits);
@@ -48,9 +53,48 @@ export async function cancelSaidByRuns(tx: Tx, conversationId: string, except: s
   for (const { id } of found) await endMessage(tx, id, { status: 'cancelled', reason: 'taken_over', detail: null });
 }
 
-/** Ends the runs of a conversation for a person who has written there, as a takeover does. Needs its lock. */
+const RunsRow = z.object({ hasRuns: z.boolean() });
+
+/**
+ * Ends what automations have queued in a conversation or would still say there, because a person has done something in
+ * it. The conversation changes no hands. Takes the conversation's lock.
+ */
+export async function noteActOfPerson(tx: Tx, conversationId: string): Promise<void> {
+  const into = await lockConversation(tx, conversationId);
+  const found = await row(tx, RunsRow)`
+    select exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
+        select ${into}::text union all select k.id from conversation k where k.merged_into = ${into}))
+      or exists (select 1 from message m
+        where m.conversation_id = ${into} and m.via = 'automation' and m.status in ('queued', 'sending')) as "hasRuns"`;
+  if (found?.hasRuns === true) await endRuns(tx, into);
+}
+
+/**
+ * Ends the runs of a conversation as a takeover does. A message that is on its way and comes back to the queue is
+ * refused at its next claim, because its run has ended. Needs the conversation's lock.
+ */
 export async function endRuns(tx: Tx, conversationId: string): Promise<null> {
   await noteTakenOver(tx, conversationId, null);
   await cancelSaidByRuns(tx, conversationId, null);
   return null;
+}
+
+/**
+ * Ends the runs in all conversations of a tenant that a person has taken over as a whole. Each conversation has its own
+ * transaction, so that no takeover of another waits. A run that begins meanwhile finds the tenant taken over.
+ */
+export async function endRunsOfTenant(
+  database: Pick<Database, 'read' | 'transaction'>,
+  { agencyId, tenantId }: TenantScope,
+): Promise<void> {
+  const found = await database.read(
+    (queries) => rows(queries, IdRow)`
+      select distinct coalesce(c.merged_into, c.id) as id from automation_execution e
+      join conversation c on c.id = e.conversation_id
+      join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
+      where e.agency_id = ${agencyId} and e.tenant_id = ${tenantId} and e.status = 'running'
+        and t.ai_mode = 'human_takeover'
+      order by 1`,
+  );
+  for (const { id } of found) await database.transaction((tx) => noteActOfPerson(tx, id));
 }

@@ -21,12 +21,12 @@ export async function readOpeningOf(
   const { now } = queries;
   return one(queries, OpeningRow)`
     with place as (
-      select coalesce(t.settings->>'timeZone', 'UTC') as zone,
+      select zone_of(t.settings) as zone,
         case when jsonb_typeof(t.persona->'workingHours') = 'array' then t.persona->'workingHours' end as hours
       from tenant t where t.agency_id = ${agencyId} and t.id = ${tenantId}
     ), opening as (
-      select (d.day + (h->>'from')::time) at time zone zone as begins,
-        (d.day + (h->>'to')::time) at time zone zone as ends
+      select (d.day + stored_time(h->'from')) at time zone zone as begins,
+        (d.day + stored_time(h->'to')) at time zone zone as ends
       from place, jsonb_array_elements(hours) h, lateral (
         select (${now}::timestamptz at time zone zone)::date + n as day from generate_series(-1, 7) n) d
       where h->>'day' = (array['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'])

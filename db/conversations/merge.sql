@@ -83,7 +83,7 @@ begin
   end if;
   if v_changes then
     -- The runs of automations in the conversation that no person had say nothing from now on, also after a release.
-    update automation_execution e set taken_over_at = now()
+    update automation_execution e set taken_over_at = now(), conversation_epoch = null
     where e.status = 'running' and e.taken_over_at is null and e.conversation_id in (
       select k.id from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
       where b.id in (p_from, p_into) and b.mode = 'bot_active');

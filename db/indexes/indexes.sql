@@ -154,3 +154,8 @@ create index concurrently if not exists automation_execution_line on automation_
   where status = 'running' and promised_at is null;
 create index concurrently if not exists automation_execution_at_work on automation_execution (agency_id, promised_at)
   where status = 'running' and waits_for is null and promised_at is not null;
+
+-- The messages whose options a reply may name, native ones included.
+create index concurrently if not exists message_offered on message (conversation_id, sent_at)
+  where rendered_as is not null;
+drop index concurrently if exists message_numbered;

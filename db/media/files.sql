@@ -31,7 +31,7 @@ begin
     select old.id from tenant t cross join lateral (
       select m.id from message m
       where m.agency_id = t.agency_id and m.tenant_id = t.id
-        and m.occurred_at < p_now - (t.settings->>'mediaRetentionDays')::integer * interval '1 day'
+        and m.occurred_at < p_now - stored_int(t.settings->'mediaRetentionDays', 1, 36500) * interval '1 day'
         and m.media is not null and not starts_with(coalesce(m.media->>'error', ''), 'media_')
         and m.status not in ('scheduled', 'queued', 'sending')
       order by m.occurred_at limit p_limit) old
@@ -126,7 +126,8 @@ begin
         where m.session_id = w.session_id and m.origin = 'history' and m.media is not null and not m.media ? 'stored'
           and not starts_with(coalesce(m.media->>'error', ''), 'media_') and m.network_id is not null
           and m.occurred_at > p_now
-            - least(p_days, coalesce((t.settings->>'mediaRetentionDays')::integer, p_days)) * interval '1 day'
+            - least(p_days, coalesce(stored_int(t.settings->'mediaRetentionDays', 1, 36500)::integer, p_days))
+              * interval '1 day'
           and not exists (select 1 from media_fetch f where f.message_id = m.id)
         order by m.occurred_at desc limit greatest(0, p_per_session
           - (select count(*) from media_fetch f where f.session_id = w.session_id and f.background))) newest

@@ -62,6 +62,8 @@ const MIGRATIONS = [
   '0076-automation-default',
   '0077-automation-change-origin',
   '0078-execution-taken-over',
+  '0086-message-of-run',
+  '0087-run-owns',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

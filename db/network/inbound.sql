@@ -61,6 +61,13 @@ begin
 end
 $$;
 
+-- Answers the content of a message that offers options, marked as native where the network shows no numbers beside
+-- them.
+create or replace function offered_by(m message) returns jsonb language sql stable as $$
+  select case when m.rendered_as = 'native' and jsonb_typeof(m.content) = 'object'
+    then m.content || '{"isNative": true}' else m.content end
+$$;
+
 -- Finds the numbered text that an inbound message may answer: the one that it quotes, or else the last one, unless we
 -- have written another message since. The clocks of the network and ours may differ by five seconds, and a message may
 -- wait for two days between its acceptance, which dates it, and its sending.
@@ -69,13 +76,13 @@ returns table (id text, content jsonb) language plpgsql stable set enable_seqsca
 #variable_conflict use_column
 begin
   if p_reply_to is not null then
-    return query select m.id, m.content from message m
-      where m.id = p_reply_to and m.conversation_id = p_conversation and m.rendered_as = 'text';
+    return query select m.id, offered_by(m) from message m
+      where m.id = p_reply_to and m.conversation_id = p_conversation and m.rendered_as is not null;
     return;
   end if;
   return query select m.id, m.content from (
-      select a.id, a.content, a.sent_at from message a
-      where a.conversation_id = p_conversation and a.rendered_as = 'text'
+      select a.id, offered_by(a) as content, a.sent_at from message a
+      where a.conversation_id = p_conversation and a.rendered_as is not null
         and a.sent_at between p_at - interval '24 hours' and p_at + interval '5 seconds'
       order by a.sent_at desc limit 1
     ) m

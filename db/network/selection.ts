@@ -10,7 +10,13 @@ import { run } from '../rows.ts';
 const MAX_REPLY_LENGTH = 64;
 
 /** Content that differs from its schema offers no option: the message that may answer it must not be lost for it. */
-export const Asked = z.object({ id: z.string(), content: MessageContent.nullable().catch(null) });
+export const Asked = z.object({
+  id: z.string(),
+  /** A native message shows no numbers, so a number chooses none of its options. */
+  content: MessageContent.extend({ isNative: z.literal(true).optional() })
+    .nullable()
+    .catch(null),
+});
 
 interface Inbound {
   message: NetworkMessage;
@@ -20,7 +26,7 @@ interface Inbound {
   asked: z.infer<typeof Asked> | null;
 }
 
-/** True for a message that may name an option of a numbered text (`asked_by` in `inbound.sql`). */
+/** True for a message that may name an option of a message of ours (`asked_by` in `inbound.sql`). */
 export function mayChoose({ selected, kind, body }: NetworkMessage): boolean {
   return !selected && kind === 'text' && body.length <= MAX_REPLY_LENGTH && body.trim() !== '';
 }
@@ -38,12 +44,12 @@ export async function recordSelected(tx: Tx, id: string, inbound: Inbound): Prom
 
 /**
  * Finds the choice. A contact chooses by pressing a button or a row, or by naming an option of the numbered text that
- * stood for the buttons or the list.
+ * stood for the buttons or the list. The exact words of a native button count as pressing it, too.
  */
 function findSelected({ message, replyTo, asked }: Inbound): Selected | null {
   if (message.selected) return { ...message.selected, messageId: replyTo };
-  const { buttons, list } = asked?.content ?? {};
+  const { buttons, list, isNative = false } = asked?.content ?? {};
   const interactive = buttons ?? list;
-  const choice = interactive && choiceOf(optionsOf(interactive), message.body);
+  const choice = interactive && choiceOf(optionsOf(interactive), message.body, { byNumber: !isNative });
   return asked && choice ? { ...choice, messageId: asked.id } : null;
 }

@@ -9,6 +9,8 @@ import type { Queries } from '../tx.ts';
 import { FORMER_WAKEUPS, WAKEUPS } from '../wakeups.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
+import { listUnfitRows } from './unfit-rows.ts';
+import type { UnfitRow } from './unfit-rows.ts';
 
 /** More than this is shown as "more than": whoever asks wants to know whether it is much, not the last digit. */
 export const MAX_COUNTED = 100_000;
@@ -48,6 +50,8 @@ const StatusRow = z.object({
   /** What became of the agent's turns of the last hour. */
   turns: Counts,
   promises: Waiting,
+  /** Events of backends that could not be applied when they were tried last; they are tried again for a day. */
+  failingEvents: z.int(),
 });
 
 export type EngineStatus = z.output<typeof StatusRow> & {
@@ -56,6 +60,8 @@ export type EngineStatus = z.output<typeof StatusRow> & {
   /** Those that fail or are disabled, the first of them. */
   troubledEndpoints: TroubledEndpoint[];
   repairs: RepairState;
+  /** Stored configuration that this release cannot read as a whole. */
+  unfitRows: UnfitRow[];
 };
 
 /**
@@ -79,6 +85,7 @@ export async function readEngineStatus(url: string): Promise<EngineStatus> {
       supervisedSessions: await countToBeSupervised(queries),
       troubledEndpoints: await listTroubledEndpoints(queries),
       repairs: await readRepairState(queries),
+      unfitRows: await listUnfitRows(queries),
     };
   } finally {
     await sql.destroy();
@@ -148,5 +155,8 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
         from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
         group by 1) t) as turns,
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises`;
+        extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises,
+      (select count(*)::int from (select from backend_event
+        where applied_at is null and parked_at is null and attempts > 0
+        limit ${MAX_COUNTED + 1}) f) as "failingEvents"`;
 }

@@ -44,14 +44,15 @@ export async function sweepRecords(tx: Tx, kind: RecordKind, limit: number): Pro
   await run(tx)`
     insert into retention_place (agency_id, tenant_id, kind)
     select t.agency_id, t.id, ${kind} from tenant t
-    where t.settings ? ${setting} and not exists (
+    where stored_int(t.settings->${setting}, 1, 89) is not null and not exists (
       select from retention_place p where p.kind = ${kind} and p.agency_id = t.agency_id and p.tenant_id = t.id)
     order by 1, 2 limit ${NEW_TENANTS}
     on conflict do nothing`;
   const due = await row(tx, Due)`
     select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.txid::text as txid, p.place::text as place,
-      p.at::text as at, ${tx.now}::timestamptz - (t.settings->>${setting})::integer * interval '1 day' as before
-    from retention_place p join tenant t on t.agency_id = p.agency_id and t.id = p.tenant_id and t.settings ? ${setting}
+      p.at::text as at, ${tx.now}::timestamptz - stored_int(t.settings->${setting}, 1, 89) * interval '1 day' as before
+    from retention_place p join tenant t on t.agency_id = p.agency_id and t.id = p.tenant_id
+      and stored_int(t.settings->${setting}, 1, 89) is not null
     where p.kind = ${kind} and p.looked_at < ${tx.now}::timestamptz - ${EVERY}::interval
     order by p.looked_at limit 1 for update of p skip locked`;
   if (!due) return 0;

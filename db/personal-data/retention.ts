@@ -61,7 +61,7 @@ async function readPage(tx: Tx, afterId: string): Promise<z.output<typeof PageRo
 
 /** The time before which a tenant `t` keeps nothing; null where it keeps all. */
 function before(now: Date, setting: 'messageRetentionDays' | 'memoryRetentionDays'): RawBuilder<unknown> {
-  return sql`${now}::timestamptz - (t.settings->>${sql.lit(setting)})::integer * interval '1 day'`;
+  return sql`${now}::timestamptz - stored_int(t.settings->${sql.lit(setting)}, 1, 36500) * interval '1 day'`;
 }
 
 /** Messages that nothing is at any more; the newest first is never asked for, so the index is read from its end. */

@@ -165,7 +165,7 @@ begin
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
       reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
-      created_at, updated_at, via, trace, transactional)
+      created_at, updated_at, via, trace, transactional, execution_id, while_so)
     select value->>'messageId', v_agency_id, v_tenant_id, v_session_id, v_conversation_id, v_contact_id, 'out',
       p->>'origin', value->>'kind', value->>'body', value->'content', coalesce(v_media, value->'media'), v_now,
       v_status, v_send_at,
@@ -177,7 +177,7 @@ begin
       case when place = 1 and v_head_id is not null and sender.paced then v_now end,
       case when place = 1 and v_head_id is not null and sender.may_send and not sender.paced then v_now end,
       (p->>'expiresAt')::timestamptz, v_now, v_now, p->>'via', p->>'trace',
-      (p->>'transactional')::boolean
+      (p->>'transactional')::boolean, p->>'executionId', (p->>'whileSo')::boolean
     from part
     returning id, status
   )

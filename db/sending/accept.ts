@@ -31,6 +31,11 @@ export interface NewSend {
   via?: 'passthrough' | 'automation' | undefined;
   /** The epoch in which an automation found the conversation; the claim cancels what it says once a person has it. */
   hands?: number | undefined;
+  /**
+   * The run that says it; the claim cancels it once a person has ended the run. With `whileSo` the claim also asks
+   * whether what began the run is still so.
+   */
+  ofRun?: { executionId: string; whileSo: boolean } | undefined;
   /** True for what the contact gets although they have opted out, such as the answer to an order. */
   transactional?: boolean | undefined;
   /** True for a message of a broadcast, which goes after everything else and whose ack nobody watches. */
@@ -182,6 +187,7 @@ export function asParameters(tx: Tx, { scope, send, trace }: ScopedSend) {
     ...send.recipient,
     ...send.fence,
     ...(send.hands === undefined ? {} : { conversationEpoch: send.hands }),
+    ...(send.ofRun === undefined ? {} : send.ofRun),
     newConversationId: newId('cnv'),
     newContactId: newId('con'),
     parts: send.parts.map(({ kind, ...part }) => ({ messageId: newId('msg'), ...part, kind: storedKindOf(kind) })),

@@ -63,7 +63,7 @@ function factsAt(now: Date) {
     select m.id as "messageId", m.status, m.kind, m.body, m.agency_id as "agencyId", m.session_id as "sessionId",
       s.backend, s.name as "sessionName", s.status as "sessionStatus", s.platform, c.id as "conversationId",
       c.chat_id as "chatId", c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
-        and coalesce((t.settings->>'typing')::boolean, true) as types,
+        and coalesce(stored_flag(t.settings->'typing'), true) as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
         when k.checked_at > ${now}::timestamptz - interval '1 day'
           * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end

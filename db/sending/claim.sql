@@ -93,7 +93,10 @@ begin
       (c.epoch = m.conversation_epoch and t.ai_epoch = m.tenant_epoch and (c.mode = 'bot_active' or agent_has_left(c))
         and tenant_silence(t) is null) as fence_holds,
       (c.mode = 'human_takeover' or t.ai_mode = 'human_takeover') as taken,
-      (c.mode = 'human_takeover' and c.epoch <> m.conversation_epoch) as taken_since,
+      -- A run that speaks beside people gives its messages no epoch.
+      (m.conversation_epoch is not null and (t.ai_mode = 'human_takeover' or e.taken_over_at is not null
+        or (c.mode = 'human_takeover' and c.epoch <> m.conversation_epoch))) as taken_since,
+      case when m.while_so then is_no_longer_so(e, c.id) end as no_longer_so,
       (m.transactional is not true and has_opted_out(c.contact_id)) as opted_out,
       case when m.via = 'automation'
         then exists (select from automation_stop x where x.agency_id in ('', m.agency_id)) end as is_stopped,
@@ -103,6 +106,7 @@ begin
     into asked
     from message m join conversation c on c.id = m.conversation_id join session s on s.id = m.session_id
     join agency a on a.id = m.agency_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+    left join automation_execution e on e.id = m.execution_id
     where m.id = v_id and m.conversation_id = v_conversation for update of m;
     exit when asked.status is not null or v_conversation is null;
   end loop;
@@ -115,6 +119,11 @@ begin
   if asked.via = 'automation' and asked.taken_since then
     return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'cancelled',
       'reason', 'taken_over');
+  end if;
+  if asked.no_longer_so then
+    -- A process of the former release does not know the reason.
+    return jsonb_build_object('claim', 'refused', 'conversationId', asked.conversation_id, 'status', 'cancelled',
+      'reason', case when p ? 'knowsNoLongerSo' then 'no_longer_so' else 'taken_over' end);
   end if;
   -- A process of the former release does not know the reason, so its claims do not ask for it.
   if asked.opted_out and p ? 'heedsOptOut' then

@@ -46,7 +46,7 @@ const Refused = z.object({
   claim: z.literal('refused'),
   conversationId: z.string(),
   status: z.enum(['cancelled', 'failed']),
-  reason: z.enum(['taken_over', 'ai_paused', 'automations_stopped', 'opted_out', 'expired']),
+  reason: z.enum(['taken_over', 'no_longer_so', 'ai_paused', 'automations_stopped', 'opted_out', 'expired']),
 });
 
 /** Another attempt has claimed the message, and its outcome must be settled first. */
@@ -107,7 +107,8 @@ export async function claimMessage(tx: Tx, messageId: string, claim: NewClaim): 
 }
 
 async function callClaim(tx: Tx, messageId: string, claim: NewClaim & { phoneIsKnown: boolean }): Promise<Answer> {
-  const parameters = { messageId, ...claim, heedsOptOut: true, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
+  const knows = { heedsOptOut: true, knowsNoLongerSo: true };
+  const parameters = { messageId, ...claim, ...knows, now: tx.now, liveMs: PHONE_IS_LIVE_MS };
   const { result } = await one(tx, Answer)`
     select claim_message(${JSON.stringify(parameters)}::jsonb) as result`;
   if (result.claim === 'not_now' && result.refundedSession) tx.wake('release', result.refundedSession);

@@ -51,7 +51,7 @@ $$;
 -- second for each worker that runs, times its share, however many of its sessions have something that is due. Ten
 -- sessions count at most, so that each starts at least one a second.
 create or replace function start_spacing(p_session text, p_now timestamptz) returns interval language sql stable as $$
-  select interval '100 milliseconds' / coalesce((a.limits->>'share')::float8, 1)
+  select interval '100 milliseconds' / coalesce(stored_number(a.limits->'share', 0.1), 1)
     / greatest(1, (select count(*) from delivery_worker w where w.leased_until > p_now)) * greatest(1, (
     select count(*) from (
       select 1 from (
@@ -112,14 +112,15 @@ language sql stable as $$
   join tenant t on t.agency_id = s.agency_id and t.id = s.tenant_id
   left join session_pace p on p.session_id = s.id
   join pace_default d on d.one
-  cross join lateral (select coalesce(t.settings->>'timeZone', 'UTC') as name) zone
+  cross join lateral (select zone_of(t.settings) as name) zone
   cross join lateral (select (p_now at time zone zone.name)::date as today,
     (p_now at time zone zone.name)::time as local) clock
-  cross join lateral (select (t.settings->'quietHours'->>'from')::time as starts,
-    (t.settings->'quietHours'->>'to')::time as ends) quiet
-  cross join lateral (select coalesce((t.settings->'pace'->>'perMinute')::integer, d.per_minute) as per_minute,
-    coalesce((t.settings->'pace'->>'burst')::integer, d.burst) as burst,
-    (t.settings->'pace'->>'firstContactsPerDay')::integer as first_contacts) own
+  cross join lateral (select stored_time(t.settings->'quietHours'->'from') as starts,
+    stored_time(t.settings->'quietHours'->'to') as ends) quiet
+  cross join lateral (select
+    coalesce(stored_int(t.settings->'pace'->'perMinute', 0, 6000)::integer, d.per_minute) as per_minute,
+    coalesce(stored_int(t.settings->'pace'->'burst', 1, 1000)::integer, d.burst) as burst,
+    stored_int(t.settings->'pace'->'firstContactsPerDay', 0, 100000)::integer as first_contacts) own
   cross join lateral (select case when p_now < p.ramp_since + interval '5 minutes'
     then 0.2 + 0.8 * greatest(extract(epoch from p_now - p.ramp_since)::float8, 0) / 300 else 1 end as factor) ramp
   cross join lateral (select case when own.per_minute > 0 then interval '1 minute' / own.per_minute / ramp.factor

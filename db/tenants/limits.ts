@@ -60,7 +60,8 @@ const ShareRow = z.object({ agencyId: z.string(), share: z.number() });
 /** Lists the agencies that have another share than the usual one. */
 export async function listShares(queries: Queries): Promise<Map<string, number>> {
   const found = await rows(queries, ShareRow)`
-    select id as "agencyId", (limits->>'share')::float8 as share from agency where limits ? 'share'`;
+    select id as "agencyId", stored_number(limits->'share', 0.1) as share from agency
+    where limits ? 'share' and stored_number(limits->'share', 0.1) is not null`;
   return new Map(found.map(({ agencyId, share }) => [agencyId, share]));
 }
 

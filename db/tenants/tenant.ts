@@ -135,9 +135,10 @@ export async function updatePersona(
     update tenant t set persona = coalesce(was.persona, '{}'::jsonb) || ${JSON.stringify(change)}::jsonb,
       ai_epoch = was.ai_epoch + was.switched::integer
     from (select *,
-        (${change.active ?? null}::boolean <> coalesce((persona->>'active')::boolean, true)) is true as switched,
+        (${change.active ?? null}::boolean
+          <> coalesce(stored_flag(persona->'active'), persona->'active' is null)) is true as switched,
         (${change.autoReturnHours ?? null}::float8
-          <> coalesce((persona->>'autoReturnHours')::float8, 0)) is true as hours
+          <> coalesce(stored_number(persona->'autoReturnHours', 0), 0)) is true as hours
       from tenant where agency_id = ${scope.agencyId} and id = ${scope.tenantId} for no key update) was
     where t.agency_id = was.agency_id and t.id = was.id
     returning was.switched as active, was.hours as "autoReturnHours"`;

@@ -234,6 +234,7 @@ export const SILENCE_TEXTS = {
   paused: 'The agent is switched off for the tenant, or its persona is not active.',
   human: "A person has the conversation, or people have the tenant's conversations.",
   hours: "It was outside the persona's working hours.",
+  automation: 'A run of an automation waits for the answer to its own question.',
   opted_out: 'The contact wants no more messages.',
   budget: 'A budget of the persona is used up.',
   duplicate: 'The contact had sent the same long text within the two minutes before, and it was answered.',

@@ -60,7 +60,12 @@ export function definitionOf<Params extends z.ZodObject>({
   const ofInput = placeholdersOf(input);
   for (const [name, text] of Object.entries(texts)) requireFilled(name, text, ofInput);
   const usual = params.safeParse({});
-  const [wrongAtFirst] = usual.success ? wrongOf('/on', Trigger.safeParse(on(usual.data))) : [];
+  const [wrongAtFirst] = usual.success
+    ? wrongOf(
+        '/on',
+        triggerOf(() => on(usual.data)),
+      )
+    : [];
   if (wrongAtFirst) throw new Error(`What \`on\` returns is not a trigger: ${saidOf(wrongAtFirst)}.`);
   const words = z
     .strictObject(
@@ -96,7 +101,7 @@ export function definitionOf<Params extends z.ZodObject>({
       const unknown = Object.keys(set).filter((name) => !Object.hasOwn(params.shape, name));
       if (read.success && spoken.success && unknown.length === 0) {
         // Every event of the tenant reads what is kept here, so a trigger that cannot be read would hold all of them up.
-        const trigger = Trigger.safeParse(on(read.data));
+        const trigger = triggerOf(() => on(read.data));
         if (trigger.success) return { params: { ...read.data, texts: spoken.data }, trigger: trigger.data };
         const [first] = wrongOf('/on', trigger);
         const message = `make a trigger that is not valid: ${first ? saidOf(first) : 'see `on` of the automation'}`;
@@ -109,6 +114,17 @@ export function definitionOf<Params extends z.ZodObject>({
       return { wrong: [...surplus, ...wrongOf('/params', read), ...wrongOf('/params/texts', spoken)] };
     },
   };
+}
+
+/** Reads what `on` returns. Code that throws for the parameters of one tenant must not answer that tenant with a 500. */
+function triggerOf(on: () => Trigger): z.ZodSafeParseResult<Trigger> {
+  let returned: unknown;
+  try {
+    returned = on();
+  } catch {
+    return Trigger.safeParse(undefined);
+  }
+  return Trigger.safeParse(returned);
 }
 
 /** Tells tenants which placeholders a template has besides those of every text. */

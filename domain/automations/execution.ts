@@ -21,10 +21,13 @@ export const EXECUTION_REASON_TEXTS = {
   switched_off: 'Its automation was switched off.',
   stopped: 'The operator has stopped automations, for the agency or for all.',
   suspended: 'The dashboard is suspended.',
-  taken_over: 'A person took the conversation over.',
+  taken_over: 'A person took the conversation over, or did something in it.',
+  no_longer_so: 'What began it was over before it did anything: somebody has answered, or the message was read.',
   opted_out: 'The contact wants no more messages.',
   conversation_gone: 'Its conversation no longer exists, or it began without one and its code needs one.',
   unknown_definition: 'This release has no such automation.',
+  code_changed:
+    'It was begun again with other code: a step has another name than the step that it took before at that place.',
   code_failed: 'Its code threw an error; the execution in Temporal shows which.',
   label_unknown: 'The account has no label with the name that it adds or removes.',
   not_supported_by_engine: "The session's engine does not support what a step needs.",
@@ -53,7 +56,14 @@ export const ExecutionReasonField = z
 /** The reasons for which a step is not done, and the execution ends. */
 export type StopReason = Extract<
   ExecutionReason,
-  'requested' | 'switched_off' | 'stopped' | 'suspended' | 'taken_over' | 'opted_out' | 'conversation_gone'
+  | 'requested'
+  | 'switched_off'
+  | 'stopped'
+  | 'suspended'
+  | 'taken_over'
+  | 'no_longer_so'
+  | 'opted_out'
+  | 'conversation_gone'
 >;
 
 /** The reasons for which a step cannot be done, so that the execution fails unless its code goes on without. */

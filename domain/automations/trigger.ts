@@ -3,7 +3,7 @@ import { MessageStatus } from '../sending/message.ts';
 import { InboundKind } from '../sending/message-kind.ts';
 import { chosen, hasText, TextFilter, Words } from './text-filter.ts';
 
-const MAX_MINUTES = 7 * 24 * 60;
+export const MAX_MINUTES = 7 * 24 * 60;
 
 /** Whether it must be within the working hours of the tenant's persona, or outside of them. */
 const Hours = z.enum(['open', 'closed']);

@@ -72,10 +72,14 @@ export function asNumberedText(body: string, interactive: Buttons | List): strin
  * Finds the option that a reply means, by the option's number ("2", "2.", "2)") or its text. Null when the reply fits
  * no option, and when it fits two, because then only the contact knows.
  */
-export function choiceOf(options: readonly Option[], reply: string): Option | null {
+export function choiceOf(
+  options: readonly Option[],
+  reply: string,
+  { byNumber: countsNumbers = true } = {},
+): Option | null {
   const said = foldChoice(reply);
   const number = /^(\d{1,4})\s*[.)]?$/.exec(said)?.[1];
-  const byNumber = number === undefined ? undefined : options[Number(number) - 1];
+  const byNumber = number === undefined || !countsNumbers ? undefined : options[Number(number) - 1];
   const meant = new Set(options.filter((option) => foldChoice(option.text) === said));
   if (byNumber !== undefined) meant.add(byNumber);
   const [choice] = meant;

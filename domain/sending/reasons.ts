@@ -2,6 +2,7 @@
 export const END_REASONS = [
   'expired',
   'taken_over',
+  'no_longer_so',
   'ai_paused',
   'opted_out',
   'automations_stopped',
@@ -25,7 +26,8 @@ export type EndReason = (typeof END_REASONS)[number];
 /** The meaning of each reason, for answers and for the document. */
 export const END_REASON_TEXTS: Readonly<Record<EndReason, string>> = {
   expired: 'It waited until its `expiresAt` and was not sent after that.',
-  taken_over: 'The AI agent wrote it, and a person then took the conversation over.',
+  taken_over: 'The AI agent or an automation wrote it, and a person then took the conversation over or acted in it.',
+  no_longer_so: 'An automation wrote it because nobody had answered or read something, and that is no longer so.',
   ai_paused: 'The AI agent wrote it, and was then switched off.',
   opted_out: 'The contact wants no more messages, and the request did not mark this one as transactional.',
   automations_stopped: 'An automation wrote it, and the operator has stopped automations.',

@@ -41,6 +41,8 @@ const WELL: EngineStatus = {
   owed: NOTHING,
   turns: {},
   promises: NOTHING,
+  failingEvents: 0,
+  unfitRows: [],
   repairs: {
     reconcileAgeSeconds: 12,
     oldestSendingSeconds: null,
@@ -162,6 +164,20 @@ describe('what `engine status` says', () => {
       'Repairs',
       /3 events/,
       /\.\/engine parked-events/,
+    ],
+    [
+      'events that cannot be applied',
+      facts({ failingEvents: 2, repairs: { ...WELL.repairs, unappliedBackendEventSeconds: 900 } }),
+      'Repairs',
+      /2 events cannot be applied/,
+      /^Events of the backend that cannot be applied: 2\./,
+    ],
+    [
+      'a stored row that does not fit',
+      facts({ unfitRows: [{ kind: 'settings', id: 'demo/t1', pointer: '/timeZone' }] }),
+      'Repairs',
+      /0 stuck/,
+      /^Stored settings of demo\/t1 does not fit this release at \/timeZone/,
     ],
     [
       'a reconcile that does not run',

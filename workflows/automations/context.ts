@@ -59,9 +59,10 @@ export interface Context<
   sendButtons(text: TextName, buttons: readonly TextName[], how?: { transactional?: boolean }): Promise<string>;
   /**
    * Waits until the contact writes, `timeoutMs` at most, which is at most ten years; null when the contact does not. With `choices` it is told
-   * which of them the contact has written.
+   * which of them the contact has written. If it has said something before, that is its question: the agent is silent
+   * until the answer comes, a day at most. `ownsForMs` is another time; with 0 it only watches, and the agent answers.
    */
-  waitForReply(wait: { timeoutMs: number; choices?: readonly string[] }): Promise<Reply | null>;
+  waitForReply(wait: { timeoutMs: number; choices?: readonly string[]; ownsForMs?: number }): Promise<Reply | null>;
   /**
    * Waits until the network tells that a message which it has sent has come so far, `timeoutMs` at most. False when it
    * has not, or never will.
@@ -174,10 +175,11 @@ export function createContext({ facts, besidePeople, story, takeHint, hasHint }:
       if (typeof messageId !== 'string') throw new Stopped('conversation_gone');
       return messageId;
     },
-    async waitForReply({ timeoutMs, choices = [] }) {
+    async waitForReply({ timeoutMs, choices = [], ownsForMs }) {
       requireWaitTime('waitForReply', timeoutMs);
       const step = begin('waitForReply');
-      const asked = { ...step, besidePeople, timeoutMs, choices };
+      const owns = ownsForMs === undefined ? {} : { ownsForMs };
+      const asked = { ...step, besidePeople, timeoutMs, choices, ...owns };
       const found = await wait((isOver) => lookForReply({ ...asked, isOver }), 'for a reply');
       return found.messageId === null ? null : { messageId: found.messageId, choice: found.choice };
     },

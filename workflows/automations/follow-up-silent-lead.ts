@@ -20,7 +20,8 @@ export const followUpSilentLead = defineAutomation({
   on: ({ when }) => ({ event: 'message', ...(when === undefined ? {} : { text: when }) }),
   async run(context, { afterHours, times }) {
     for (let asked = 0; asked < times; asked += 1) {
-      if ((await context.waitForReply({ timeoutMs: hours(afterHours) })) !== null) return;
+      // It only watches for silence: the agent answers the contact.
+      if ((await context.waitForReply({ timeoutMs: hours(afterHours), ownsForMs: 0 })) !== null) return;
       await context.send('question');
     }
   },

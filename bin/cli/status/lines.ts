@@ -1,5 +1,6 @@
 import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import type { UnfitRow } from '../../../db/operations/unfit-rows.ts';
 import { BACKEND_AWAY } from '../../backend-check.ts';
 import { plural } from '../plural.ts';
 import { aboutEndpoint } from './about-endpoint.ts';
@@ -20,6 +21,8 @@ const PROMISE_LATE_S = 60;
 const OWED_LATE_S = 5 * 60;
 const QUEUED_LATE_S = 60 * 60;
 const PENDING_LATE_S = 60 * 60;
+/** More rows than these would hide the other lines. */
+const NAMED_ROWS = 5;
 const LITTLE_DISK_BYTES = 2 ** 30;
 
 const BACKEND_TODO =
@@ -180,17 +183,22 @@ function agentLine({ owed, turns }: EngineStatus): Line {
   ]);
 }
 
-function repairsLine({ promises, repairs }: EngineStatus): Line {
+function repairsLine({ promises, repairs, failingEvents, unfitRows }: EngineStatus): Line {
   const { parkedDispatches, parkedBackendEvents, parkedOwnMessages, stuckWorkflows, stepFailures } = repairs;
   const { reconcileAgeSeconds, unappliedBackendEventSeconds } = repairs;
   const failing = stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
   const parked = `parked: ${plural(parkedDispatches, 'promise')}, ${plural(parkedBackendEvents, 'event')}, ${plural(parkedOwnMessages, 'own message')}`;
-  const says = `${counted(promises.count, 'promise')} waiting${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck`;
+  const says = `${counted(promises.count, 'promise')} waiting${ageOf(promises.oldestSeconds)}; ${parked}; ${stuckWorkflows} stuck${failingEvents > 0 ? `; ${counted(failingEvents, 'event')} cannot be applied` : ''}`;
   return line('Repairs', says, [
     parkedDispatches > 0 &&
       'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
-    (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
+    failingEvents > 0 &&
+      `Events of the backend that cannot be applied: ${countOf(failingEvents)}. They are tried again for a day and then parked; the API's log names the error.`,
+    ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),
+    unfitRows.length > NAMED_ROWS && `${unfitRows.length - NAMED_ROWS} more stored rows do not fit this release.`,
+    failingEvents === 0 &&
+      (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
       'Events of the backend wait to be applied: is an API running?',
     (promises.oldestSeconds ?? 0) > PROMISE_LATE_S && 'Promises wait: does Temporal answer?',
     (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) &&
@@ -198,6 +206,11 @@ function repairsLine({ promises, repairs }: EngineStatus): Line {
     stuckWorkflows > 0 && 'Some executions do not go on (docs/operators.md#when-a-repair-needs-repair).',
     failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log says why.`,
   ]);
+}
+
+/** Names the row and the field; the value may be personal. */
+function aboutUnfitRow({ kind, id, pointer }: UnfitRow): string {
+  return `Stored ${kind} of ${id} does not fit this release at ${pointer} and counts as not set: set it again (docs/operators.md#when-a-stored-row-does-not-fit).`;
 }
 
 function diskLine({ dataDir, usedBytes, freeBytes }: NonNullable<Facts['disk']>): Line {

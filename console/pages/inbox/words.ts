@@ -72,6 +72,7 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   paused: 'the agent is off',
   human: 'a person has the conversation',
   hours: 'it was outside working hours',
+  automation: 'an automation waits for the answer to its question',
   opted_out: 'the customer wants no more messages',
   budget: 'a budget is used up',
   duplicate: 'the same text was answered just before',

@@ -1,3 +1,4 @@
+import { noteActOfPerson } from '../../automations/taken-over.ts';
 import type { Tx } from '../../tx.ts';
 import { findConversationOf } from '../conversation-of.ts';
 import { isChangedByAutomation } from './label-lease.ts';
@@ -15,6 +16,8 @@ export async function tellLabels(tx: Tx, place: ChatPlace, added: readonly strin
   const { conversationId, contactId, chatId } = conversation;
   const labels = (await listLabelsOf(tx, sessionId, [conversationId])).get(conversationId) ?? [];
   const isOwn = await isChangedByAutomation(tx, { sessionId, chatId });
+  // Somebody who labels a chat by hand has begun to deal with it. What the label itself begins comes after this.
+  if (added.length > 0 && !isOwn) await noteActOfPerson(tx, conversationId);
   const timestamp = Math.floor(tx.now.getTime() / 1_000);
   tx.emit({
     event: 'conversation.labelled',

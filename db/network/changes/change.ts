@@ -1,7 +1,9 @@
+import { z } from 'zod';
 import { mayChange } from '../../../domain/network/message-change.ts';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
+import { noteActOfPerson } from '../../automations/taken-over.ts';
 import { markReadOnDevice } from '../../conversations/read-marks.ts';
-import { row } from '../../rows.ts';
+import { one, row } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
 import { Changed } from './changed.ts';
 import { applyEdit } from './edit.ts';
@@ -36,6 +38,12 @@ export async function applyChange(
   }
   if (!mayChange(found, change)) return false;
   const message: Changed = { ...found, sessionId, tells };
+  const isOther = await applyTo(tx, message, change);
+  if (isOther && tells && (await isByPerson(tx, message, change))) await noteActOfPerson(tx, message.conversationId);
+  return isOther;
+}
+
+async function applyTo(tx: Tx, message: Changed, change: MessageChange): Promise<boolean> {
   switch (change.kind) {
     case 'read':
       await markReadOnDevice(tx, message.conversationId, message.id);
@@ -48,6 +56,23 @@ export async function applyChange(
     case 'vote':
       return applyResponse(tx, message, change);
   }
+}
+
+/** What a person did longer ago says nothing of who deals with the conversation now. */
+const LIVE_MS = 15 * 60_000;
+
+const AskedRow = z.object({ isAsked: z.boolean() });
+
+/**
+ * True when a person has just done it on the phone. Reading is nothing that a person says; what the API was asked for
+ * counted when it was asked for.
+ */
+async function isByPerson(tx: Tx, { id }: Changed, { kind, by, at }: MessageChange): Promise<boolean> {
+  if (!by.fromMe || kind === 'read' || tx.now.getTime() - at > LIVE_MS) return false;
+  const { isAsked } = await one(tx, AskedRow)`
+    select exists (select 1 from message_action where message_id = ${id}
+      and created_at > ${tx.now}::timestamptz - ${LIVE_MS} * interval '1 millisecond') as "isAsked"`;
+  return !isAsked;
 }
 
 /**

@@ -22,7 +22,7 @@ begin
     join conversation c on c.id = p_conversation
     join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     left join parked_revoke r on r.session_id = c.session_id and r.network_id = g."networkId"
-    where coalesce(g.at >= p_now - (t.settings->>'messageRetentionDays')::integer * interval '1 day', true)
+    where coalesce(g.at >= p_now - stored_int(t.settings->'messageRetentionDays', 1, 36500) * interval '1 day', true)
     on conflict (network_id, session_id, direction) where network_id is not null do nothing
     returning id
   )

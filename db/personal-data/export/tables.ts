@@ -123,6 +123,8 @@ export const EXPORTED = [
       ['id', 'text'],
     ],
     without: [
+      'execution_id',
+      'while_so',
       'claim_token',
       'claimed_at',
       'claim_owner',

@@ -13,6 +13,7 @@ import { ACTION_COLUMNS, ActionRow } from './action.ts';
 
 const Place = z.object({ conversationId: z.string() });
 const Acted = z.object({
+  conversationId: z.string(),
   sessionId: z.string(),
   platform: z.string().nullable(),
   fromMe: z.boolean(),
@@ -32,7 +33,8 @@ export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string):
   if (!place) return null;
   await lockConversation(tx, place.conversationId);
   const acted = await row(tx, Acted)`
-    select m.session_id as "sessionId", s.platform, m.direction = 'out' as "fromMe", m.kind,
+    select m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform,
+      m.direction = 'out' as "fromMe", m.kind,
       m.network_id is not null as "isOnNetwork", m.revoked_at is not null as "isRevoked",
       coalesce(m.sent_at, m.occurred_at) as "saidAt"
     from message m join session s on s.id = m.session_id where m.id = ${messageId}`;

@@ -5,6 +5,7 @@ import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { beginExecutions } from '../../../db/automations/start.ts';
 import { newId } from '../../../db/new-id.ts';
+import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { aConversationWithAiMessages } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
@@ -12,7 +13,7 @@ import { rowsOf } from '../../support/rows.ts';
 
 const { database, session } = await databaseOfThisFile();
 const { cancelExecution, skipExecutionWait, handExecutionOver } = createExecutionDecisions({ database });
-const { noteSleep } = createWaitActivities({ database });
+const { noteSleep } = createWaitActivities({ database, automations: new Catalogue({}) });
 const BY = { actor: 'ops@example.org', reason: 'a ticket' };
 
 /** A run that sleeps for an hour, and the agent's two messages that wait in its conversation. */

@@ -7,6 +7,7 @@ import { standingOf } from '../../../db/automations/execution.ts';
 import { moveLines } from '../../../db/automations/line.ts';
 import { redispatchExecutions } from '../../../db/automations/lost.ts';
 import { run } from '../../../db/rows.ts';
+import { Catalogue } from '../../../domain/automations/definition.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
@@ -14,7 +15,7 @@ import { executionScene } from './execution-scene.ts';
 const { database, session } = await databaseOfThisFile();
 const { anExecution } = executionScene(database, session);
 const { beginExecution, endExecution } = createExecutionActivities({ database });
-const { noteSleep } = createWaitActivities({ database });
+const { noteSleep } = createWaitActivities({ database, automations: new Catalogue({}) });
 
 const AT_WORK = 10;
 

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { setAutomation } from '../../../db/automations/automation.ts';
+import { beginExecutions } from '../../../db/automations/start.ts';
+import { newId } from '../../../db/new-id.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
@@ -28,6 +31,31 @@ describe("beginTurn: the agent's turn", () => {
       await countOf(database, sql`message where direction = 'in' and conversation_id = ${id} and turn_id is null`),
     ).toBe(0);
     proven.add(code);
+  }
+
+  /** A run of an automation that has asked something in the conversation, and waits. */
+  async function runAsks(conversationId: string): Promise<void> {
+    const executionId = newId('exe');
+    await database.transaction(async (tx) => {
+      const setting = { definition: 'ask', enabled: true, params: { texts: {} }, keyId: 'key' };
+      const { id: automationId } = await setAutomation(tx, SCOPE, { ...setting, trigger: { event: 'request' } });
+      const begun = { event: 'request' };
+      const start = {
+        id: executionId,
+        automationId,
+        begun,
+        key: executionId,
+        isFirst: false,
+        conversationId,
+        sessionId,
+      };
+      await beginExecutions(tx, SCOPE.agencyId, [start]);
+    });
+    await rowsOf(
+      database,
+      sql`update automation_execution set waits_for = 'reply', owns_until = now() + interval '1 hour'
+        where id = ${executionId}`,
+    );
   }
 
   describe('stays silent, on record, with the code', () => {
@@ -72,6 +100,30 @@ describe("beginTurn: the agent's turn", () => {
       await agent.write(chat, 'Still there?');
       await silent(id, 'human');
       expect(agent.asked).toEqual(['first']);
+    });
+
+    it('automation while a run waits for the answer to its question, whenever the question came', async () => {
+      const [early, listening, thinking] = [agent.person(), agent.person(), agent.person()];
+      const id = await agent.write(early, 'Hello?');
+      await agent.settle(id);
+      await runAsks(id);
+      await agent.write(early, '5');
+      await silent(id, 'automation');
+
+      const heard = await agent.write(listening, 'Hello?');
+      await runAsks(heard);
+      await agent.settle(heard);
+      await silent(heard, 'automation');
+
+      const thought = await agent.write(thinking, 'Hello?');
+      const turn = await begun(thought);
+      agent.script(async () => {
+        await runAsks(thought);
+        return { outcome: 'reply', text: 'Too late.' };
+      });
+      await agent.answer(turn);
+      await silent(thought, 'automation');
+      expect(await agent.sentIn(thought)).toEqual([]);
     });
 
     it('group where several people talk', async () => {

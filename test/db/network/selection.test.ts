@@ -66,6 +66,23 @@ describe('what a person chooses in a message of ours', () => {
     expect(await write(person, body)).toEqual(chosen && { ...chosen, messageId });
   });
 
+  it.each([
+    ['tea', { id: 'tea', text: 'Tea' }],
+    [' Coffee! ', null],
+    ['2', null],
+    ['tea please', null],
+  ])('"%s" typed below native buttons', async (body, chosen) => {
+    const person = aPerson();
+    const { messageId } = await sent(person, { kind: 'buttons', content, renderedAs: 'native' });
+    expect(await write(person, body)).toEqual(chosen && { ...chosen, messageId });
+  });
+
+  it('the exact words of a row of a native list choose it', async () => {
+    const person = aPerson();
+    const { messageId } = await sent(person, { kind: 'list', content: list, renderedAs: 'native' });
+    expect(await write(person, 'cocoa')).toEqual({ id: 'cocoa', text: 'Cocoa', messageId });
+  });
+
   it('a number answers a list that went as text', async () => {
     const person = aPerson();
     const { messageId } = await sent(person, { kind: 'list', content: list, renderedAs: 'text' });

@@ -104,6 +104,26 @@ describe('what `on` returns', () => {
   });
 });
 
+describe('an `on` that throws', () => {
+  it('refuses the parameters of the tenant, and begins nothing', () => {
+    const params = z.object({ days: z.array(z.int()).default([1]) });
+    const weekly = definitionOf({
+      title: 'Weekly',
+      description: 'Weekly.',
+      version: 1,
+      texts: {},
+      params,
+      on: ({ days: [first] }) => {
+        if (first === undefined) throw new Error('It needs a day.');
+        return { event: 'schedule', at: '09:00', days: [first] };
+      },
+    });
+    expect(weekly.configure({ days: [] })).toEqual({
+      wrong: [{ pointer: '/params', message: expect.stringMatching(/^make a trigger that is not valid: \/on \(/) }],
+    });
+  });
+});
+
 describe('a parameter that names an endpoint', () => {
   it('takes the id of one, and nothing of another form', () => {
     const endpoint = EndpointParam.optional();

@@ -161,7 +161,14 @@ export function simulatedContext({ task, start, automation, time, lookAtHours, n
         return null;
       }
       const { id, body, pressed } = reply;
-      const found = { messageId: id, choice: choiceOfReply(choices, { body, selected: pressed }, offered) };
+      const texts = choices.flatMap((name) => {
+        const text = task.texts[name];
+        return text === undefined ? [] : [{ id: name, text }];
+      });
+      const found = {
+        messageId: id,
+        choice: choiceOfReply(choices, { body, selected: pressed }, [...offered, ...texts]),
+      };
       end(step, found);
       return found;
     },

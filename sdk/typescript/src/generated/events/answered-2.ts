@@ -34,6 +34,7 @@ export interface MessageAckEvent {
         reason?:
           | 'expired'
           | 'taken_over'
+          | 'no_longer_so'
           | 'ai_paused'
           | 'opted_out'
           | 'automations_stopped'

@@ -208,6 +208,7 @@ export interface MessageError {
   code:
     | 'expired'
     | 'taken_over'
+    | 'no_longer_so'
     | 'ai_paused'
     | 'opted_out'
     | 'automations_stopped'

@@ -112,6 +112,7 @@ export interface MessageErrorOutput {
   code:
     | 'expired'
     | 'taken_over'
+    | 'no_longer_so'
     | 'ai_paused'
     | 'opted_out'
     | 'automations_stopped'

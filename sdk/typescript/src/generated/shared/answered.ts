@@ -164,6 +164,7 @@ export interface Turn {
       | 'paused'
       | 'human'
       | 'hours'
+      | 'automation'
       | 'opted_out'
       | 'budget'
       | 'duplicate'

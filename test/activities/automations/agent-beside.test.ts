@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createStepActivities } from '../../../activities/automations/steps.ts';
+import { planTurn } from '../../../activities/agent/turn-plan.ts';
+import { readAgentDesk } from '../../../db/agent/desk.ts';
+import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
+import { Catalogue } from '../../../domain/automations/definition.ts';
+import { askSatisfaction } from '../../../workflows/automations/index.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { executionScene } from './execution-scene.ts';
+
+const { database, session } = await databaseOfThisFile();
+const { sendText, lookForReply } = createStepActivities({ database, automations: new Catalogue({ askSatisfaction }) });
+const { writes, anExecution } = executionScene(database, session);
+const TWO_DAYS_MS = 2 * 86_400_000;
+
+const stepOf = (executionId: string, number: number, name: string) => ({
+  executionId,
+  number,
+  name,
+  besidePeople: false,
+});
+const asks = (executionId: string, number = 1) =>
+  sendText({ ...stepOf(executionId, number, 'send'), text: 'question' });
+const waits = (executionId: string, number: number, more: { ownsForMs?: number; choices?: string[] } = {}) =>
+  lookForReply({
+    ...stepOf(executionId, number, 'waitForReply'),
+    timeoutMs: TWO_DAYS_MS,
+    choices: [],
+    isOver: false,
+    ...more,
+  });
+
+/** The outcome of the contact's last message for the agent: the code of its silence, or that it is owed an answer. */
+async function agentOn(conversationId: string): Promise<string | null> {
+  const [found] = await rowsOf(
+    database,
+    sql<{ says: string | null }>`
+      select case when m.awaits_turn then 'owed' else r.silence_code end as says
+      from message m left join ai_turn r on r.id = m.turn_id
+      where m.conversation_id = ${conversationId} and m.direction = 'in' order by m.created_at desc, m.id desc limit 1`,
+  );
+  return found?.says ?? null;
+}
+
+describe('the agent beside a run that has asked', () => {
+  it('is silent about the answer, and answers what comes after it', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    await asks(executionId);
+    await waits(executionId, 2);
+    await writes(chatId, '5');
+    expect(await agentOn(conversationId)).toBe('automation');
+    expect(await waits(executionId, 2)).toMatchObject({ stop: null, messageId: expect.any(String) });
+    await writes(chatId, 'And when do you open?');
+    expect(await agentOn(conversationId)).toBe('owed');
+  });
+
+  it('answers again once the question is a day old, although the run still waits', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    await asks(executionId);
+    await waits(executionId, 2);
+    const bound = sql<{ hours: number }>`select round(extract(epoch from owns_until - now()) / 3600)::int as hours
+      from automation_execution where id = ${executionId}`;
+    expect(await rowsOf(database, bound)).toEqual([{ hours: 24 }]);
+    await rowsOf(database, sql`update automation_execution set owns_until = now() where id = ${executionId}`);
+    await writes(chatId, 'Hello?');
+    expect(await agentOn(conversationId)).toBe('owed');
+  });
+
+  it.each([
+    ['has said nothing', async (executionId: string) => void (await waits(executionId, 1))],
+    [
+      'only watches whether the contact falls silent',
+      async (executionId: string) => {
+        await asks(executionId);
+        await waits(executionId, 2, { ownsForMs: 0 });
+      },
+    ],
+    ['has only said something', async (executionId: string) => void (await asks(executionId))],
+  ])('answers where the run %s', async (_what, does) => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    await does(executionId);
+    await writes(chatId, 'What does it cost?');
+    expect(await agentOn(conversationId)).toBe('owed');
+  });
+
+  it('waits a moment for a run that has just begun, so that it comes after its words', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    await writes(chatId, 'Hello');
+    const plan = async () => {
+      const persona = { ...defaultPersona('model'), quietPeriodMs: 0, maxWaitMs: 0 };
+      const desk = await database.read((queries) =>
+        readAgentDesk(queries, conversationId, { running: null, budgets: persona }),
+      );
+      if (!desk) throw new Error('The conversation is not there.');
+      const looking = { running: null, waits: 0, now: database.clock.now(), fallback: null };
+      return planTurn(desk, persona, looking).next.kind;
+    };
+    expect(await plan()).toBe('wait');
+    await rowsOf(database, sql`update automation_execution set status = 'completed' where id = ${executionId}`);
+    expect(await plan()).toBe('begin');
+  });
+});
+
+describe('the words of a choice that is a text of the automation', () => {
+  it('count as the choice, exactly as the tenant has written them', async () => {
+    const { executionId, chatId } = await anExecution();
+    await asks(executionId);
+    const choices = ['thanks', 'sorry'];
+    await waits(executionId, 2, { choices });
+    await writes(chatId, `  ${(askSatisfaction.usual['sorry'] ?? '').toUpperCase()} `);
+    expect(await waits(executionId, 2, { choices })).toMatchObject({ choice: 'sorry' });
+  });
+});
