@@ -51,6 +51,7 @@ const FILES = [
   'network/backend-event',
   'webhooks/events/write-events',
   'webhooks/events/news',
+  'network/write-message',
   'agent/budget',
   'agent/agent',
   'agent/context',
@@ -59,7 +60,7 @@ const FILES = [
   'network/changes/changes',
   'network/inbound',
   'media/files',
-  'network/sync/import-messages',
+  'network/sync/import-past',
   'former',
   'webhooks/former-drains',
 ] as const;

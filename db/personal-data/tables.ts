@@ -38,6 +38,7 @@ export const PERSONAL_DATA = {
   automation_execution: { rows: 'erased', by: 'erasePerson' },
   automation_step: { rows: 'erased', by: 'erasePerson, with its execution' },
   automation_stop: none("the operator's own words and names", 'agency_id', 'stopped_by', 'actor', 'reason', 'key_id'),
+  awaited_content: { rows: 'erased', by: 'deleteMessages' },
   backend: none("states of the operator's servers", 'id', 'trouble'),
   backend_event: { rows: 'erased', by: 'eraseRawEvents' },
   chat_count: none('numbers', 'session_id'),

@@ -6,6 +6,9 @@ export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
 
 const SUFFIX_KINDS: Record<string, ChatKind> = { 'c.us': 'phone', lid: 'lid', 'g.us': 'group' };
 
+/** The chat in which WhatsApp itself writes to its users. Nobody reads an answer. */
+export const NETWORK_ACCOUNT = '0@c.us';
+
 export function chatKind(chatId: string): ChatKind {
   return SUFFIX_KINDS[chatId.slice(chatId.lastIndexOf('@') + 1)] ?? 'other';
 }

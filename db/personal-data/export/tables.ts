@@ -210,6 +210,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   automation_execution: 'runs of this engine, whose messages are exported',
   automation_step: 'steps of runs of this engine',
   automation_stop: OF_AGENCY,
+  awaited_content: UNDER_WAY,
   backend: OF_ENGINE,
   backend_event: 'what the backend told; what came of it is exported',
   ceiling: OF_ENGINE,
