@@ -186,17 +186,10 @@ export function contentName(raw: RawMessage): string | null {
   return namesIn(contentIn(raw) ?? {}).find((name) => !CHANGES.has(name)) ?? raw._data?.type ?? null;
 }
 
-/** Answers the name of content that no table of this engine knows; null where all of it is known. */
-export function unknownContent(raw: RawMessage): string | null {
-  const unknown = namesIn(contentIn(raw) ?? {}).find((name) => !isKnown(name));
-  if (unknown !== undefined) return unknown;
-  const type = raw._data?.type ?? null;
-  if (type === null || raw._data?.message || raw._data?.Message) return null;
-  return Object.hasOwn(WEBJS_KINDS, type) || OTHER_WEBJS_TYPES.has(type) ? null : type;
-}
-
-function isKnown(name: string): boolean {
-  return Object.hasOwn(CONTENT_KINDS, name) || CHANGES.has(name) || NOTICES.has(name) || WORDED.has(name);
+/** True for the name of content, or of a type of WEBJS, that a table here has. */
+export function isKnownContent(name: string): boolean {
+  if (CHANGES.has(name) || NOTICES.has(name) || WORDED.has(name) || OTHER_WEBJS_TYPES.has(name)) return true;
+  return Object.hasOwn(CONTENT_KINDS, name) || Object.hasOwn(WEBJS_KINDS, name);
 }
 
 function namesIn(content: Record<string, unknown>): string[] {

@@ -41,6 +41,7 @@ engine status [--json]              how everything is, and what to do where some
 engine doctor [--json]              examines everything: database, Temporal, backends, secrets, disks, sessions, receivers;
                                     exit code 1 at a problem. It changes nothing, and says what it can of an engine
                                     that is down
+engine doctor --repair              lists what faults of earlier releases left in the rows, then repairs it; may run again
 engine temporal …                   Temporal's own command line, against the Temporal of the engine
 engine sql "select …"               a statement in the database of the engine; each row is a line of JSON
 engine parked-events [list | apply ID | apply --all]
@@ -148,7 +149,12 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async doctor(words, home) {
-    const { values } = parseWords({ args: words, options: { json: { type: 'boolean' } } });
+    const flag = { type: 'boolean' } as const;
+    const { values } = parseWords({ args: words, options: { json: flag, repair: flag } });
+    if (values.repair === true) {
+      const { repair } = await import('./doctor/repair.ts');
+      return repair(home, say);
+    }
     // What it asks is loaded for it alone, because other commands would begin later.
     const { doctor } = await import('./doctor/doctor.ts');
     return doctor(home, { json: values.json ?? false, say });

@@ -63,6 +63,7 @@ const MIGRATIONS = [
   '0077-automation-change-origin',
   '0078-execution-taken-over',
   '0080-awaited-content',
+  '0081-unknown-report',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

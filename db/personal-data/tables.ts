@@ -266,6 +266,7 @@ export const PERSONAL_DATA = {
     'suspect',
     'picture',
   ),
+  unknown_report: none('names of kinds, and ids', 'kind', 'name', 'session_name'),
   session_backend_key: none('a sealed key', 'session_id', 'key_id', 'secret'),
   session_contact: { rows: 'erased', by: 'erasePerson' },
   session_hearing: none('times', 'session_id'),

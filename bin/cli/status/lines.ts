@@ -190,6 +190,8 @@ function repairsLine({ promises, repairs }: EngineStatus): Line {
     parkedDispatches > 0 &&
       'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "npx engine parked-events".',
+    repairs.unknownReports > 0 &&
+      `The backend reported ${plural(repairs.unknownReports, 'thing')} that this version does not know: GET /api/v1/admin/unknown-reports.`,
     (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
       'Events of the backend wait to be applied: is an API running?',
     (promises.oldestSeconds ?? 0) > PROMISE_LATE_S && 'Promises wait: does Temporal answer?',

@@ -285,4 +285,5 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   tenant_export: 'exports of this engine',
   tenant_export_part: 'exports of this engine',
   tenant_import: 'imports of this engine',
+  unknown_report: OF_ENGINE,
 };
