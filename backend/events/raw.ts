@@ -76,7 +76,7 @@ export function pastSeconds(value: number): number {
 }
 
 /** Makes whole Unix milliseconds of a time in any unit. */
-export function wholeMilliseconds(value: number): number {
+function wholeMilliseconds(value: number): number {
   return Math.min(Math.max(Math.floor(millisecondsOf(value)), 0), MAX_SECONDS * 1_000);
 }
 

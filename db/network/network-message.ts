@@ -142,7 +142,7 @@ export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin
 }
 
 /** True for a message in which somebody has said something; `unsaid` of `agent.sql` decides it for the agent. */
-export function saysSomething(message: NetworkMessage): boolean {
+function saysSomething(message: NetworkMessage): boolean {
   return !isNotice(message) && bringsContent(message) && message.chatId !== NETWORK_ACCOUNT;
 }
 

@@ -3,7 +3,7 @@ import { lostContents } from './lost-contents.ts';
 import type { Repair } from './repair.ts';
 
 /** Every repair, in its order. A new one is a file of its own and a line here. */
-export const REPAIRS: readonly Repair[] = [lostContents, futureMessages];
+const REPAIRS: readonly Repair[] = [lostContents, futureMessages];
 
 /** Runs a statement in a transaction that the caller keeps; answers the rows. */
 export type RunStatement = (text: string) => Promise<{ id?: unknown }[]>;

@@ -43,7 +43,7 @@ export function contentIn({ _data: data }: RawMessage): Record<string, unknown> 
 }
 
 /** Takes the content itself out of the contents that only wrap it, also out of wrappers that are new to the network. */
-export function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
+function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
   let inner = content;
   for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
     const named = Object.entries(inner).filter(([name, value]) => value !== null && name !== BESIDE);
