@@ -28,6 +28,7 @@ import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
 import { engineExecutionRoutes } from './operations/executions.ts';
 import { parkedDispatchRoutes } from './operations/parked-dispatches.ts';
+import { unknownReportRoutes } from './operations/unknown-reports.ts';
 import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
 import { memoryRoutes } from './agent/memories.ts';
@@ -120,6 +121,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...exportRoutes,
   ...engineExecutionRoutes,
   ...parkedDispatchRoutes,
+  ...unknownReportRoutes,
   ...usageRoutes,
   ...loadRoutes,
   ...apiKeyRoutes,

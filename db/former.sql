@@ -60,3 +60,19 @@ begin
         and (m.chosen_network_id = p.network_id or m.body = p.message->>'body')));
 end
 $$;
+
+create or replace function insert_network_message(p_conversation text, p jsonb, p_now timestamptz)
+returns table (id text, conversation_id text, contact_id text, is_for_agent boolean, parked text[])
+language sql as $$
+  select id, conversation_id, contact_id, is_for_agent, parked from write_message(p_conversation, p, p_now)
+$$;
+
+create or replace function import_messages(p_conversation text, p_messages jsonb, p_now timestamptz)
+returns table (ids text[], is_for_agent boolean, contacted boolean, last_message_at timestamptz,
+  last_inbound_at timestamptz, unread_count integer)
+language sql as $$
+  select array(select w.value->>'id' from jsonb_array_elements(past->'written') w), (past->>'isForAgent')::boolean,
+    (past->>'contacted')::boolean, (past->>'lastMessageAt')::timestamptz, (past->>'lastInboundAt')::timestamptz,
+    (past->>'unreadCount')::integer
+  from import_past(p_conversation, p_messages, p_now) past
+$$;

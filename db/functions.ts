@@ -53,6 +53,7 @@ const FILES = [
   'network/backend-event',
   'webhooks/events/write-events',
   'webhooks/events/news',
+  'network/write-message',
   'agent/budget',
   'agent/agent',
   'agent/context',
@@ -61,7 +62,7 @@ const FILES = [
   'network/changes/changes',
   'network/inbound',
   'media/files',
-  'network/sync/import-messages',
+  'network/sync/import-past',
   'former',
   'webhooks/former-drains',
 ] as const;

@@ -77,6 +77,8 @@ const RepairState = z.object({
   parkedDispatches: z.int(),
   parkedBackendEvents: z.int(),
   parkedOwnMessages: z.int(),
+  /** The number of kinds of reports within a day that the engine does not know. */
+  unknownReports: z.int(),
   /** The number of gaps that have ended and are not compared yet. */
   openGaps: z.int(),
   /** The number of workflows that were promised three times or more without their row having moved. */
@@ -107,6 +109,8 @@ export async function readRepairState(queries: Pick<Queries, 'sql' | 'now'>): Pr
       (select count(*)::int from dispatch where parked_at is not null) as "parkedDispatches",
       (select count(*)::int from parked_event where status = 'parked') as "parkedBackendEvents",
       (select count(*)::int from parked_own_message) as "parkedOwnMessages",
+      (select count(*)::int from unknown_report where last_at > ${queries.now}::timestamptz - interval '1 day')
+        as "unknownReports",
       (select count(*)::int from gap where state <> 'closed' and to_at is not null) as "openGaps",
       (select count(*)::int from repeated_promise where times >= 3
         and counted_at > ${queries.now}::timestamptz - interval '15 minutes') as "stuckWorkflows",

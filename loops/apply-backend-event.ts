@@ -1,5 +1,7 @@
 import { parseBackendEvent } from '../backend/events/events.ts';
 import type { Tx } from '../db/tx.ts';
+import { countUnknown } from '../db/network/unknown-report.ts';
+import type { UnknownReport } from '../db/network/unknown-report.ts';
 import { applyNetworkEvents } from '../db/network/ingest.ts';
 import type { EventSession } from '../db/network/network-message.ts';
 
@@ -9,6 +11,8 @@ export interface RawEvent {
   session: EventSession | null;
   body: string;
   receivedAt: Date | null;
+  /** The row that keeps it; missing where it is in none. */
+  row?: { id: string; receivedOn: string };
 }
 
 /**
@@ -16,12 +20,15 @@ export interface RawEvent {
  * have heard a contact.
  */
 export async function applyBackendEvents(tx: Tx, raw: readonly RawEvent[]): Promise<string[]> {
-  const told = raw.flatMap(({ session, body, receivedAt }) => {
+  const unknown: UnknownReport[] = [];
+  const told = raw.flatMap(({ session, body, receivedAt, row = null }) => {
     const parsed = parseBackendEvent(body);
     if (parsed.outcome === 'unparseable') throw new UnreadableEvent(parsed.reason);
+    if (parsed.unknown !== null && session) unknown.push({ ...parsed.unknown, sessionName: session.name, event: row });
     return session ? [{ session, event: parsed.event, receivedAt }] : [];
   });
   await applyNetworkEvents(tx, told);
+  await countUnknown(tx, unknown);
   const heard = told.filter(({ event }) => event.kind === 'message' && !event.message.fromMe);
   return [...new Set(heard.map(({ session }) => session.id))];
 }

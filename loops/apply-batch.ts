@@ -38,7 +38,7 @@ export async function applyBatch(database: Database, names: readonly string[], l
 async function apply(tx: Tx, events: readonly BackendEventRow[]): Promise<void> {
   const heard = await applyBackendEvents(
     tx,
-    events.map((row) => ({ session: sessionOf(row), body: row.body, receivedAt: row.receivedAt })),
+    events.map((row) => ({ session: sessionOf(row), body: row.body, receivedAt: row.receivedAt, row })),
   );
   await markApplied(tx, events, heard);
 }

@@ -1,5 +1,6 @@
 import { listSessionsWithEvents } from '../db/network/backend-event.ts';
 import type { Database } from '../db/database.ts';
+import { endContentWait, listOverdueContent } from '../db/network/awaited-content.ts';
 import { applyOverlookedChanges } from '../db/network/changes/change.ts';
 import { applyOverlookedAcks } from '../db/network/ingest.ts';
 import { releaseOverdue } from '../db/media/news.ts';
@@ -223,19 +224,32 @@ export class EventApplier {
 
   /**
    * Applies acks that were overlooked, and what was done to messages before they came; lets events go that have waited
-   * for a file for long enough, has changes told that nobody has told, and has the search know what was said.
+   * for a file for long enough, and messages whose content has not come; has changes told that nobody has told, and has the search know what was said.
    */
   async #sweep(): Promise<boolean> {
-    const { acks, parked, holds, changes, words } = await this.#database.read(findOverlooked);
+    const { acks, parked, holds, contents, changes, words } = await this.#database.read(findOverlooked);
     if (acks) await this.#database.transaction((tx) => applyOverlookedAcks(tx, SWEEP_BATCH));
     if (parked) await this.#database.transaction((tx) => applyOverlookedChanges(tx, SWEEP_BATCH));
     if (holds) {
       const overdue = await this.#database.read((queries) => listOverdueHolds(queries, SWEEP_BATCH));
       for (const id of overdue) await this.#release(id);
     }
+    if (contents) {
+      const overdue = await this.#database.read((queries) => listOverdueContent(queries, SWEEP_BATCH));
+      for (const id of overdue) await this.#endContentWait(id);
+    }
     if (changes) this.#onChanges();
     if (words) await indexInPassing(this.#database, SWEEP_WORDS);
-    return acks || parked || holds || changes || words;
+    return acks || parked || holds || contents || changes || words;
+  }
+
+  /** A message whose event cannot be written keeps that of no other. */
+  async #endContentWait(messageId: string): Promise<void> {
+    try {
+      await this.#database.transaction((tx) => endContentWait(tx, messageId));
+    } catch (error) {
+      this.#log.error({ err: error, messageId }, 'a message whose content is missing could not be told');
+    }
   }
 
   /** A conversation whose events cannot be released keeps those of no other. */

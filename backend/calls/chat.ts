@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NetworkChat } from '../../domain/network/network-event.ts';
 import { addressOf } from '../events/message-id.ts';
 import { toNetworkMessage } from '../events/message.ts';
-import { Address, Anything, Numeric, Text, wholeSeconds } from '../events/raw.ts';
+import { Address, Anything, isTime, Numeric, pastSeconds, Text } from '../events/raw.ts';
 
 const RawTime = z.object({ timestamp: Numeric });
 const RawChat = z.object({
@@ -28,6 +28,6 @@ export function toNetworkChat(raw: unknown): NetworkChat | null {
     // WEBJS marks a chat unread by hand with -1.
     unreadCount: unread === null ? null : Math.max(0, Math.floor(unread)),
     lastMessage: toNetworkMessage(parsed.data.lastMessage),
-    lastAt: lastAt === null ? null : wholeSeconds(lastAt),
+    lastAt: isTime(lastAt) ? pastSeconds(lastAt) : null,
   };
 }

@@ -2,6 +2,8 @@ import { chatKind } from '../../domain/network/chat-id.ts';
 import { addressOf } from './message-id.ts';
 import type { MessageId } from './message-id.ts';
 import type { RawMessage } from './raw-message.ts';
+import { Address } from './raw.ts';
+import { valuesOf } from './spelling/read.ts';
 
 /**
  * Reads the other address of the contact of a message, when the engine discloses it: the phone behind a hidden id or
@@ -11,18 +13,14 @@ import type { RawMessage } from './raw-message.ts';
  * there.
  */
 export function aliasesOf(raw: RawMessage, id: MessageId, person: string, own: readonly string[]): string[] {
-  const key = raw._data?.key ?? null;
-  const info = raw._data?.Info ?? null;
   const candidates =
     chatKind(id.chatId) === 'group'
       ? id.fromMe
         ? []
-        : [key?.participantAlt, key?.participantPn, key?.participantLid, info?.SenderAlt]
-      : id.fromMe
-        ? [key?.remoteJidAlt, info?.RecipientAlt]
-        : [key?.remoteJidAlt, key?.senderPn, key?.senderLid, info?.SenderAlt];
+        : valuesOf(raw, 'otherAddressInGroup')
+      : valuesOf(raw, id.fromMe ? 'otherAddressOfOwn' : 'otherAddress');
   const aliases = candidates
-    .map((candidate) => addressOf(candidate ?? null))
+    .map((candidate) => addressOf(Address.parse(candidate)))
     .filter((alias) => alias !== null)
     .filter((alias) => isOtherForm(alias, person) && !own.includes(alias));
   return [...new Set(aliases)];

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-event.ts';
+import type { Unknown } from '../../domain/network/unknown-report.ts';
 import { readAckEvent } from './ack-event.ts';
 import { readCallEvent } from './call-event.ts';
 import { readEditEvent } from './changes/edit.ts';
 import { readReactionEvent } from './changes/reaction.ts';
 import { readRevokeEvent } from './changes/revoke.ts';
 import { readVoteEvent } from './changes/vote.ts';
+import { unknownIn } from './unknown.ts';
 import { Envelope, envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { readGroupEvent } from './group-event.ts';
@@ -15,7 +17,7 @@ import { readPresenceEvent } from './presence-event.ts';
 import { readSessionEvent } from './session-event.ts';
 
 export type ParsedBackendEvent =
-  | { outcome: 'parsed'; sessionName: string; eventName: string; event: NetworkEvent }
+  | { outcome: 'parsed'; sessionName: string; eventName: string; event: NetworkEvent; unknown: Unknown | null }
   | { outcome: 'unparseable'; sessionName: string | null; eventName: string | null; reason: UnparseableReason };
 
 export type UnparseableReason = 'not_json' | 'no_envelope' | 'no_message_id' | 'no_session_status';
@@ -79,7 +81,7 @@ function parsedFrom(value: unknown, text: string): ParsedBackendEvent {
   const event = readEvent(envelope.data, text);
   return typeof event === 'string'
     ? { outcome: 'unparseable', sessionName, eventName, reason: event }
-    : { outcome: 'parsed', sessionName, eventName, event };
+    : { outcome: 'parsed', sessionName, eventName, event, unknown: unknownIn(eventName, event) };
 }
 
 type Reader = (envelope: Envelope, rawBody: string) => NetworkEvent | UnparseableReason;

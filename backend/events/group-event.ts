@@ -6,7 +6,7 @@ import { envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { groupMembersOf, groupNameOf, RawMembers } from './group.ts';
 import { addressOf } from './message-id.ts';
-import { Address, Anything, Text } from './raw.ts';
+import { Address, Anything, pastMilliseconds, Text } from './raw.ts';
 
 const RawGroupEvent = z.object({
   type: Text,
@@ -29,7 +29,7 @@ export function readGroupEvent(envelope: Envelope, rawBody: string): NetworkEven
   if (chatId === null || chatKind(chatId) !== 'group' || change === null) {
     return { kind: 'ignored', key: eventKeys.ignored({ eventName: envelope.event, id }), reason: 'group' };
   }
-  return { kind: 'group', key: eventKeys.group({ id }), at: Math.floor(envelope.timestamp ?? 0), chatId, change };
+  return { kind: 'group', key: eventKeys.group({ id }), at: pastMilliseconds(envelope.timestamp ?? 0), chatId, change };
 }
 
 function changeOf(event: string, { type, group, participants }: RawGroupEvent): GroupReport | null {

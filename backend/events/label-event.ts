@@ -5,7 +5,7 @@ import { envelopeId } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
 import { RawLabel, toNetworkLabel } from './label.ts';
 import { addressOf } from './message-id.ts';
-import { Address, Anything } from './raw.ts';
+import { Address, Anything, pastMilliseconds } from './raw.ts';
 
 const RawChatLabel = z.object({ labelId: z.coerce.string().min(1), chatId: Address, label: Anything });
 
@@ -44,7 +44,7 @@ export function readChatLabelEvent(envelope: Envelope, rawBody: string): Network
 
 /** Reports without a time count in the order in which they come. */
 function timeOf({ timestamp }: Envelope): number {
-  return Math.floor(timestamp ?? 0);
+  return pastMilliseconds(timestamp ?? 0);
 }
 
 /** Nothing is lost by an odd report of a label, because all labels are read again now and then. */

@@ -10,7 +10,7 @@ import { RawMessage } from './raw-message.ts';
 
 /** Reads `message` and `message.any`. Null when the payload does not say which message it is. */
 export function readMessageEvent(envelope: Envelope, rawBody: string): NetworkEvent | null {
-  const message = toNetworkMessage(envelope.payload, { me: envelope.me, receivedAt: envelope.timestamp });
+  const message = toNetworkMessage(envelope.payload, { me: envelope.me, receivedAt: envelope.timestamp, isLive: true });
   if (message === null) return ofChange(envelope, rawBody);
   const key = eventKeys.message(message);
   const reason = reasonToIgnoreChat(message.chatId);

@@ -1,6 +1,8 @@
-import { z } from 'zod';
 import type { NetworkKind } from '../../domain/network/network-event.ts';
+import { BESIDE, contentIn } from './content/inner.ts';
+import { isViewOnce } from './content/view-once.ts';
 import type { RawMessage } from './raw-message.ts';
+import { hasFact, valuesOf } from './spelling/read.ts';
 
 /** The network's own names of kinds of content, which NOWEB and GOWS pass on in `_data`. */
 const CONTENT_KINDS: Record<string, NetworkKind> = {
@@ -25,32 +27,65 @@ const CONTENT_KINDS: Record<string, NetworkKind> = {
   pollCreationMessageV2: 'poll',
   pollCreationMessageV3: 'poll',
   pollCreationMessageV5: 'poll',
-  pinInChatMessage: 'notice',
 };
 
-/** Names of contents that only wrap another content: disappearing and view-once messages, documents with a caption. */
-const WRAPPERS = [
-  'ephemeralMessage',
-  'viewOnceMessage',
-  'viewOnceMessageV2',
-  'viewOnceMessageV2Extension',
-  'documentWithCaptionMessage',
-  'deviceSentMessage',
-  // A message that was edited, as the store of NOWEB lists it.
-  'editedMessage',
-  'pollCreationMessageV4',
-];
-
-/** Contents that only say what somebody has done to another message, or that keep the network itself going. */
-const CHANGES: readonly string[] = [
+/**
+ * Contents that only say what somebody has done to another message, or that keep the network itself going. An album is
+ * only the frame of pictures, which come as messages of their own.
+ */
+const CHANGES: ReadonlySet<string> = new Set([
   'protocolMessage',
   'reactionMessage',
   'encReactionMessage',
   'pollUpdateMessage',
   'senderKeyDistributionMessage',
-];
-/** It comes beside other contents, and says nothing by itself. */
-const BESIDE = 'messageContextInfo';
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'keepInChatMessage',
+  'secretEncryptedMessage',
+  'encCommentMessage',
+  'encEventResponseMessage',
+  'scheduledCallEditMessage',
+  'declinePaymentRequestMessage',
+  'cancelPaymentRequestMessage',
+  'stickerSyncRmrMessage',
+  'messageHistoryBundle',
+  'messageHistoryNotice',
+  'albumMessage',
+]);
+
+/** Contents by which the network itself, or somebody's app, says something; nobody has written it. */
+const NOTICES: ReadonlySet<string> = new Set([
+  'pinInChatMessage',
+  'requestPhoneNumberMessage',
+  'call',
+  'callLogMesssage',
+  'bcallMessage',
+]);
+
+/** Contents that the engine has no kind for, and whose words it reads. */
+const WORDED: ReadonlySet<string> = new Set([
+  'templateMessage',
+  'interactiveMessage',
+  'buttonsMessage',
+  'listMessage',
+  'highlyStructuredMessage',
+  'orderMessage',
+  'productMessage',
+  'groupInviteMessage',
+  'newsletterAdminInviteMessage',
+  'newsletterFollowerInviteMessageV2',
+  'eventMessage',
+  'invoiceMessage',
+  'requestPaymentMessage',
+  'sendPaymentMessage',
+  'paymentInviteMessage',
+  'scheduledCallCreationMessage',
+  'stickerPackMessage',
+  'pollResultSnapshotMessage',
+  'pollResultSnapshotMessageV3',
+  'richResponseMessage',
+  'placeholderMessage',
+]);
 
 /** The values of `_data.type`, which WEBJS sends. */
 const WEBJS_KINDS: Record<string, NetworkKind> = {
@@ -82,9 +117,31 @@ const WEBJS_KINDS: Record<string, NetworkKind> = {
   protocol: 'notice',
 };
 
-const Content = z.record(z.string(), z.unknown());
-const Wrapped = z.object({ message: Content });
-const MAX_WRAPPERS = 4;
+/** Other values of it: contents without a kind of their own, those that are to come, and changes of messages. */
+const OTHER_WEBJS_TYPES: ReadonlySet<string> = new Set([
+  'ciphertext',
+  'album',
+  'buttons',
+  'list',
+  'hsm',
+  'interactive',
+  'native_flow',
+  'template_button',
+  'order',
+  'product',
+  'groups_v4_invite',
+  'event_creation',
+  'payment',
+  'reaction',
+  'reaction_enc',
+  'poll_update',
+  'keep_in_chat',
+  'unknown',
+]);
+const WEBJS_CHANGES: ReadonlySet<string> = new Set(['reaction', 'reaction_enc', 'poll_update', 'keep_in_chat']);
+
+/** A revoked message, and one whose content is to come, have stubs, too; every other stub is the network's own word. */
+const STUBS_OF_MESSAGES: ReadonlySet<unknown> = new Set([1, '1', 'REVOKE', 2, '2', 'CIPHERTEXT']);
 
 export function messageKind(raw: RawMessage): NetworkKind {
   if (raw.location !== null) return 'location';
@@ -92,47 +149,56 @@ export function messageKind(raw: RawMessage): NetworkKind {
   const content = contentIn(raw);
   return (
     (content === null ? null : kindOfContent(content)) ??
+    (isNoticeStub(raw) ? 'notice' : null) ??
     ownValue(WEBJS_KINDS, raw._data?.type ?? '') ??
     kindOfMimeType(raw.media?.mimetype ?? null) ??
     (raw.hasMedia === true || raw.media !== null || (raw.body ?? '') === '' ? 'other' : 'text')
   );
 }
 
-/** Answers what the engine below shows of the content, without what wraps it; null where it shows nothing. */
-export function contentIn({ _data: data }: RawMessage): Record<string, unknown> | null {
-  const content = data?.message ?? data?.Message ?? null;
-  return content === null ? null : unwrapped(content);
-}
-
 /** True for what is no message: it says what somebody has done to another one. */
 export function isChangeOnly(raw: RawMessage): boolean {
+  if (hasFact(raw, 'hidden')) return true;
   const names = namesIn(contentIn(raw) ?? {});
-  return names.length > 0 && names.every((name) => CHANGES.includes(name));
+  if (names.length === 0) return (WEBJS_CHANGES.has(raw._data?.type ?? '') || hasFact(raw, 'album')) && !raw.body;
+  return names.every((name) => CHANGES.has(name));
+}
+
+/**
+ * Says whether the content of a message is still to come: `stub` where the network says so, `empty` where the report
+ * came without anything, which a list does of its own entries, too.
+ */
+export function lackOfContent(raw: RawMessage): 'stub' | 'empty' | null {
+  if (raw.body || raw.hasMedia === true || raw.media !== null || isViewOnce(raw)) return null;
+  if (raw.location !== null || (raw.vCards ?? []).length > 0 || isNoticeStub(raw)) return null;
+  const names = namesIn(contentIn(raw) ?? {}).filter((name) => !CHANGES.has(name) && name !== 'placeholderMessage');
+  if (names.length > 0) return null;
+  if (hasFact(raw, 'placeholder') || hasFact(raw, 'placeholderContent')) return 'stub';
+  return (raw._data?.type ?? null) === null && (raw._data?.messageStubType ?? null) === null ? 'empty' : null;
+}
+
+function isNoticeStub(raw: RawMessage): boolean {
+  return valuesOf(raw, 'stub').some((stub) => !STUBS_OF_MESSAGES.has(stub)) && !raw.body && contentIn(raw) === null;
 }
 
 /** Answers the network's own name of the content; null where no engine tells one. */
 export function contentName(raw: RawMessage): string | null {
-  return namesIn(contentIn(raw) ?? {}).find((name) => !CHANGES.includes(name)) ?? raw._data?.type ?? null;
+  return namesIn(contentIn(raw) ?? {}).find((name) => !CHANGES.has(name)) ?? raw._data?.type ?? null;
+}
+
+/** True for the name of content, or of a type of WEBJS, that a table here has. */
+export function isKnownContent(name: string): boolean {
+  if (CHANGES.has(name) || NOTICES.has(name) || WORDED.has(name) || OTHER_WEBJS_TYPES.has(name)) return true;
+  return Object.hasOwn(CONTENT_KINDS, name) || Object.hasOwn(WEBJS_KINDS, name);
 }
 
 function namesIn(content: Record<string, unknown>): string[] {
   return Object.entries(content).flatMap(([name, value]) => (value === null || name === BESIDE ? [] : [name]));
 }
 
-/** Takes the content itself out of the contents that only wrap it. */
-export function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
-  let inner = content;
-  for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
-    const wrapper = WRAPPERS.map((name) => Wrapped.safeParse(inner[name])).find(({ success }) => success);
-    if (!wrapper?.success) break;
-    inner = wrapper.data.message;
-  }
-  return inner;
-}
-
 function kindOfContent(content: Record<string, unknown>): NetworkKind | null {
   for (const [name, value] of Object.entries(content)) {
-    const kind = value === null ? null : ownValue(CONTENT_KINDS, name);
+    const kind = value === null ? null : NOTICES.has(name) ? 'notice' : ownValue(CONTENT_KINDS, name);
     if (kind !== null) return kind;
   }
   return null;

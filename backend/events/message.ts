@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { parseAck } from '../../domain/network/ack.ts';
-import type { NetworkAccount, NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
+import type { NetworkAccount, NetworkKind, NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
 import { contentOf } from './content/content.ts';
 import { bareIdOf, parseMessageId } from './message-id.ts';
-import type { MessageId } from './message-id.ts';
-import { isChangeOnly, messageKind, unwrapped } from './message-kind.ts';
+import { contentIn } from './content/inner.ts';
+import { wordsBeside } from './content/words.ts';
+import { isChangeOnly, messageKind } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
-import { Numeric, wholeSeconds } from './raw.ts';
+import { isTime, Numeric, pastSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
-import { senderOf } from './sender.ts';
+import { ownAddresses, senderOf } from './sender.ts';
 
 export interface MessageContext {
   /** The session's own account, so that none of its addresses is taken for a contact's. */
@@ -18,6 +19,8 @@ export interface MessageContext {
    * The time of the event that brought the message, in unix milliseconds; it stands in for a message without a time.
    */
   receivedAt?: number | null;
+  /** True for an event: the content of its message may still come. */
+  isLive?: boolean;
 }
 
 /**
@@ -30,24 +33,27 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
   if (!parsed.success || id === null) return null;
   const message = parsed.data;
   if (isChangeOnly(message)) return null;
+  const own = ownAddresses(context.me ?? null);
   const { participant, aliases } = senderOf(message, id, context.me ?? null);
+  // Whoever writes in the account's own chat, or in a group under its address, is the account itself.
+  const fromMe = id.fromMe || own.includes(participant ?? id.chatId);
   const selection = selectionOf(message);
   const kind = messageKind(message);
-  const content = contentOf(message, kind);
+  const content = contentOf(message, kind, context.isLive === true);
   return {
     networkId: id.networkId,
     chatId: id.chatId,
-    fromMe: id.fromMe,
+    fromMe,
     source: message.source ?? 'unknown',
     kind,
-    // Some engines leave the text of a chosen option out of the body.
-    body: message.body || (selection?.text ?? content?.poll?.name ?? ''),
-    timestamp: wholeSeconds(message.timestamp ?? message._data?.messageTimestamp ?? context.receivedAt ?? 0),
+    // Some engines leave the text of a chosen option out of the body, and the words of all that is no plain text.
+    body: message.body || (selection?.text ?? content?.poll?.name ?? wordsOfKind(message, kind)),
+    timestamp: timeOf(message, context),
     // Inbound messages carry the ack DEVICE by default, where it means nothing (docs/backend.md#events, 6).
-    ack: id.fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
+    ack: fromMe && message.ack !== null ? (parseAck(message.ack) ?? null) : null,
     ...fileOf(message, content?.viewOnce === true),
     participant,
-    pushName: pushNameOf(message, id),
+    pushName: fromMe ? null : pushNameOf(message),
     aliases,
     replyToNetworkId: (message.replyTo === null ? null : bareIdOf(message.replyTo.id)) ?? selection?.networkId ?? null,
     selected: selection && { id: selection.id, text: selection.text },
@@ -55,9 +61,21 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
   };
 }
 
+/** Contents of these kinds have their words in the body alone, or none. */
+const WITHOUT_WORDS: ReadonlySet<NetworkKind> = new Set(['location', 'contact', 'notice', 'call', 'poll', 'sticker']);
+
+function wordsOfKind(message: RawMessage, kind: NetworkKind): string {
+  return WITHOUT_WORDS.has(kind) ? '' : (wordsBeside(message) ?? '');
+}
+
+/** Reads the time in Unix seconds: 0 is none, and then that of the event counts. No message is from the future. */
+function timeOf(message: RawMessage, { receivedAt = null }: MessageContext): number {
+  const told = [message.timestamp, message._data?.messageTimestamp ?? null, receivedAt].find(isTime);
+  return pastSeconds(told ?? 0);
+}
+
 /** Reads the contact's name. An own message carries the account's name, which must not become the contact's. */
-function pushNameOf(message: RawMessage, id: MessageId): string | null {
-  if (id.fromMe) return null;
+function pushNameOf(message: RawMessage): string | null {
   const name = message._data?.pushName ?? message._data?.Info?.PushName ?? message._data?.notifyName ?? null;
   return name === '' ? null : name;
 }
@@ -87,7 +105,7 @@ function mediaOf(media: RawMedia, seconds: number | null): NetworkMedia {
 
 const Spoken = z.object({ audioMessage: z.object({ seconds: Numeric }) });
 
-function secondsOf({ _data: data }: RawMessage): number | null {
-  const spoken = Spoken.safeParse(unwrapped(data?.message ?? data?.Message ?? {}));
-  return (spoken.success ? spoken.data.audioMessage.seconds : null) ?? data?.duration ?? null;
+function secondsOf(raw: RawMessage): number | null {
+  const spoken = Spoken.safeParse(contentIn(raw) ?? {});
+  return (spoken.success ? spoken.data.audioMessage.seconds : null) ?? raw._data?.duration ?? null;
 }

@@ -1,25 +1,15 @@
 import { z } from 'zod';
 import { Address, Anything, Flag, Numeric, Text, Words } from './raw.ts';
 
-const RawKey = z.object({
-  remoteJidAlt: Address,
-  participantAlt: Address,
-  senderPn: Address,
-  senderLid: Address,
-  participantPn: Address,
-  participantLid: Address,
-});
-
-const RawInfo = z.object({ PushName: Text, SenderAlt: Address, RecipientAlt: Address });
+const RawInfo = z.looseObject({ PushName: Text });
 
 const RawContent = z.record(z.string(), z.unknown());
 
 /**
  * The raw message in the shape of the engine below: `key` and `message` come from NOWEB, `Info` and `Message` from
- * GOWS, the rest from WEBJS.
+ * GOWS, the rest from WEBJS. Everything else in it stays, because `spelling/table.ts` says where which engine tells what.
  */
-const RawData = z.object({
-  key: RawKey.nullable().catch(null),
+const RawData = z.looseObject({
   Info: RawInfo.nullable().catch(null),
   message: RawContent.nullable().catch(null),
   Message: RawContent.nullable().catch(null),
@@ -28,9 +18,6 @@ const RawData = z.object({
   notifyName: Text,
   duration: Numeric,
   type: Text,
-  selectedButtonId: Text,
-  selectedRowId: Text,
-  isViewOnce: Flag,
   latestEditMsgKey: z.object({ id: Text }).nullable().catch(null),
   latestEditSenderTimestampMs: Numeric,
   pollName: Text,

@@ -19,11 +19,8 @@ export const Text = Words.nullable().catch(null);
 
 export const Flag = z.boolean().nullable().catch(null);
 
-/**
- * JavaScript has no date beyond this number of milliseconds, so a larger number would break the code that makes a date
- * of it.
- */
-const MAX_NUMBER = 8e15;
+/** No time of ours has more nanoseconds. */
+const MAX_NUMBER = 8e18;
 
 /**
  * A number, also as a string, because numbers are strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4).
@@ -47,17 +44,43 @@ export const Address = z
   .catch(null);
 
 const UNIX_MILLISECONDS_FROM = 100_000_000_000;
+const UNIX_MICROSECONDS_FROM = 100_000_000_000_000;
+const UNIX_NANOSECONDS_FROM = 100_000_000_000_000_000;
 
 /** The last second of the year 9999: no text of a later year, nor of one before our era, is a time to all who read it. */
 const MAX_SECONDS = 253_402_300_799;
 
-/** Makes whole unix seconds of a time: WEBJS sends fractions, and some raw fields are in milliseconds. */
-export function wholeSeconds(value: number): number {
-  const seconds = Math.floor(value >= UNIX_MILLISECONDS_FROM ? value / 1000 : value);
-  return Math.min(Math.max(seconds, 0), MAX_SECONDS);
+/** True for a time that was told: 0 is how engines write that they know none. */
+export function isTime(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined && value > 0;
 }
 
-/** Makes whole unix milliseconds of a time in milliseconds. */
-export function wholeMilliseconds(value: number): number {
-  return Math.min(Math.max(Math.floor(value), 0), MAX_SECONDS * 1_000);
+/** Makes Unix milliseconds of a time in seconds, milliseconds, microseconds or nanoseconds; fields are in any of them. */
+function millisecondsOf(value: number): number {
+  if (value >= UNIX_NANOSECONDS_FROM) return value / 1_000_000;
+  if (value >= UNIX_MICROSECONDS_FROM) return value / 1_000;
+  return value >= UNIX_MILLISECONDS_FROM ? value : value * 1_000;
+}
+
+/** Makes whole Unix seconds of a time: WEBJS sends fractions, and some raw fields are in milliseconds. */
+export function wholeSeconds(value: number): number {
+  return Math.min(Math.max(Math.floor(millisecondsOf(value) / 1_000), 0), MAX_SECONDS);
+}
+
+/**
+ * Makes whole Unix seconds of a time that has passed. A time to come would stay first in each list until it has come,
+ * and a phone whose clock is ahead tells one.
+ */
+export function pastSeconds(value: number): number {
+  return Math.min(wholeSeconds(value), Math.floor(Date.now() / 1_000));
+}
+
+/** Makes whole Unix milliseconds of a time in any unit. */
+function wholeMilliseconds(value: number): number {
+  return Math.min(Math.max(Math.floor(millisecondsOf(value)), 0), MAX_SECONDS * 1_000);
+}
+
+/** Makes whole Unix milliseconds of a time that has passed. */
+export function pastMilliseconds(value: number): number {
+  return Math.min(wholeMilliseconds(value), Date.now());
 }

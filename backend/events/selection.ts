@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { jsonOf } from '../http/answer.ts';
-import { unwrapped } from './message-kind.ts';
+import { contentIn } from './content/inner.ts';
 import type { RawMessage } from './raw-message.ts';
 import { Text, Words } from './raw.ts';
+import { wordsOf } from './spelling/read.ts';
 
 /** The option that a contact has chosen by pressing a button or a list's row. */
 export interface Selection {
@@ -49,7 +50,7 @@ const FlowParameters = z.object({ id: Words });
 
 /** Reads the option that a message chooses; null when it chooses none. */
 export function selectionOf(raw: RawMessage): Selection | null {
-  const content = unwrapped(raw._data?.message ?? raw._data?.Message ?? {});
+  const content = contentIn(raw) ?? {};
   const buttons = ButtonsResponse.safeParse(content['buttonsResponseMessage']).data;
   if (buttons) {
     const text = buttons.selectedDisplayText ?? buttons.Response?.SelectedDisplayText ?? null;
@@ -76,7 +77,7 @@ export function selectionOf(raw: RawMessage): Selection | null {
     const parameters = FlowParameters.safeParse(jsonOf(Buffer.from(flow?.paramsJson ?? flow?.paramsJSON ?? '')));
     return selection(parameters.data?.id ?? null, interactive.body?.text ?? null, interactive.contextInfo, raw);
   }
-  return selection(raw._data?.selectedButtonId ?? raw._data?.selectedRowId ?? null, null, null, raw);
+  return selection(wordsOf(raw, 'selection'), null, null, raw);
 }
 
 function selection(

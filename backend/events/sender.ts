@@ -9,13 +9,18 @@ import type { RawMessage } from './raw-message.ts';
 /** Reads who is behind a message, or behind what was done to one. */
 export function senderOf(raw: RawMessage, id: MessageId, me: NetworkAccount | null): ChangedBy {
   const participant = chatKind(id.chatId) === 'group' ? participantOf(raw, id) : null;
-  const own = me === null ? [] : [me.chatId, me.lid].filter((address) => address !== null);
+  const own = ownAddresses(me);
   return {
     fromMe: id.fromMe,
     chatId: id.chatId,
     participant,
     aliases: aliasesOf(raw, id, participant ?? id.chatId, own),
   };
+}
+
+/** The addresses of the account itself. */
+export function ownAddresses(me: NetworkAccount | null): string[] {
+  return me === null ? [] : [me.chatId, me.lid].filter((address) => address !== null);
 }
 
 function participantOf({ participant, author }: RawMessage, id: MessageId): string | null {

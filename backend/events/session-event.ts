@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NetworkEvent } from '../../domain/network/network-event.ts';
 import type { Envelope } from './envelope.ts';
 import { eventKeys } from './event-keys.ts';
-import { Anything, Numeric } from './raw.ts';
+import { Anything, Numeric, pastMilliseconds } from './raw.ts';
 
 const RawSessionStatus = z.object({
   status: z.string().regex(/^[A-Z0-9_]{1,64}$/),
@@ -23,7 +23,7 @@ export function readSessionEvent(envelope: Envelope): NetworkEvent | null {
   // `statuses` holds the last three; its newest entry of this status tells when the session reached it.
   const reached = statuses?.findLast((entry) => entry.status === status)?.timestamp ?? envelope.timestamp;
   if (reached === null) return null;
-  const at = Math.floor(reached);
+  const at = pastMilliseconds(reached);
   return {
     kind: 'session',
     key: eventKeys.session({ status, at }),

@@ -115,7 +115,12 @@ const COMMANDS: Record<string, Command> = {
   },
 
   async doctor(words, home) {
-    const { values } = parseWords({ args: words, options: { json: { type: 'boolean' } } });
+    const flag = { type: 'boolean' } as const;
+    const { values } = parseWords({ args: words, options: { json: flag, repair: flag } });
+    if (values.repair === true) {
+      const { repair } = await import('./doctor/repair.ts');
+      return repair(home, say);
+    }
     const { doctor } = await import('./doctor/doctor.ts');
     return doctor(home, { json: values.json ?? false, say });
   },

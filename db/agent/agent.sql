@@ -43,6 +43,15 @@ create or replace function agent_is_set_up(t tenant) returns boolean language sq
   select t.ai_enabled or t.persona is not null or t.ai_epoch > 0
 $$;
 
+-- Answers why the agent does not answer a message, whoever has the conversation: nobody has said anything in it. Null
+-- for a message in which somebody has.
+create or replace function unsaid(m message, p_chat_id text) returns text language sql stable as $$
+  select case when p_chat_id = '0@c.us' then 'network_account'
+    when coalesce(m.content ? 'contentState', false) then 'content_missing'
+    when content_level(m.kind, m.body, m.media, m.content) < 2 or coalesce(m.content ?| array['notice', 'call'], false)
+      then 'nothing_said' end
+$$;
+
 -- Decides what the agent does about a new live inbound message. `none`: no dashboard has set the agent up. `silent`:
 -- the agent is known to say nothing, and a turn now records that. `return_due`: the agent has to return to the
 -- conversation first. Otherwise the message is owed a turn. `wake`: the agent's workflow is started or signalled.
@@ -59,7 +68,11 @@ declare
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, false) as silence, is_suspended(a.status) as suspended, agent_is_set_up(t) as set_up,
-    m.turn_id is not null as has_turn,
+    -- A message whose content was missing is answered once it is there.
+    m.turn_id is not null and not exists (select 1 from ai_turn r
+      where r.id = m.turn_id and r.silence_code = 'content_missing'
+        and not coalesce(m.content ? 'contentState', false)) as has_turn,
+    unsaid(m, c.chat_id) as unsaid,
     -- A message that only the history shows, or that was fetched, may have been answered on the phone.
     m.occurred_at < p_now - case when m.recovered
         then coalesce(stored_int(t.persona->'answerRecoveredWithinMinutes', 0, 1440), 15) * interval '1 minute'
@@ -77,7 +90,7 @@ begin
   -- A read of the history may have given the message its turn already.
   if not found or not desk.set_up or desk.has_turn then return 'none'; end if;
   if desk.returns then return 'return_due'; end if;
-  why_silent := coalesce(desk.silence, case when desk.stale then 'stale' end);
+  why_silent := coalesce(desk.silence, desk.unsaid, case when desk.stale then 'stale' end);
   if why_silent is null then
     is_woken := exists (select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn
         and w.created_at > p_now - desk.max_wait_ms * interval '1 millisecond' and w.id <> p_message)

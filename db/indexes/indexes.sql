@@ -19,6 +19,9 @@ create index concurrently if not exists handover_untold on handover (conversatio
 create index concurrently if not exists parked_own_message_conversation on parked_own_message (conversation_id);
 create index concurrently if not exists message_given_up on message (session_id, ended_at)
   where status = 'failed' and error_code = 'resolved_by_operator';
+-- The index by which a report is known as the echo of a send whose call goes on.
+create index concurrently if not exists message_chosen on message (chosen_network_id)
+  where status in ('sending', 'uncertain');
 create index concurrently if not exists backend_event_own on backend_event (session_name)
   where own_network_id is not null and applied_at is null and parked_at is null;
 

@@ -62,6 +62,8 @@ const MIGRATIONS = [
   '0076-automation-default',
   '0077-automation-change-origin',
   '0078-execution-taken-over',
+  '0080-awaited-content',
+  '0081-unknown-report',
   '0086-message-of-run',
   '0087-run-owns',
 ].map(migration);

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
+import { bringsContent } from '../../domain/network/missed.ts';
 import { MAX_MISSED_AGE_MS } from '../../domain/sessions/comparison.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import { Timestamp } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { one, rows, run } from '../rows.ts';
 import { lockSessionEvents } from './backend-event.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { applyShown, NO_CHANGES } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
-import { isNotice, messagesWithoutErased, occurredAt, toColumns } from './network-message.ts';
+import { isNotice, LACKS_CONTENT, messagesWithoutErased, occurredAt, toColumns } from './network-message.ts';
+import { receiveMessages, tellArrived } from './inbound.ts';
+import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 import { listOpenSends } from '../sending/open-send.ts';
 import { markReadOnDevice } from '../conversations/read-marks.ts';
@@ -55,17 +57,20 @@ export interface Imported {
   parked: number;
 }
 
-const Written = z.object({
-  ids: z.array(z.string()),
-  isForAgent: z.boolean(),
-  contacted: z.boolean(),
-  lastMessageAt: Timestamp.nullable(),
-  lastInboundAt: Timestamp.nullable(),
-  unreadCount: z.int(),
+const IsoTime = z.string().transform((text) => new Date(text));
+const Past = z.object({
+  past: z.object({
+    written: z.array(z.object({ id: z.string(), place: z.int() })),
+    isForAgent: z.boolean(),
+    contacted: z.boolean(),
+    lastMessageAt: IsoTime.nullable(),
+    lastInboundAt: IsoTime.nullable(),
+    unreadCount: z.int(),
+  }),
 });
 
 /**
- * Imports messages of the past, given newest first, in one statement (`sync/import-messages.sql`). They cause no events
+ * Imports messages of the past, given newest first, in one statement (`sync/import-past.sql`). They cause no events
  * and no unread marks; of known messages only what was done to them since is applied, and told. A contact's message of
  * the last days that is newer than the first live message was missed, so the agent owes it an answer, or records that
  * it is too old for one. Older messages are history and get no turn. The oldest has the first id, so that messages of
@@ -85,12 +90,39 @@ export async function importMessages(
   const echoes = there.filter(mayBeSent);
   let parked = 0;
   for (const message of echoes) if (await parkOwnMessage(tx, session.id, id, message, 'history')) parked += 1;
-  const past = there.filter((message) => !echoes.includes(message)).toReversed();
+  const filled = await fillMessages(tx, session, { id, chatId: given.chatId, contactId: given.contactId }, there);
+  const past = there.filter((message) => !echoes.includes(message) && !filled.has(message.networkId)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   return { conversationId: id, written, parked };
+}
+
+const NetworkIdRow = z.object({ networkId: z.string() });
+
+/**
+ * Gives messages that their events brought without content what the list shows of them, as an event does: dashboards
+ * hear of a message that they were not told of, and the agent answers it. Returns the ids of these messages.
+ */
+async function fillMessages(
+  tx: Tx,
+  session: Session,
+  conversation: ConversationRef,
+  listed: readonly NetworkMessage[],
+): Promise<Set<string>> {
+  const bringing = listed.filter(bringsContent);
+  if (bringing.length === 0) return new Set();
+  const lacking = await rows(tx, NetworkIdRow)`
+    select m.network_id as "networkId" from message m
+    where m.session_id = ${session.id} and m.network_id = any(${bringing.map(({ networkId }) => networkId)}::text[])
+      and m.direction in ('in', 'out') and m.origin <> 'history' and ${LACKS_CONTENT}`;
+  const ids = new Set(lacking.map(({ networkId }) => networkId));
+  const fill = bringing.filter(({ networkId }) => ids.has(networkId)).toReversed();
+  for (const message of fill.filter(({ fromMe }) => fromMe)) await fillOwnMessage(tx, conversation, message);
+  const inbound = fill.filter(({ fromMe }) => !fromMe).map((message) => ({ session, message, isRecovered: false }));
+  for (const arrival of await receiveMessages(tx, inbound)) await tellArrived(tx, arrival);
+  return ids;
 }
 
 /** A notice is nobody's message, also where our own account has caused it; its event is written so, too. */
@@ -105,14 +137,12 @@ async function writeMessages(
   past: readonly NetworkMessage[],
 ): Promise<ImportedMessage[]> {
   const columns = past.map((message) => toColumns(message, 'history', tx.now));
-  const { ids, ...line } = await one(tx, Written)`
-    select ids, is_for_agent as "isForAgent", contacted, last_message_at as "lastMessageAt",
-      last_inbound_at as "lastInboundAt", unread_count as "unreadCount"
-    from import_messages(${conversationId}, ${JSON.stringify(columns)}::jsonb, ${tx.now})`;
-  const isNew = new Set(ids);
-  const written = past.flatMap((message, place) => {
-    const { id } = columns[place] ?? { id: '' };
-    return isNew.has(id) ? [{ id, message }] : [];
+  const { past: found } = await one(tx, Past)`
+    select import_past(${conversationId}, ${JSON.stringify(columns)}::jsonb, ${tx.now}) as past`;
+  const { written: places, ...line } = found;
+  const written = places.flatMap(({ id, place }) => {
+    const message = past[place];
+    return message === undefined ? [] : [{ id, message }];
   });
   const said = written.filter(({ message }) => !isNotice(message));
   const newest = said.at(-1);

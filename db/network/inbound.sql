@@ -1,52 +1,3 @@
--- True where a file may still come: it is not in the store, and nobody has said that it cannot be had any more.
-create or replace function lacks_file(p_media jsonb) returns boolean language sql immutable as $$
-  select p_media is null or not (p_media ? 'stored' or starts_with(coalesce(p_media->>'error', ''), 'media_'))
-$$;
-
--- Writes a message that the network shows; answers no row when we have it already. A message that a read of the history
--- brought before its live event becomes live, because no dashboard has been told of it. One that was taken for a
--- person's on the phone becomes ours when it was sent by a route of the backend. Needs the conversation's lock.
--- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says. `parked` are
--- the kinds of changes that were made to the message before it came; the caller applies them. One that a read of the
--- history brought may be revoked by now.
-create or replace function insert_network_message(p_conversation text, p jsonb, p_now timestamptz)
-returns table (id text, conversation_id text, contact_id text, is_for_agent boolean, parked text[])
-language plpgsql set enable_seqscan = off as $$
-#variable_conflict use_column
-begin
-  return query
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-      body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id, recovered, content)
-    select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
-      p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
-      (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
-      -- This is a guess, because the tenant is not locked; `tell_agent` decides under its locks.
-      (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
-      p_now, p_now,
-      -- A process of the previous release may have been told that it was revoked before it came.
-      (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
-      p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end,
-      -- The address of its own decides where it stays when a merge of contacts is undone.
-      nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null')
-    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id where c.id = p_conversation
-    on conflict (network_id, session_id, direction) where network_id is not null
-    do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
-      -- A file that is in the store, or that nobody can give any more, stays so.
-      media = case when lacks_file(message.media) then coalesce(excluded.media, message.media) else message.media end,
-      content = coalesce(message.content, excluded.content),
-      via = excluded.via, recovered = excluded.recovered
-      where (message.origin = 'history' and excluded.origin in ('network', 'phone'))
-        or (not is_sent_by_engine(message.origin) and excluded.via is not null)
-    returning message.id, message.conversation_id, message.contact_id,
-      (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
-      array(select k.change->>'kind' from parked_change k
-        where k.session_id = message.session_id and k.network_id = message.network_id)
-        || case when message.revoked_at is null then '{}' else '{revoked}'::text[] end;
-end
-$$;
-
 -- Promises the workflow that fetches the file of a message; with `p_tells` dashboards wait for it.
 create or replace function fetch_media(p_message text, p_tells boolean, p_now timestamptz)
 returns void language plpgsql set enable_seqscan = off as $$
@@ -99,9 +50,13 @@ $$;
 
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
--- its event needs; the row has no id when we had the message already. `told` is the answer of `tell_agent`. `renamed`
--- is the contact whose name the message changes. `parked` are the kinds of changes that came before the message (the
--- file of one that was revoked is not fetched), and `there` where a read of the history has brought it before.
+-- its event needs; the row has no id when we had the message already. `renamed` is the contact whose name the message
+-- changes. `told` is the answer of `tell_agent`, or `awaits` for a message whose event waits for the content, or
+-- `echo`, without an id, for one that this session has sent.
+--
+-- `parked` are the kinds of changes that came before the message (the file of one that was revoked is not fetched),
+-- `there` where the row was here before its event, and `filled` where dashboards know the message and its row has more
+-- now.
 create or replace function receive_messages(p_messages jsonb, p_now timestamptz, p_stale_after interval)
 returns table (news jsonb, id text, conversation_id text, contact_id text, chat_id text, sender_phone text,
   reply_to text, asked_id text, asked_content jsonb, told text, let_go text, renamed text, parked text[])
@@ -110,21 +65,34 @@ language plpgsql set enable_seqscan = off as $$
 declare
   m jsonb;
   v_chat_ids text[];
-  v_shown jsonb;
-  v_lacks_file boolean;
+  v_known record;
+  v_row message;
+  v_is_first boolean;
+  v_unread integer;
   talk record;
-  inserted record;
+  written record;
 begin
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
+    news := null;
+    id := null;
+    renamed := null;
+    told := null;
     -- The network tells late of a person who was erased since.
     if was_erased(m->'erasedDigests', (m->>'at')::timestamptz) then
-      news := null;
-      id := null;
-      renamed := null;
+      return next;
+      continue;
+    end if;
+    select k.is_own, k.address into v_known
+    from known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
+    if v_known.is_own then
+      told := 'echo';
       return next;
       continue;
     end if;
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    if cardinality(v_chat_ids) > 0 and v_known.address <> all (v_chat_ids) then
+      v_chat_ids := v_chat_ids || v_known.address;
+    end if;
     select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
     from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
       v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId', m->>'networkId') c;
@@ -134,23 +102,37 @@ begin
     reply_to := null;
     asked_id := null;
     asked_content := null;
-    told := null;
     let_go := null;
-    select i.* into inserted from insert_network_message(talk.id, m, p_now) i;
-    id := inserted.id;
-    parked := inserted.parked;
-    conversation_id := inserted.conversation_id;
-    contact_id := inserted.contact_id;
+    select w.* into written from write_message(talk.id, m, p_now) w;
+    id := written.id;
+    parked := written.parked;
+    conversation_id := written.conversation_id;
+    contact_id := written.contact_id;
     chat_id := talk.chat_id;
     if id is not null then
+      select r.* into v_row from message r where r.id = written.id;
+      -- The event of a message is written once: when it came with its content, or when the wait for that ends.
+      v_is_first := written.outcome in ('new', 'live');
+      v_unread := v_is_first::integer;
+      if written.outcome = 'filled' then
+        delete from awaited_content a where a.message_id = written.id;
+        v_is_first := found;
+      end if;
       -- A read of the history may have brought it before: its id stays, and so does what was done to it since. The
       -- line is as long as `MAX_LINE_LENGTH`.
-      select jsonb_build_object('id', r.id, 'line', case when 'revoked' = any(parked) then ''
-          when r.body = m->>'body' then m->>'line' else left(r.body, 500) end), lacks_file(r.media)
-      into v_shown, v_lacks_file from message r where r.id = inserted.id;
-      let_go := record_last_message(conversation_id, m || v_shown, p_now);
+      let_go := record_last_message(conversation_id, m || jsonb_build_object('id', id, 'unread', v_unread,
+        'at', v_row.occurred_at, 'line', case when 'revoked' = any(parked) then ''
+          when v_row.body = m->>'body' then m->>'line' else left(v_row.body, 500) end), p_now);
+      if v_row.content ? 'contentState' then
+        perform await_content(id, m->'told', coalesce((m->>'recovered')::boolean, false), p_now,
+          (m->>'waitsMs')::integer * interval '1 millisecond');
+        told := 'awaits';
+        return next;
+        continue;
+      end if;
       if id <> m->>'id' then parked := parked || 'there'::text; end if;
-      if (m->>'hasFile')::boolean and v_lacks_file and not 'revoked' = any(parked) then
+      if not v_is_first then parked := parked || 'filled'::text; end if;
+      if v_row.media is not null and lacks_file(v_row.media) and not 'revoked' = any(parked) then
         perform fetch_media(id, true, p_now);
       end if;
       if m->>'hiddenSender' is not null then
@@ -167,7 +149,7 @@ begin
         select a.id, a.content into asked_id, asked_content
         from asked_by(conversation_id, reply_to, (m->>'at')::timestamptz) a;
       end if;
-      if inserted.is_for_agent then
+      if written.is_for_agent and written.outcome <> 'completed' then
         told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after);
       end if;
     end if;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat-id.ts';
-import { NetworkMedia } from '../../domain/network/network-event.ts';
+import { NetworkContent } from '../../domain/network/message-content.ts';
+import { kindWith, NETWORK_KINDS, NetworkMedia } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
@@ -19,7 +20,7 @@ import { one, rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { erasedDigests } from '../personal-data/erased-address.ts';
 import { applyParkedChanges } from './changes/change.ts';
-import { chatOf, sendersOf, toColumns } from './network-message.ts';
+import { chatOf, sendersOf, toColumns, toldSeconds } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
 import { Asked, mayChoose, recordSelected } from './selection.ts';
 
@@ -40,10 +41,14 @@ const New = z.object({
   senderPhone: z.string().nullable(),
   replyTo: z.string().nullable(),
   asked: Asked.nullable(),
-  told: Told.nullable(),
+  /** `awaits`: the message came without its content, and its event waits for that. */
+  told: z.union([Told, z.literal('awaits')]).nullable(),
   /** The session when a first contact that waited may go now; else null. */
   letGo: z.string().nullable(),
-  /** The kinds of changes that were made to the message before it came; `there` where only its event comes late. */
+  /**
+   * The kinds of changes that were made to the message before it came; `there` where only its event comes late, and
+   * `filled` where dashboards know the message, and its row has content now that was missing.
+   */
   parked: z.array(z.string()),
 });
 
@@ -51,11 +56,13 @@ const Answer = z.object({
   news: MergeNews,
   /** A contact who was known before, and whose name the message changes. */
   renamed: z.string().nullable(),
+  /** True for a message that this session has sent: the report is its echo, whatever it says of its direction. */
+  isEcho: z.boolean(),
   arrived: New.nullable(),
 });
 
 /** A message that was written, unless we had it already. */
-interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'arrived'> {
+export interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'isEcho' | 'arrived'> {
   renamed: KnownContact | null;
 }
 
@@ -67,8 +74,10 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   if (inbound.length === 0) return [];
   const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx)));
   const answers = await rows(tx, Answer)`
-    select news, renamed, case when id is not null then jsonb_build_object('id', id, 'conversationId', conversation_id,
-      'contactId', contact_id, 'chatId', chat_id, 'senderPhone', sender_phone, 'replyTo', reply_to,
+    select news, renamed, told is not distinct from 'echo' as "isEcho",
+      case when id is not null then jsonb_build_object('id', id,
+      'conversationId', conversation_id, 'contactId', contact_id, 'chatId', chat_id,
+      'senderPhone', sender_phone, 'replyTo', reply_to,
       'asked', case when asked_id is not null then jsonb_build_object('id', asked_id, 'content', asked_content) end,
       'told', told, 'letGo', let_go, 'parked', parked) end as arrived
     from receive_messages(${messages}::jsonb, ${tx.now}, ${STALE_AFTER_MS} * interval '1 millisecond')`;
@@ -80,7 +89,7 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING), renamed: renamed[place] ?? null }));
 }
 
-const NOTHING = { news: { merges: [], handovers: [] }, arrived: null };
+const NOTHING = { news: { merges: [], handovers: [] }, isEcho: false, arrived: null };
 
 /** Reads those whose names messages have changed, each as the account of the message knows them; few messages do. */
 async function readRenamed(
@@ -121,8 +130,8 @@ function toParameters({ session, message, isRecovered }: Inbound, { now, secrets
     newTurnId: newId('trn'),
     line: cut(message.body, MAX_LINE_LENGTH),
     fromMe: false,
-    unread: 1,
-    hasFile: message.hasMedia,
+    told: message.content?.contentState === undefined ? null : message,
+    waitsMs: CONTENT_WAIT_MS,
     hiddenSender: hiddenSender(message),
     mayChoose: mayChoose(message),
     recovered: isRecovered,
@@ -138,13 +147,35 @@ function hiddenSender({ participant, chatId, aliases }: NetworkMessage): string 
 
 const AWAITED = { url: null, mimeType: null, fileName: null, sizeBytes: null, sha256: null };
 
-const There = z.object({ body: z.string(), media: NetworkMedia.nullable() });
+/** The content of a message without its words waits for so long; a phone sends it again within seconds if it is on. */
+const CONTENT_WAIT_MS = 60_000;
 
-/** Reads a message that a read of the history has brought before its event: it may have other words, and its file. */
-async function readThere(tx: Tx, messageId: string): Promise<{ body: string; file: MediaView | null }> {
-  const { body, media } = await one(tx, There)`
-    select body, case when not lacks_file(media) then media end as media from message where id = ${messageId}`;
-  return { body, file: media && mediaView({ messageId, media }, mediaLinksOf(tx)) };
+const There = z.object({
+  kind: z.enum(NETWORK_KINDS),
+  body: z.string(),
+  media: NetworkMedia.nullable(),
+  content: NetworkContent.nullable(),
+});
+
+type Shown = Pick<NetworkMessage, 'kind' | 'body' | 'content' | 'hasMedia'> & { file: MediaView | null };
+
+/**
+ * Reads what a message shows whose row was there before its event: that may have other words, its file, and content
+ * which the report lacks.
+ */
+async function readThere(tx: Tx, messageId: string, isRevoked: boolean): Promise<Shown> {
+  const { kind, body, media, content } = await one(tx, There)`
+    select kind, body, media, content from message where id = ${messageId}`;
+  const view = media && mediaView({ messageId, media }, mediaLinksOf(tx));
+  // A file that is neither stored nor given up may still come, and the event waits for it.
+  const file = media?.stored !== undefined || view?.error?.startsWith('media_') === true ? view : null;
+  return {
+    kind: kindWith(kind, content),
+    body,
+    ...(content === null ? {} : { content }),
+    hasMedia: media !== null && !isRevoked,
+    file,
+  };
 }
 
 /** Tells dashboards of a message that has arrived, and what follows from it. */
@@ -159,44 +190,51 @@ export async function tellArrived(
   }
   if (arrived === null) return;
   const { id, conversationId, contactId, chatId, replyTo, told, letGo, parked } = arrived;
+  if (letGo !== null) tx.wake('release', letGo);
+  if (told === 'awaits') return;
   // What was taken back before it came is not shown to anybody any more.
   const isRevoked = parked.includes('revoked');
-  const hasFile = message.hasMedia && !isRevoked;
-  const there = parked.includes('there') ? await readThere(tx, id) : null;
-  const file = hasFile ? (there?.file ?? null) : null;
-  if (letGo !== null) tx.wake('release', letGo);
+  const { hasMedia: hasFile, ...shown } = parked.includes('there')
+    ? await readThere(tx, id, isRevoked)
+    : { ...message, hasMedia: message.hasMedia && !isRevoked, file: null };
+  const file = hasFile ? shown.file : null;
+  // The event of a message that dashboards know is written by whoever mirrors the inbox.
+  const isKnown = parked.includes('filled');
   // The sender as dashboards see it: the phone under which the network shows the sender, else a phone that the message
   // names besides, else the phone that we know.
   const from = shownAddress(message.participant ?? message.chatId, ...message.aliases, arrived.senderPhone);
-  tx.emit({
-    event: 'message',
-    agencyId: session.agencyId,
-    tenantId: session.tenantId,
-    sessionId: session.id,
-    conversationId,
-    payload: {
-      body: isRevoked ? '' : (there?.body ?? message.body),
-      timestamp: message.timestamp,
-      from,
-      fromKind: from.includes('@') ? 'chat' : 'phone',
-      messageId: id,
+  const selected = await recordSelected(tx, id, { message, replyTo, asked: arrived.asked });
+  if (!isKnown) {
+    tx.emit({
+      event: 'message',
+      agencyId: session.agencyId,
+      tenantId: session.tenantId,
+      sessionId: session.id,
       conversationId,
-      contactId,
-      chatId,
-      pushName: message.pushName,
-      kind: message.kind,
-      hasMedia: hasFile,
-      // The event of a message with a file waits for it, and then shows it.
-      media: hasFile ? (file ?? AWAITED) : null,
-      mediaUrl: file?.url ?? null,
-      replyTo,
-      selected: await recordSelected(tx, id, { message, replyTo, asked: arrived.asked }),
-      ...(isRecovered ? { recovered: true } : {}),
-      ...(isRevoked ? {} : shownContent(message.content)),
-    },
-    ...(hasFile && file === null ? { waitsFor: id } : {}),
-  });
-  if (parked.some((kind) => kind !== 'there')) {
+      payload: {
+        body: isRevoked ? '' : shown.body,
+        timestamp: toldSeconds(message, tx.now),
+        from,
+        fromKind: from.includes('@') ? 'chat' : 'phone',
+        messageId: id,
+        conversationId,
+        contactId,
+        chatId,
+        pushName: message.pushName,
+        kind: shown.kind,
+        hasMedia: hasFile,
+        // The event of a message with a file waits for it, and then shows it.
+        media: hasFile ? (file ?? AWAITED) : null,
+        mediaUrl: file?.url ?? null,
+        replyTo,
+        selected,
+        ...(isRecovered ? { recovered: true } : {}),
+        ...(isRevoked ? {} : shownContent(shown.content)),
+      },
+      ...(hasFile && file === null ? { waitsFor: id } : {}),
+    });
+  }
+  if (parked.some((kind) => kind !== 'there' && kind !== 'filled')) {
     await applyParkedChanges(tx, session.id, { networkIds: [message.networkId], tells: true });
   }
   // The answer stands from when the message was written. A return of the agent is done here and then asked again.

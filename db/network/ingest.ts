@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
+import { bringsContent } from '../../domain/network/missed.ts';
 import type {
   NetworkAckEvent,
   NetworkEvent,
@@ -10,7 +11,6 @@ import type {
 import { WORKING } from '../../domain/session.ts';
 import { reasonOfChange } from '../../domain/sessions/change.ts';
 import type { ChangeReason } from '../../domain/sessions/change.ts';
-import { IdRow } from '../columns.ts';
 import type { Tx } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 import { resolveUncertain } from '../sending/open-send.ts';
@@ -29,10 +29,12 @@ import { applyChange } from './changes/change.ts';
 import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
-import { conversationOf, isOfErased } from './network-message.ts';
+import type { Arrival } from './inbound.ts';
+import { conversationOf, isOfErased, LACKS_CONTENT } from './network-message.ts';
 import { insertNotice } from './notices/notice.ts';
 import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
+import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
 
 /** `receivedAt` is when the event came, which may be long before it is applied. */
@@ -56,7 +58,7 @@ export async function applyNetworkEvents(tx: Tx, told: readonly ToldEvent[]): Pr
   let waiting = [...Map.groupBy(news, ({ session }) => session.id).values()];
   while (waiting.length > 0) {
     const stretches = waiting.map((events) => events.slice(0, stretchLength(events)));
-    await applyTogether(tx, stretches.flat());
+    for (const echo of await applyTogether(tx, stretches.flat())) await applyEcho(tx, echo);
     for (const [place, events] of waiting.entries()) {
       const next = events[stretches[place]?.length ?? 0];
       if (next) await applyAlone(tx, next);
@@ -83,12 +85,14 @@ function isPlainAck(event: NetworkEvent): event is NetworkAckEvent {
   return event.kind === 'ack' && event.level !== -1;
 }
 
-async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> {
+/** Returns the arrivals that turned out to be echoes. */
+async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<Arrival[]> {
   const inbound = told.flatMap(({ session, event }) =>
     isInbound(event) ? [{ session, message: event.message, isRecovered: event.isRecovered === true }] : [],
   );
   const acks = told.flatMap(({ session, event }) => (isPlainAck(event) ? [{ ...event, sessionId: session.id }] : []));
-  const arrivals = (await receiveMessages(tx, inbound)).values();
+  const received = await receiveMessages(tx, inbound);
+  const arrivals = received.values();
   const nextAck = acks.values();
   const steps = told.map(({ event }) => (isInbound(event) ? arrivals.next().value : nextAck.next().value));
   const tellUntil = async (ack?: AckOf): Promise<void> => {
@@ -98,6 +102,13 @@ async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> 
   };
   await applyAcks(tx, acks, tellUntil);
   await tellUntil();
+  return received.filter(({ isEcho }) => isEcho);
+}
+
+/** A message that this session has sent is an echo, also where the backend tells it as a contact's. */
+async function applyEcho(tx: Tx, { session, message }: Arrival): Promise<void> {
+  const own: NetworkMessage = { ...message, fromMe: true, participant: null, pushName: null, aliases: [] };
+  await applyOwnMessage(tx, session, own, null);
 }
 
 async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Promise<void> {
@@ -151,9 +162,10 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
   if (echoes.length === 0) return news;
   const known = await rows(tx, KnownId)`
     select m.session_id as "sessionId", m.network_id as "networkId"
-    from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb) as e("sessionId" text, "networkId" text)
+    from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb)
+      as e("sessionId" text, "networkId" text, brings boolean)
     join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
-    where m.origin <> 'history' or m.content ? 'notice'`;
+    where (m.origin <> 'history' or m.content ? 'notice') and not (e.brings and ${LACKS_CONTENT})`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
@@ -162,8 +174,13 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
   return news.filter((each) => !echoes.includes(each) || !isKnown(each));
 }
 
-function idsOf({ session, event }: ToldEvent): { sessionId: string; networkId: string | null } {
-  return { sessionId: session.id, networkId: event.kind === 'message' ? event.message.networkId : null };
+function idsOf({ session, event }: ToldEvent) {
+  const message = event.kind === 'message' ? event.message : null;
+  return {
+    sessionId: session.id,
+    networkId: message?.networkId ?? null,
+    brings: message !== null && bringsContent(message),
+  };
 }
 
 /** True for a message that names both addresses of its contact; few messages do. */
@@ -182,22 +199,29 @@ async function applyOwnMessage(
   message: NetworkMessage,
   receivedAt: Date | null,
 ): Promise<void> {
-  const isKnown = (await findByNetworkId(tx, session.id, message.networkId)) !== null;
+  const known = await findByNetworkId(tx, session.id, message.networkId);
+  const fills = known?.lacksContent === true && bringsContent(message);
   // A known echo is worth a look at its contact only when it names both of the contact's addresses.
-  if (isKnown && !namesBoth(message)) return;
+  if (known !== undefined && !fills && !namesBoth(message)) return;
   const conversation = await conversationOf(tx, session, message);
-  if (isKnown) return;
+  if (fills) await fillOwnMessage(tx, conversation, message);
+  if (known !== undefined) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
   await parkOwnMessage(tx, session.id, conversation.id, message, { event: { receivedAt } });
 }
 
-async function findByNetworkId(tx: Tx, sessionId: string, networkId: string | null): Promise<string | null> {
-  if (networkId === null) return null;
-  const known = await row(tx, IdRow)`
-    select id from message where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
-      and origin <> 'history'
+const KnownOwn = z.object({ lacksContent: z.boolean() });
+
+async function findByNetworkId(
+  tx: Tx,
+  sessionId: string,
+  networkId: string,
+): Promise<z.output<typeof KnownOwn> | undefined> {
+  return row(tx, KnownOwn)`
+    select ${LACKS_CONTENT} as "lacksContent" from message m
+    where m.session_id = ${sessionId} and m.direction in ('in', 'out') and m.network_id = ${networkId}
+      and m.origin <> 'history'
     limit 1`;
-  return known?.id ?? null;
 }
 
 /**

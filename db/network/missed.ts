@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { isEmptied, says } from '../../domain/network/missed.ts';
+import { bringsContent, isEmptied, says } from '../../domain/network/missed.ts';
 import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-event.ts';
 import { Timestamp } from '../columns.ts';
 import { one } from '../rows.ts';
@@ -11,6 +11,7 @@ import { lockSessionEvents } from './backend-event.ts';
 import { applyShown, readUnheard } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
 import { applyNetworkEvents } from './ingest.ts';
+import { LACKS_CONTENT } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
 
 /** An SQL condition: the message `m` came by a read of the history alone, when it was to be told; notices are not. */
@@ -129,17 +130,24 @@ async function readMissed(
   { shown, toldSince }: Omit<Compared, 'changes'>,
 ): Promise<z.output<typeof Missed>> {
   const given = JSON.stringify(
-    shown.map((message) => ({ id: message.networkId, says: says(message), isEmptied: isEmptied(message) })),
+    shown.map((message) => ({
+      id: message.networkId,
+      says: says(message),
+      brings: bringsContent(message),
+      isEmptied: isEmptied(message),
+    })),
   );
   return one(queries, Missed)`
     with given as (
-      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, "isEmptied" boolean)
+      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, brings boolean, "isEmptied" boolean)
     )
     select
       array(select g.id from given g where g.says
         and not exists (select 1 from message m
           where m.network_id = g.id and m.session_id = ${id} and m.direction in ('in', 'out')
-            and not ${isUntold(toldSince)})
+            and not ${isUntold(toldSince)}
+            -- The content of a message that came without it is news.
+            and not (g.brings and ${LACKS_CONTENT}))
         and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
       ) as missing,
       array(select g.id from given g join message m

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { statusOfAck } from '../../domain/network/ack.ts';
 import type { AckLevel } from '../../domain/network/ack.ts';
-import { chatKind } from '../../domain/network/chat-id.ts';
+import { chatKind, NETWORK_ACCOUNT } from '../../domain/network/chat-id.ts';
+import { bringsContent } from '../../domain/network/missed.ts';
 import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
 import type { EndReason } from '../../domain/sending/reasons.ts';
@@ -59,50 +61,58 @@ export async function conversationOf(tx: Tx, session: EventSession, message: Net
   return ensureConversation(tx, scope, chatOf(message));
 }
 
-const Inserted = z.object({
+/** An SQL condition: the network has shown the message `m`, and not what it says. */
+export const LACKS_CONTENT = sql`(not is_sent_by_engine(m.origin) and m.revoked_at is null
+  and content_level(m.kind, m.body, m.media, m.content) < 2)`;
+
+const Written = z.object({
   id: z.string(),
   conversationId: z.string(),
   contactId: z.string().nullable(),
   isForAgent: z.boolean(),
   parked: z.array(z.string()),
+  outcome: z.enum(['new', 'live', 'filled', 'completed']),
 });
 
 /** `wasChanged`: something was done to the message before it came, which `applyParkedChanges` applies. */
-interface InsertedMessage {
+interface WrittenMessage {
   id: string;
+  outcome: z.output<typeof Written>['outcome'];
   conversation: ConversationRef;
   isForAgent: boolean;
   wasChanged: boolean;
 }
 
 /**
- * Writes a message that the network shows (`inbound.sql`); null when we have it already. Needs the conversation's lock.
+ * Writes a message that the network shows (`write-message.sql`); null when a row has all of it already. Needs the
+ * conversation's lock.
  * `isForAgent` is true when the tenant has set the agent up. `passed` names what is known of a send of ours that a
  * route of the backend has made.
  */
-export async function insertNetworkMessage(
+export async function writeNetworkMessage(
   tx: Tx,
   conversation: ConversationRef,
   message: NetworkMessage,
   origin: Exclude<MessageOrigin, 'ai'>,
   passed: { id?: string; via?: 'passthrough' } = {},
-): Promise<InsertedMessage | null> {
+): Promise<WrittenMessage | null> {
   const columns = JSON.stringify({ ...toColumns(message, origin, tx.now), ...passed });
-  const inserted = await row(tx, Inserted)`
+  const written = await row(tx, Written)`
     select id, conversation_id as "conversationId", contact_id as "contactId", is_for_agent as "isForAgent",
-      parked
-    from insert_network_message(${conversation.id}, ${columns}::jsonb, ${tx.now})`;
-  if (!inserted) return null;
-  const { id, conversationId, contactId, isForAgent, parked } = inserted;
+      parked, outcome
+    from write_message(${conversation.id}, ${columns}::jsonb, ${tx.now})`;
+  if (!written) return null;
+  const { id, outcome, conversationId, contactId, isForAgent, parked } = written;
   return {
     id,
+    outcome,
     conversation: { id: conversationId, chatId: conversation.chatId, contactId },
     isForAgent,
     wasChanged: parked.length > 0,
   };
 }
 
-/** What `insert_network_message` writes of a message. */
+/** What `write_message` writes of a message. */
 export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin, 'ai'>, now: Date) {
   const { level, status, error } = message.fromMe ? ownState(message.ack) : RECEIVED;
   const at = occurredAt(message, now);
@@ -124,8 +134,16 @@ export function toColumns(message: NetworkMessage, origin: Exclude<MessageOrigin
     ack: level,
     error,
     isOwed:
-      !message.fromMe && origin === 'network' && !isNotice(message) && at.getTime() >= now.getTime() - STALE_AFTER_MS,
+      !message.fromMe &&
+      origin === 'network' &&
+      saysSomething(message) &&
+      at.getTime() >= now.getTime() - STALE_AFTER_MS,
   };
+}
+
+/** True for a message in which somebody has said something; `unsaid` of `agent.sql` decides it for the agent. */
+function saysSomething(message: NetworkMessage): boolean {
+  return !isNotice(message) && bringsContent(message) && message.chatId !== NETWORK_ACCOUNT;
 }
 
 /** True for what nobody wrote: the network's own notices, and calls. */
@@ -154,9 +172,16 @@ function ownState(ack: AckLevel | null): { level: AckLevel; status: string; erro
 
 /**
  * Answers the time of a message; a live message is put at the end of its second. The network tells whole seconds and
- * our times are finer, so an answer would otherwise stand before the message that it answers.
+ * our times are finer, so an answer would otherwise stand before the message that it answers. A time to come would put
+ * the message first in each list until then, so it counts as now, and so does none.
  */
 export function occurredAt(message: NetworkMessage, now: Date): Date {
-  const startsMs = message.timestamp * 1_000;
+  const startsMs = toldSeconds(message, now) * 1_000;
   return new Date(Math.max(startsMs, Math.min(startsMs + 999, now.getTime())));
+}
+
+/** The time of a message in Unix seconds, as dashboards see it. */
+export function toldSeconds({ timestamp }: NetworkMessage, now: Date): number {
+  const nowS = Math.floor(now.getTime() / 1_000);
+  return timestamp <= 0 ? nowS : Math.min(timestamp, nowS);
 }

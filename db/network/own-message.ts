@@ -6,12 +6,12 @@ import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts'
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { promiseFetch } from '../media/fetch.ts';
 import { applyParkedChanges } from './changes/change.ts';
-import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
+import { conversationOf, writeNetworkMessage } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
-import { IdRow } from '../columns.ts';
+import { IdRow, Timestamp } from '../columns.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { one, row, rows, run } from '../rows.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
@@ -72,7 +72,7 @@ const ParkedMessage = z.object({
   wasLive: z.boolean(),
 });
 
-const Shown = z.object({ body: z.string(), lacksFile: z.boolean() });
+const Shown = z.object({ body: z.string(), lacksFile: z.boolean(), at: Timestamp });
 
 /**
  * Records a parked message as written by a person on the phone, unless it shows an uncertain send or one that a client
@@ -108,20 +108,35 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   if (passed === 'taken') return;
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  const inserted = await insertNetworkMessage(tx, conversation, message, 'phone');
-  if (inserted === null) return;
-  const { id } = inserted;
+  const written = await showOwnMessage(tx, conversation, message);
+  if (written === null) return;
+  if (written.wasChanged) await applyParkedChanges(tx, sessionId, { networkIds: [networkId], tells: true });
+  if (wasLive) await takeOverByPhone(tx, session, written.conversation);
+}
+
+/** Gives a message of the phone that came without its content what another report shows of it. */
+export async function fillOwnMessage(tx: Tx, conversation: ConversationRef, message: NetworkMessage): Promise<void> {
+  await showOwnMessage(tx, conversation, message);
+}
+
+/** Writes a message that was written on the phone, with its file and its line in the list of chats. */
+async function showOwnMessage(
+  tx: Tx,
+  conversation: ConversationRef,
+  message: NetworkMessage,
+): ReturnType<typeof writeNetworkMessage> {
+  const written = await writeNetworkMessage(tx, conversation, message, 'phone');
+  if (written === null) return null;
+  const { id } = written;
   // A read of the history may have brought it before: what was done to it since stays.
-  const { body, lacksFile } = await one(tx, Shown)`
+  const { body, lacksFile, at } = await one(tx, Shown)`
     select case when revoked_at is null then body else '' end as body,
-      revoked_at is null and lacks_file(media) as "lacksFile"
+      revoked_at is null and lacks_file(media) as "lacksFile", occurred_at as at
     from message where id = ${id}`;
   if (message.hasMedia && lacksFile) await promiseFetch(tx, id, { tells: false });
-  const at = occurredAt(message, tx.now);
-  await recordLastMessage(tx, inserted.conversation.id, { id, body, fromMe: true, at, unread: 0 });
-  await markReadOnDevice(tx, inserted.conversation.id, id);
-  if (inserted.wasChanged) await applyParkedChanges(tx, sessionId, { networkIds: [networkId], tells: true });
-  if (wasLive) await takeOverByPhone(tx, session, inserted.conversation);
+  await recordLastMessage(tx, written.conversation.id, { id, body, fromMe: true, at, unread: 0 });
+  await markReadOnDevice(tx, written.conversation.id, id);
+  return written;
 }
 
 /** Puts the next look at a parked message off. */

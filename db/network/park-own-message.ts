@@ -1,3 +1,4 @@
+import { bringsContent } from '../../domain/network/missed.ts';
 import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
@@ -17,6 +18,7 @@ export async function parkOwnMessage(
   const receivedAt = by === 'history' ? null : by.event.receivedAt;
   // A process of the previous release may be the one that reads it.
   const parked = JSON.stringify({ ...message, kind: storedKind(message.kind) });
+  const brings = bringsContent(message);
   const parkedNow = await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${parked}::jsonb,
@@ -26,7 +28,10 @@ export async function parkOwnMessage(
         -- A read of the history does not say who wrote it, so an event is news of it; another read of it is none.
         and (origin <> 'history' or ${by === 'history'}))
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
-    on conflict (session_id, network_id) do update set received_at = excluded.received_at
-      where p.received_at is null and excluded.received_at is not null`;
+    -- The first report of a message may have come without the content.
+    on conflict (session_id, network_id) do update set received_at = coalesce(p.received_at, excluded.received_at),
+      message = case when ${brings} and parked_level(p.message) < 2 then excluded.message else p.message end
+      where (p.received_at is null and excluded.received_at is not null)
+        or (${brings} and parked_level(p.message) < 2)`;
   return parkedNow > 0;
 }

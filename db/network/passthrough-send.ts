@@ -9,7 +9,7 @@ import { newId } from '../new-id.ts';
 import { row, rows, run } from '../rows.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Tx } from '../tx.ts';
-import { conversationOf, insertNetworkMessage, occurredAt } from './network-message.ts';
+import { conversationOf, writeNetworkMessage, occurredAt } from './network-message.ts';
 
 const SENT_KINDS = ['text', 'image', 'video', 'audio', 'document', 'location', 'contact', 'other'] as const;
 
@@ -156,7 +156,7 @@ async function writeSent(tx: Tx, noted: z.output<typeof NotedRow>, message: Netw
   const conversation = await conversationOf(tx, session, { ...message, chatId: noted.chatId, aliases: [] });
   const { id, origin, kind, body } = noted;
   const shown = { ...message, kind, body: body === '' ? message.body : body };
-  const inserted = await insertNetworkMessage(tx, conversation, shown, origin, { id, via: 'passthrough' });
+  const inserted = await writeNetworkMessage(tx, conversation, shown, origin, { id, via: 'passthrough' });
   if (inserted === null) return;
   await run(tx)`
     insert into message_history (message_id, at, status) values (${inserted.id}, ${tx.now}, 'sent')`;

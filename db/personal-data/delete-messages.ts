@@ -64,6 +64,8 @@ export async function deleteMessageRows(tx: Tx, messageIds: readonly string[]): 
       delete from message_history where message_id = any(${messageIds}::text[]) returning 1
     ), fetches as (
       delete from media_fetch where message_id = any(${messageIds}::text[]) returning 1
+    ), awaited as (
+      delete from awaited_content where message_id = any(${messageIds}::text[]) returning 1
     ), held as (
       delete from held_event where waits_for = any(${messageIds}::text[]) returning 1
     ), gone as (

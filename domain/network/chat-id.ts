@@ -6,17 +6,30 @@ export type ChatKind = 'phone' | 'lid' | 'group' | 'other';
 
 const SUFFIX_KINDS: Record<string, ChatKind> = { 'c.us': 'phone', lid: 'lid', 'g.us': 'group' };
 
+/** The chat in which WhatsApp itself writes to its users. Nobody reads an answer. */
+export const NETWORK_ACCOUNT = '0@c.us';
+
 export function chatKind(chatId: string): ChatKind {
   return SUFFIX_KINDS[chatId.slice(chatId.lastIndexOf('@') + 1)] ?? 'other';
 }
 
-/** Gives each address one spelling: it folds the engine's internal `s.whatsapp.net` form and device suffixes away. */
+/**
+ * Other names of the servers of addresses: the engine's internal one, and those of accounts that a business has hosted
+ * (whatsmeow, types/jid.go; Baileys, `cleanMessage`).
+ */
+const SAME_SERVERS: ReadonlyMap<string, string> = new Map([
+  ['s.whatsapp.net', 'c.us'],
+  ['hosted', 'c.us'],
+  ['hosted.lid', 'lid'],
+]);
+
+/** Gives each address one spelling: it folds other names of its server and device suffixes away. */
 export function canonicalChatId(raw: string): string {
   const at = raw.lastIndexOf('@');
   if (at < 0) return `${digitsOf(raw)}@c.us`;
   const server = raw.slice(at + 1).toLowerCase();
   const user = raw.slice(0, at).split(':')[0] ?? '';
-  return server === 's.whatsapp.net' ? `${user}@c.us` : `${user}@${server}`;
+  return `${user}@${SAME_SERVERS.get(server) ?? server}`;
 }
 
 export function chatIdOfPhone(phone: string): string {

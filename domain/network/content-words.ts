@@ -4,12 +4,14 @@ import type { Call, ContactCard, Location, NetworkContent } from './message-cont
 const MAX_NAMED = 5;
 
 /** Says what a message holds beside its words and its file, as a model reads it; null when that is nothing. */
-export function contentInWords({ location, contacts, poll, call, viewOnce }: NetworkContent): string | null {
+export function contentInWords(content: NetworkContent): string | null {
+  const { location, contacts, poll, call, viewOnce, contentState } = content;
+  if (contentState) return 'message whose content has not arrived yet';
   if (location) return placeOf(location);
   if (contacts && contacts.length > 0) return `contact card: ${contacts.slice(0, MAX_NAMED).map(cardOf).join('; ')}`;
   if (poll) return `poll with the answers ${poll.options.join(' / ')}`;
   if (call) return callOf(call);
-  if (viewOnce) return 'file to be seen once, which is not kept';
+  if (viewOnce) return 'file to be seen once, which only the phone shows';
   return null;
 }
 

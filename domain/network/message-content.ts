@@ -97,6 +97,13 @@ export const Notice = z.object({
 });
 export type Notice = z.infer<typeof Notice>;
 
+/** What is known of the content of a message that came without it. */
+export const CONTENT_STATE_TEXTS = {
+  waiting: 'Its content has not arrived yet. Its event waits for it, for a minute at most.',
+  missing: 'Its content did not arrive in time. It is shown once it arrives.',
+} as const;
+export const CONTENT_STATES = ['waiting', 'missing'] as const satisfies readonly (keyof typeof CONTENT_STATE_TEXTS)[];
+
 export const NetworkContent = z.object({
   location: Location.exactOptional(),
   contacts: z.array(ContactCard).exactOptional(),
@@ -105,7 +112,15 @@ export const NetworkContent = z.object({
   notice: Notice.exactOptional(),
   /** The sender wants it to be seen once, so its file is not kept. */
   viewOnce: z.literal(true).exactOptional(),
+  /** Whoever sent it has it from somebody else. */
+  forwarded: z.literal(true).exactOptional(),
+  /** It disappears from the phones after a time. */
+  ephemeral: z.literal(true).exactOptional(),
+  /** It was sent to a list of people. */
+  broadcast: z.literal(true).exactOptional(),
   /** The network's own name of what the engine has no word for. */
   unsupported: z.string().exactOptional(),
+  /** Present while the network has told of the message, and not of what it says. */
+  contentState: z.enum(CONTENT_STATES).exactOptional(),
 });
 export type NetworkContent = z.infer<typeof NetworkContent>;

@@ -15,3 +15,13 @@ export function oldestFirst(listed: readonly NetworkMessage[]): NetworkMessage[]
 export function isEmptied({ kind, body, hasMedia }: NetworkMessage): boolean {
   return (kind === 'text' || kind === 'other') && body === '' && !hasMedia;
 }
+
+/**
+ * True for a report that shows what a message says, as `content_level` of `write-message.sql` has it. A stub shows
+ * nothing yet, and content that the engine cannot read shows its name alone.
+ */
+export function bringsContent({ kind, body, hasMedia, content = {} }: NetworkMessage): boolean {
+  const { contentState, unsupported: _, forwarded: _f, ephemeral: _e, broadcast: _b, ...shown } = content;
+  if (contentState !== undefined) return false;
+  return (kind !== 'text' && kind !== 'other') || body !== '' || hasMedia || Object.keys(shown).length > 0;
+}

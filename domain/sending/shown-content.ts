@@ -4,6 +4,8 @@ import { ContactId } from '../ids.ts';
 import {
   CALL_STATUS_TEXTS,
   CALL_STATUSES,
+  CONTENT_STATE_TEXTS,
+  CONTENT_STATES,
   ContactCard,
   Location,
   NetworkContent,
@@ -117,6 +119,17 @@ export const contentFields = {
     description:
       'True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise.',
   }),
+  forwarded: z.literal(true).optional().meta({ description: 'True if it was forwarded. Missing otherwise.' }),
+  ephemeral: z.literal(true).optional().meta({
+    description: 'True if it disappears from the phones after a time. The engine keeps it. Missing otherwise.',
+  }),
+  broadcast: z.literal(true).optional().meta({
+    description: 'True if it was sent to a broadcast list. Missing otherwise.',
+  }),
+  contentState: z
+    .enum(CONTENT_STATES)
+    .optional()
+    .meta({ description: explained('Missing if the content is there.', CONTENT_STATE_TEXTS) }),
   unsupported: z.string().optional().meta({
     description:
       "The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise.",

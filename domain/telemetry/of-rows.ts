@@ -100,6 +100,11 @@ export const OF_ROWS = {
     help: 'Messages of the account for which it is not known whether they are a send of ours or were written by a person on the phone.',
     labels: NO_LABELS,
   },
+  engine_unknown_reports: {
+    type: 'gauge',
+    help: 'Kinds of chats, events and contents that a backend reported within a day and that the engine does not know.',
+    labels: NO_LABELS,
+  },
   engine_open_gaps: {
     type: 'gauge',
     help: 'Past times in which messages of a session may have been lost and that are not compared yet.',

@@ -52,6 +52,7 @@ const WELL: EngineStatus = {
     parkedDispatches: 0,
     parkedBackendEvents: 0,
     parkedOwnMessages: 0,
+    unknownReports: 0,
     openGaps: 0,
     stuckWorkflows: 0,
     stepFailures: [],

@@ -91,9 +91,9 @@ describe('a process of 0.1.0 on the functions of this release', () => {
     await rowsOf(
       database,
       sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          occurred_at, status)
-        values ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', ${now},
-          'received')`,
+          body, occurred_at, status)
+        values ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', 'Hello?',
+          ${now}, 'received')`,
     );
     expect(await answer(sql`tell_agent('cnv_1', 'msg_in', 'trn_1', ${now}, ${AGENT}::jsonb)`)).toBe('wake');
     expect(await answer(sql`phone_wait_ms(${sessionId}, 'cnv_1', 5000)`)).toBeNull();

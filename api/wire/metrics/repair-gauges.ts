@@ -41,6 +41,10 @@ const NUMBERS: { name: GaugeName; of: (state: RepairState) => number | null }[] 
     of: ({ parkedOwnMessages }) => parkedOwnMessages,
   },
   {
+    name: 'engine_unknown_reports',
+    of: ({ unknownReports }) => unknownReports,
+  },
+  {
     name: 'engine_open_gaps',
     of: ({ openGaps }) => openGaps,
   },

@@ -1,15 +1,12 @@
 import type { MessageChange } from '../../../domain/network/message-change.ts';
 import type { Envelope } from '../envelope.ts';
-import { wholeMilliseconds } from '../raw.ts';
-
-const MILLISECONDS_FROM = 100_000_000_000;
+import { isTime, pastMilliseconds } from '../raw.ts';
 
 /**
- * Reads when something was done to a message: the time that its maker gave it, in seconds or milliseconds, else the
- * time of the report.
+ * Reads when something was done to a message: the time that its maker gave it, in any unit, else the time of the report.
+ * A change of the future would hold against all that is done before that.
  */
 export function momentOf({ timestamp }: Envelope, madeAt: number | null): Pick<MessageChange, 'at' | 'toldAt'> {
-  const toldAt = wholeMilliseconds(timestamp ?? 0);
-  if (madeAt === null) return { at: toldAt, toldAt };
-  return { at: wholeMilliseconds(madeAt >= MILLISECONDS_FROM ? madeAt : madeAt * 1_000), toldAt };
+  const toldAt = isTime(timestamp) ? pastMilliseconds(timestamp) : Date.now();
+  return { at: isTime(madeAt) ? pastMilliseconds(madeAt) : toldAt, toldAt };
 }

@@ -5,8 +5,9 @@ import { addressOf, parseMessageId } from '../message-id.ts';
 import type { MessageId } from '../message-id.ts';
 import { toNetworkMessage } from '../message.ts';
 import { RawMessage } from '../raw-message.ts';
-import { Address, Flag, wholeMilliseconds, wholeSeconds } from '../raw.ts';
+import { Address, Flag, pastMilliseconds, pastSeconds } from '../raw.ts';
 import { senderOf } from '../sender.ts';
+import { hasFact } from '../spelling/read.ts';
 import { editIds } from './edit.ts';
 import { MAX_EMOJI_LENGTH } from './reaction.ts';
 
@@ -38,17 +39,16 @@ function isTakenBack({ _data: data }: RawMessage): boolean {
 
 /** Whoever took it back, or edited it, a list does not say; as a rule it was who wrote it. */
 function whoAndWhen(raw: RawMessage, id: MessageId) {
-  const at = wholeSeconds(raw.timestamp ?? 0) * 1_000;
+  const at = pastSeconds(raw.timestamp ?? 0) * 1_000;
   return { by: senderOf(raw, id, null), at, toldAt: at };
 }
 
 function editOf(raw: RawMessage, id: MessageId, body: string): MessageChange | null {
-  const { latestEditMsgKey, latestEditSenderTimestampMs, message } = raw._data ?? {};
-  const isEdited = (latestEditMsgKey ?? latestEditSenderTimestampMs ?? message?.['editedMessage'] ?? null) !== null;
-  if (!isEdited || body === '') return null;
+  const { latestEditMsgKey, latestEditSenderTimestampMs } = raw._data ?? {};
+  if (!hasFact(raw, 'edited') || body === '') return null;
   const { networkId } = id;
   const { by, at: listedAt } = whoAndWhen(raw, id);
-  const at = wholeMilliseconds(latestEditSenderTimestampMs ?? listedAt);
+  const at = pastMilliseconds(latestEditSenderTimestampMs ?? listedAt);
   const ids = editIds(latestEditMsgKey?.id ?? null, body);
   const key = eventKeys.edited({ networkId, ...ids });
   return { kind: 'edited', key, networkId, by, at, toldAt: at, ...ids, body };
@@ -69,7 +69,7 @@ function reactionOf(to: MessageId, reaction: RawReaction): MessageChange[] {
     networkId: key.data.id,
     participant: addressOf(participant),
   };
-  const toldAt = wholeMilliseconds(reaction.senderTimestampMs);
+  const toldAt = pastMilliseconds(reaction.senderTimestampMs);
   return [
     {
       kind: 'reaction',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ContactCard } from '../../../domain/network/message-content.ts';
-import { contentIn } from '../message-kind.ts';
+import { contentIn } from './inner.ts';
 import type { RawMessage } from '../raw-message.ts';
 import { Text } from '../raw.ts';
 import { readVcard } from './vcard.ts';

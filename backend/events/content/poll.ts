@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Poll } from '../../../domain/network/message-content.ts';
-import { contentIn } from '../message-kind.ts';
+import { contentIn } from './inner.ts';
 import type { RawMessage } from '../raw-message.ts';
 import { Numeric, Text, Words } from '../raw.ts';
 

@@ -193,6 +193,8 @@ function repairsLine({ promises, repairs, failingEvents, unfitRows }: EngineStat
     parkedDispatches > 0 &&
       'Temporal refuses some promises: dispatch.last_error says why (docs/operators.md#temporal-is-down-or-its-store-is-lost).',
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
+    repairs.unknownReports > 0 &&
+      `The backend reported ${plural(repairs.unknownReports, 'thing')} that this version does not know: GET /api/v1/admin/unknown-reports.`,
     failingEvents > 0 &&
       `Events of the backend that cannot be applied: ${countOf(failingEvents)}. They are tried again for a day and then parked; the API's log names the error.`,
     ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),

@@ -86,6 +86,9 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   nothing_to_answer: 'nothing needed an answer',
   taken_over: 'a person took the conversation over',
   reply_refused: 'the rules left nothing of the reply',
+  content_missing: 'the content has not arrived',
+  nothing_said: 'nobody said anything in it',
+  network_account: 'WhatsApp itself wrote it',
 };
 
 export const turnTitle = (turn: Turn): string => {

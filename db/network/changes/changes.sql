@@ -10,6 +10,8 @@ declare
 begin
   select m.conversation_id into v_conversation from message m
   where m.session_id = p_session and m.network_id = p_network_id and m.direction in ('in', 'out')
+    -- Dashboards know nothing yet of a message that waits for its content, so what was done to it waits, too.
+    and not exists (select 1 from awaited_content a where a.message_id = m.id)
   order by m.direction desc limit 1;
   if not found then return; end if;
   perform lock_conversation(v_conversation);

@@ -42,7 +42,8 @@ const OVERLOOKED_FOR_MINUTES = 10;
 /** Selects changes whose message is known by now: they were parked at the moment in which it was written. */
 export const OVERLOOKED_CHANGES = sql`parked_change p
   join message m on m.session_id = p.session_id and m.direction in ('in', 'out') and m.network_id = p.network_id
-  where p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'`;
+  where not exists (select 1 from awaited_content a where a.message_id = m.id)
+    and p.at > clock_timestamp() - ${OVERLOOKED_FOR_MINUTES} * interval '1 minute'`;
 
 export async function takeOverlookedChanges(tx: Tx, limit: number): Promise<ParkedChange[]> {
   const taken = await rows(tx, Parked)`

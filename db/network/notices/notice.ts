@@ -3,7 +3,7 @@ import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import type { ConversationRef } from '../../conversations/conversation.ts';
 import { newId } from '../../new-id.ts';
 import type { Tx } from '../../tx.ts';
-import { conversationOf, insertNetworkMessage } from '../network-message.ts';
+import { conversationOf, writeNetworkMessage } from '../network-message.ts';
 import type { EventSession } from '../network-message.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { EventSession } from '../network-message.ts';
  */
 export async function insertNotice(tx: Tx, session: EventSession, message: NetworkMessage): Promise<void> {
   const conversation = await conversationOf(tx, session, { ...message, pushName: null });
-  await insertNetworkMessage(tx, conversation, { ...message, fromMe: false }, 'network');
+  await writeNetworkMessage(tx, conversation, { ...message, fromMe: false }, 'network');
 }
 
 /** Writes that a group is another one than before, where its members read it. The event tells dashboards. */
@@ -21,7 +21,7 @@ export async function insertGroupNotice(
   conversation: ConversationRef,
   group: NonNullable<Notice['group']>,
 ): Promise<void> {
-  await insertNetworkMessage(
+  await writeNetworkMessage(
     tx,
     conversation,
     {

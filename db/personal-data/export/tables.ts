@@ -212,6 +212,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   automation_execution: 'runs of this engine, whose messages are exported',
   automation_step: 'steps of runs of this engine',
   automation_stop: OF_AGENCY,
+  awaited_content: UNDER_WAY,
   backend: OF_ENGINE,
   backend_event: 'what the backend told; what came of it is exported',
   ceiling: OF_ENGINE,
@@ -286,4 +287,5 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   tenant_export: 'exports of this engine',
   tenant_export_part: 'exports of this engine',
   tenant_import: 'imports of this engine',
+  unknown_report: OF_ENGINE,
 };

@@ -10,7 +10,8 @@ export function inWords({
   media,
   holds,
 }: Pick<ContextMessage, 'kind' | 'body' | 'media' | 'holds'>): string {
-  const name = holds ? inLine(holds, MAX_HELD_LENGTH) : nameOf(kind, media);
+  // Words say enough of content that has no kind of its own.
+  const name = holds ? inLine(holds, MAX_HELD_LENGTH) : kind === 'other' && body !== '' ? null : nameOf(kind, media);
   return name === null ? body : `[${name}] ${body}`.trim();
 }
 

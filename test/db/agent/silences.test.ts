@@ -4,6 +4,7 @@ import { setAutomation } from '../../../db/automations/automation.ts';
 import { beginExecutions } from '../../../db/automations/start.ts';
 import { newId } from '../../../db/new-id.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
+import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../../domain/agent/sales-agent.ts';
@@ -337,6 +338,35 @@ describe("beginTurn: the agent's turn", () => {
       const id = await agent.write(agent.person(), 'Hello?');
       await agent.settle(id);
       await silent(id, 'reply_refused');
+    });
+
+    it.each([
+      ['nothing_said', { kind: 'other', content: { unsupported: 'newThingMessage' } }],
+      ['nothing_said', { kind: 'text' }],
+    ] as const)('%s where nobody has said anything, and without asking a model', async (code, over) => {
+      const id = await agent.write(agent.person(), '', over);
+      await silent(id, code);
+      expect(agent.asked).toEqual([]);
+    });
+
+    it('network_account where WhatsApp itself writes', async () => {
+      await silent(await agent.write('0@c.us', 'Your account security code'), 'network_account');
+      expect(agent.asked).toEqual([]);
+    });
+
+    it('content_missing once a message has waited for its content, which is answered if it comes', async () => {
+      const chat = agent.person();
+      const stub = { kind: 'other', networkId: 'LATE-WORDS', content: { contentState: 'waiting' } } as const;
+      const id = await agent.write(chat, '', stub);
+      expect(await agent.turnsOf(id)).toEqual([]);
+      await rowsOf(database, sql<object>`update awaited_content set until = now() - interval '1 second'`);
+      const [waits] = await database.read((queries) => listOverdueContent(queries, 10));
+      await database.transaction((tx) => endContentWait(tx, waits ?? ''));
+      await silent(id, 'content_missing');
+      agent.script({ outcome: 'reply', text: 'Here I am.' });
+      await agent.write(chat, 'Are you there?', { networkId: 'LATE-WORDS' });
+      await agent.settle(id);
+      expect(await agent.sentIn(id)).toMatchObject([{ body: 'Here I am.' }]);
     });
 
     it('of every cause there is', () => {

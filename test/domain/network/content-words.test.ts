@@ -17,7 +17,7 @@ it.each<[string | null, NetworkContent]>([
   ['contact card: Ann +1 555 0100', { contacts: [card] }],
   ['poll with the answers red / blue', { poll: { name: '', options: ['red', 'blue'], multipleAnswers: false } }],
   ['video call that nobody took', { call: { status: 'received', isVideo: true, isGroup: false } }],
-  ['file to be seen once, which is not kept', { viewOnce: true }],
+  ['file to be seen once, which only the phone shows', { viewOnce: true }],
   [null, {}],
 ])('a model reads "%s"', (words, content) => {
   expect(contentInWords(content)).toBe(words);

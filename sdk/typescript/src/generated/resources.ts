@@ -18,6 +18,7 @@ import { TenantSettingsCalls } from './tenantSettings/calls.ts';
 import { ExportsCalls } from './exports/calls.ts';
 import { ExecutionsCalls } from './executions/calls.ts';
 import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
+import { AdminUnknownReportsCalls } from './adminUnknownReports/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
@@ -78,6 +79,8 @@ export class Resources {
   readonly executions: ExecutionsCalls;
   /** Work that Temporal has refused permanently, for anyone who has the master key. */
   readonly adminParkedDispatches: AdminParkedDispatchesCalls;
+  /**  */
+  readonly adminUnknownReports: AdminUnknownReportsCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
@@ -140,6 +143,7 @@ export class Resources {
     this.exports = new ExportsCalls(caller);
     this.executions = new ExecutionsCalls(caller);
     this.adminParkedDispatches = new AdminParkedDispatchesCalls(caller);
+    this.adminUnknownReports = new AdminUnknownReportsCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.consoleLinks = new ConsoleLinksCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);

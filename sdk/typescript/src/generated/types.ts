@@ -9,6 +9,7 @@ export type * from './adminParkedDispatches/answered.ts';
 export type * from './adminParkedDispatches/given.ts';
 export type * from './adminParkedEvents/answered.ts';
 export type * from './adminParkedEvents/given.ts';
+export type * from './adminUnknownReports/answered.ts';
 export type * from './agentContext/answered.ts';
 export type * from './agentContext/given.ts';
 export type * from './agentPersona/answered.ts';

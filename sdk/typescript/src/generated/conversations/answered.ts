@@ -214,6 +214,14 @@ export interface Message {
   notice?: NoticeOutput;
   /** True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
   viewOnce?: true;
+  /** True if it was forwarded. Missing otherwise. */
+  forwarded?: true;
+  /** True if it disappears from the phones after a time. The engine keeps it. Missing otherwise. */
+  ephemeral?: true;
+  /** True if it was sent to a broadcast list. Missing otherwise. */
+  broadcast?: true;
+  /** Missing if the content is there. */
+  contentState?: 'waiting' | 'missing';
   /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */
   unsupported?: string;
   /** Its edits. Missing if it was never edited. */

@@ -149,6 +149,14 @@ export interface MessageUpdatedEvent {
         notice?: Notice;
         /** True if the sender wants the file to be seen once: it is not kept, and the phone shows it. Missing otherwise. */
         viewOnce?: true;
+        /** True if it was forwarded. Missing otherwise. */
+        forwarded?: true;
+        /** True if it disappears from the phones after a time. The engine keeps it. Missing otherwise. */
+        ephemeral?: true;
+        /** True if it was sent to a broadcast list. Missing otherwise. */
+        broadcast?: true;
+        /** Missing if the content is there. */
+        contentState?: 'waiting' | 'missing';
         /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */
         unsupported?: string;
         /** Its edits. Missing if it was never edited. */
@@ -250,36 +258,6 @@ export interface MessageEditedEvent {
         body: string;
         /** When it was edited. */
         editedAt: string;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** The event's owner, id and position. */
-  metadata: EventMetadata;
-}
-
-/** Its author, or an admin of the group, deleted it for everyone. Its text and its file are no longer shown. */
-export interface MessageRevokedEvent {
-  /** The event type. */
-  event: 'message.revoked';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
-  payload:
-    | {
-        /** The id of a message. */
-        messageId: string;
-        /** The id of a conversation. */
-        conversationId: string;
-        /** The contact of the message. Null if not known. */
-        contactId: string | null;
-        /** The chat's id on the network. */
-        chatId: string;
-        /** True if the message was written from the account. */
-        fromMe: boolean;
-        /** When the engine learned of it, in Unix seconds. */
-        timestamp: number;
-        /** When the engine learned of it. */
-        revokedAt: string;
-        /** Who deleted it. */
-        revokedBy: 'account' | 'sender' | 'admin';
       }
     | LinkedPayload
     | ErasedPayload;

@@ -1,6 +1,36 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
+/** Its author, or an admin of the group, deleted it for everyone. Its text and its file are no longer shown. */
+export interface MessageRevokedEvent {
+  /** The event type. */
+  event: 'message.revoked';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The id of a message. */
+        messageId: string;
+        /** The id of a conversation. */
+        conversationId: string;
+        /** The contact of the message. Null if not known. */
+        contactId: string | null;
+        /** The chat's id on the network. */
+        chatId: string;
+        /** True if the message was written from the account. */
+        fromMe: boolean;
+        /** When the engine learned of it, in Unix seconds. */
+        timestamp: number;
+        /** When the engine learned of it. */
+        revokedAt: string;
+        /** Who deleted it. */
+        revokedBy: 'account' | 'sender' | 'admin';
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
+
 /** Somebody added an emoji to a message, changed it or removed it. */
 export interface MessageReactionEvent {
   /** The event type. */

@@ -1,15 +1,11 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { MessageAckEvent, MessageMediaEvent } from './answered-2.ts';
 import type { MessageAnyEvent } from './answered-3.ts';
-import type {
-  MessageDeletedEvent,
-  MessageEditedEvent,
-  MessageRevokedEvent,
-  MessageUpdatedEvent,
-} from './answered-4.ts';
+import type { MessageDeletedEvent, MessageEditedEvent, MessageUpdatedEvent } from './answered-4.ts';
 import type {
   CallUpdatedEvent,
   MessageReactionEvent,
+  MessageRevokedEvent,
   MessageVoteEvent,
   SessionRecoveredEvent,
   SessionRestrictedEvent,

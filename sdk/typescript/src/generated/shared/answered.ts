@@ -175,6 +175,9 @@ export interface Turn {
       | 'loop'
       | 'model_failed'
       | 'model_retry'
+      | 'content_missing'
+      | 'nothing_said'
+      | 'network_account'
       | 'nothing_to_answer'
       | 'taken_over'
       | 'reply_refused';

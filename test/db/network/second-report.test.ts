@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { NO_CHANGES } from '../../../db/network/changes/shown.ts';
+import { importMessages } from '../../../db/network/history.ts';
+import { bringInMissed, isAnyMissed } from '../../../db/network/missed.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { applyNetworkEvent } from './apply-event.ts';
+
+const { database, session } = await databaseOfThisFile();
+
+describe('another report of a known message', () => {
+  let people = 0;
+  const person = () => `1555${String(8_200_100 + ++people)}@c.us`;
+  const nowS = () => Math.floor(database.clock.now().getTime() / 1_000);
+
+  const event = (message: NetworkMessage) =>
+    database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: message.networkId, message }));
+  const history = (chatId: string, ...messages: NetworkMessage[]) =>
+    database.transaction(async (tx) => {
+      const chat = await ensureConversation(tx, { ...SCOPE, sessionId: session.id }, { chatId });
+      return importMessages(tx, session, chat, { messages });
+    });
+  const shown = (networkId: string) =>
+    rowsOf(
+      database,
+      sql<
+        Record<string, unknown>
+      >`select body, kind, origin, media, content from message where network_id = ${networkId}`,
+    );
+  const told = (networkId: string) =>
+    rowsOf(
+      database,
+      sql<Record<string, unknown>>`select v.body::jsonb->'payload'->>'body' as body,
+          v.body::jsonb->'payload'->>'contentState' as state
+        from event v join message m on m.id = v.body::jsonb->'payload'->>'messageId'
+        where v.type = 'message' and m.network_id = ${networkId} order by v.sequence`,
+    );
+  const stubOf = (networkId: string, chatId: string, over: Partial<NetworkMessage> = {}) =>
+    aNetworkMessage({
+      networkId,
+      chatId,
+      timestamp: nowS(),
+      kind: 'other',
+      body: '',
+      content: { contentState: 'waiting' },
+      ...over,
+    });
+
+  it.each(['history', 'comparison'] as const)(
+    'fills a stub from a %s, tells it once and counts it once',
+    async (by) => {
+      const chatId = person();
+      const networkId = `STUB-${by}`;
+      const words = aNetworkMessage({ networkId, chatId, timestamp: nowS(), body: 'In the history' });
+      await event(stubOf(networkId, chatId));
+      expect(await told(networkId)).toEqual([]);
+      if (by === 'history') await history(chatId, words);
+      else {
+        const compared = { shown: [words], toldSince: new Date(0), changes: NO_CHANGES };
+        expect(await database.read((queries) => isAnyMissed(queries, session, compared))).toBe(true);
+        await database.transaction((tx) => bringInMissed(tx, session, compared));
+        expect(await database.read((queries) => isAnyMissed(queries, session, compared))).toBe(false);
+      }
+      await history(chatId, words);
+      await event(words);
+      expect(await shown(networkId)).toMatchObject([{ body: 'In the history', kind: 'text', origin: 'network' }]);
+      expect(await told(networkId)).toEqual([{ body: 'In the history', state: null }]);
+      const chat = sql<object>`select unread_count as unread, last_message_body as line from conversation
+      where chat_id = ${chatId}`;
+      expect(await rowsOf(database, chat)).toEqual([{ unread: 1, line: 'In the history' }]);
+    },
+  );
+
+  it('fills a stub of the history from another read and from the event, which tells it', async () => {
+    const chatId = person();
+    const missing = { content: { contentState: 'missing' } } as const;
+    await history(chatId, stubOf('OLD-A', chatId, missing), stubOf('OLD-B', chatId, missing));
+    expect(await shown('OLD-A')).toMatchObject([{ content: { contentState: 'missing' } }]);
+    await history(chatId, aNetworkMessage({ networkId: 'OLD-A', chatId, timestamp: nowS(), body: 'read again' }));
+    expect(await shown('OLD-A')).toMatchObject([{ body: 'read again', origin: 'history' }]);
+    expect(await told('OLD-A')).toEqual([]);
+    await event(aNetworkMessage({ networkId: 'OLD-B', chatId, timestamp: nowS(), body: 'told now' }));
+    expect(await shown('OLD-B')).toMatchObject([{ body: 'told now', origin: 'network' }]);
+    expect(await told('OLD-B')).toEqual([{ body: 'told now', state: null }]);
+  });
+
+  it('shows what the history has where the event comes as a stub', async () => {
+    const chatId = person();
+    await history(chatId, aNetworkMessage({ networkId: 'KNOWN', chatId, timestamp: nowS(), body: 'known words' }));
+    await event(stubOf('KNOWN', chatId));
+    expect(await shown('KNOWN')).toMatchObject([{ body: 'known words', kind: 'text', content: null }]);
+    expect(await told('KNOWN')).toEqual([{ body: 'known words', state: null }]);
+  });
+
+  it('fills a message of an earlier release that had no words, and never one of this engine', async () => {
+    const chatId = person();
+    const unsupported = { unsupported: 'templateMessage' };
+    await event(
+      aNetworkMessage({ networkId: 'EMPTY', chatId, timestamp: nowS(), kind: 'other', body: '', content: unsupported }),
+    );
+    const words = aNetworkMessage({
+      networkId: 'EMPTY',
+      chatId,
+      timestamp: nowS(),
+      kind: 'other',
+      body: 'Your order',
+      content: unsupported,
+    });
+    await event(words);
+    expect(await shown('EMPTY')).toMatchObject([{ body: 'Your order' }]);
+    await rowsOf(
+      database,
+      sql<object>`update message set origin = 'api', body = '', content = null, direction = 'out'
+      where network_id = 'EMPTY'`,
+    );
+    await event({ ...words, fromMe: true });
+    expect(await shown('EMPTY')).toMatchObject([{ body: '', origin: 'api' }]);
+  });
+
+  it('gives a file that the first report did not have, and keeps one that is stored or was taken away', async () => {
+    const chatId = person();
+    const picture = (url: string | null) =>
+      aNetworkMessage({
+        networkId: 'PICTURE',
+        chatId,
+        timestamp: nowS(),
+        kind: 'image',
+        body: '',
+        hasMedia: true,
+        media: url === null ? null : { url, mimeType: 'image/jpeg', fileName: null, error: null },
+      });
+    const setMedia = (media: object) =>
+      rowsOf(
+        database,
+        sql<object>`update message set media = (media - 'stored' - 'error') || ${JSON.stringify(media)}::jsonb
+          where network_id = 'PICTURE'`,
+      );
+    await event(picture(null));
+    await rowsOf(database, sql<object>`delete from media_fetch`);
+    await setMedia({ error: 'media_unavailable', url: null });
+    await event({ ...picture('http://backend/one.jpg'), body: 'with a caption' });
+    expect(await shown('PICTURE')).toMatchObject([
+      { media: { url: 'http://backend/one.jpg' }, body: 'with a caption' },
+    ]);
+    const fetches = sql<object>`select f.tells from media_fetch f join message m on m.id = f.message_id
+      where m.network_id = 'PICTURE'`;
+    expect(await rowsOf(database, fetches)).toEqual([{ tells: true }]);
+    for (const kept of [
+      { url: null, stored: { key: 'a/b', sizeBytes: 3, sha256: 'aa' } },
+      { url: null, error: 'media_expired' },
+      { url: null, error: 'media_erased' },
+    ]) {
+      await setMedia(kept);
+      await event(picture('http://backend/two.jpg'));
+      await history(chatId, picture('http://backend/three.jpg'));
+      expect(await shown('PICTURE')).toMatchObject([{ media: kept }]);
+    }
+  });
+
+  it('is an echo under the id of a send, whatever it says of its direction', async () => {
+    const chatId = person();
+    await event(aNetworkMessage({ networkId: 'ASKED', chatId, timestamp: nowS() }));
+    const send = (id: string, status: string, networkId: string | null, chosen: string | null) =>
+      rowsOf(
+        database,
+        sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
+            origin, kind, body, occurred_at, status, network_id, chosen_network_id, claimed_at)
+          select ${id}, agency_id, tenant_id, session_id, id, contact_id, 'out', 'ai', 'text', 'We said', now(),
+            ${status}, ${networkId}, ${chosen}, now() from conversation where chat_id = ${chatId}`,
+      );
+    await send('msg_sent_echo', 'sent', 'SENT-ID', null);
+    await send('msg_going_echo', 'sending', null, 'GOING-ID');
+    for (const networkId of ['SENT-ID', 'GOING-ID']) {
+      const echo = aNetworkMessage({ networkId, chatId, timestamp: nowS(), body: 'We said', pushName: 'Our shop' });
+      await event(echo);
+      await history(chatId, echo);
+      expect(await told(networkId)).toEqual([]);
+      const inbound = sql<object>`select 1 from message where network_id = ${networkId} and direction = 'in'`;
+      expect(await rowsOf(database, inbound)).toEqual([]);
+    }
+    const [chat] = await rowsOf(
+      database,
+      sql<object>`select c.unread_count as unread, k.push_name as name from conversation c
+        join contact k on k.id = c.contact_id where c.chat_id = ${chatId}`,
+    );
+    expect(chat).toEqual({ unread: 1, name: null });
+  });
+
+  it('never comes from the future, and one without a time has that of its arrival', async () => {
+    const chatId = person();
+    for (const [networkId, timestamp] of [
+      ['AHEAD', nowS() + 86_400],
+      ['TIMELESS', 0],
+    ] as const) {
+      const message = aNetworkMessage({ networkId, chatId, timestamp });
+      await event(message);
+      const [row] = await rowsOf(
+        database,
+        sql<{ isNow: boolean; told: number }>`select
+          m.occurred_at between ${database.clock.now()}::timestamptz - interval '2 minutes' and ${database.clock.now()}::timestamptz as "isNow",
+          (select (v.body::jsonb->'payload'->>'timestamp')::float8 from event v
+            where v.type = 'message' and v.body::jsonb->'payload'->>'messageId' = m.id) as told
+          from message m where m.network_id = ${networkId}`,
+      );
+      expect(row).toMatchObject({ isNow: true });
+      expect(Math.abs((row?.told ?? 0) - nowS())).toBeLessThan(120);
+    }
+  });
+});

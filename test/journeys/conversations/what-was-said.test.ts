@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { call } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anAnsweredSession } from './reports.ts';
+
+describe('what a report says, and whether somebody said it', () => {
+  let engine: TestEngine;
+  let shop: Awaited<ReturnType<typeof anAnsweredSession>>;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    shop = await anAnsweredSession(engine, 'said');
+  }, 60_000);
+  afterAll(() => engine.close());
+
+  const worded: [string, object, string][] = [
+    [
+      'templateMessage',
+      { hydratedTemplate: { hydratedTitleText: '', hydratedContentText: 'A reminder' } },
+      'A reminder',
+    ],
+    ['templateMessage', { Format: { HydratedFourRowTemplate: { hydratedContentText: 'Of GOWS' } } }, 'Of GOWS'],
+    [
+      'interactiveMessage',
+      { header: { title: 'Order' }, body: { text: 'It is on the way' }, footer: { text: 'Shop' } },
+      'It is on the way',
+    ],
+    ['buttonsMessage', { contentText: 'Choose one', footerText: 'f', buttons: [] }, 'Choose one'],
+    ['listMessage', { title: 'Menu', description: 'Pick', buttonText: 'Open', sections: [] }, 'Menu\nPick'],
+    [
+      'highlyStructuredMessage',
+      { hydratedHsm: { hydratedTemplate: { hydratedContentText: 'Your code is 123' } } },
+      'Your code is 123',
+    ],
+    [
+      'orderMessage',
+      { orderId: '1', itemCount: 2, message: 'Please deliver tomorrow', orderTitle: 'Shop' },
+      'Please deliver tomorrow',
+    ],
+    ['productMessage', { product: { productId: '7', title: 'Bike' }, body: 'Is this there?' }, 'Is this there?'],
+    ['groupInviteMessage', { groupJid: '1203@g.us', groupName: 'Team', caption: 'Join us' }, 'Join us'],
+    ['eventMessage', { name: 'Visit', startTime: '1795302000' }, 'Visit'],
+    ['brandNewMessage', { id: 'x', deeper: { url: 'http://x', text: 'Words of a new kind' } }, 'Words of a new kind'],
+  ];
+
+  it.each(worded)('reads the words of %s, which inbox, event and agent get: %j', async (name, content, words) => {
+    const chat = shop.person();
+    await shop.tell({
+      id: `false_${chat}_${shop.newId()}`,
+      from: chat,
+      body: null,
+      _data: { message: { [name]: content } },
+    });
+    expect(await shop.told(chat)).toMatchObject([{ body: words, unsupported: name }]);
+    expect((await shop.inbox(chat)).at(-1)).toMatchObject({ body: words, unsupported: name });
+    await eventually(async () => (await shop.turns(chat)).some(({ outcome }) => outcome === 'reply'));
+    const [first = ''] = words.split('\n');
+    const asked = (await shop.asked()).filter((request) => request.includes(first));
+    expect(asked).not.toEqual([]);
+    for (const request of asked) expect(request).not.toContain('cannot be shown');
+  });
+
+  const changes: [string, object][] = [
+    ['an album', { message: { albumMessage: { expectedImageCount: 2 } } }],
+    ['an album of WEBJS', { type: 'album' }],
+    ['keep', { message: { keepInChatMessage: { key: { id: 'X' }, keepType: 'KEEP_FOR_ALL' } } }],
+    ['a change of an event', { message: { secretEncryptedMessage: { targetMessageKey: { id: 'X' } } } }],
+    ['a comment', { message: { encCommentMessage: { targetMessageKey: { id: 'X' } } } }],
+    ['an answer to an event', { message: { encEventResponseMessage: { eventCreationMessageKey: { id: 'X' } } } }],
+    ['what GOWS hides', { Info: {}, DecryptFailMode: 'hide' }],
+  ];
+
+  it.each(changes)('takes %s for no message', async (_what, _data) => {
+    const chat = shop.person();
+    await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, body: null, _data });
+    expect(await shop.chat(chat)).toEqual({});
+  });
+
+  it.each([
+    ['a request for a number', { message: { requestPhoneNumberMessage: {} } }, 'system'],
+    ['a missed call', { messageStubType: 40 }, 'call_log'],
+    ['a missed call in a group, by name', { messageStubType: 'CALL_MISSED_GROUP_VIDEO' }, 'call_log'],
+    ['an offered group call', { message: { call: { callKey: 'AA==' } } }, 'call_log'],
+  ])('shows %s as a notice, which nobody answers', async (_what, _data, type) => {
+    const chat = shop.person();
+    await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, body: null, _data });
+    expect(await shop.inbox(chat)).toMatchObject([{ kind: 'notice', notice: { type } }]);
+    expect(await shop.told(chat)).toEqual([]);
+    expect(await shop.turns(chat)).toEqual([]);
+  });
+
+  it('is silent, with its code, where nobody said anything, and where WhatsApp itself writes', async () => {
+    const chat = shop.person();
+    await shop.tell({
+      id: `false_${chat}_${shop.newId()}`,
+      from: chat,
+      body: null,
+      _data: { message: { odMessage: { n: 1 } } },
+    });
+    expect(await shop.turns(chat)).toEqual([{ outcome: 'silence', code: 'nothing_said' }]);
+    expect(await shop.told(chat)).toMatchObject([{ kind: 'other', unsupported: 'odMessage' }]);
+    const whatsapp = '0@c.us';
+    await shop.tell({ id: `false_${whatsapp}_${shop.newId()}`, from: whatsapp, body: 'Your account security code' });
+    expect(await shop.told(whatsapp)).toMatchObject([{ body: 'Your account security code' }]);
+    expect(await shop.turns(whatsapp)).toEqual([{ outcome: 'silence', code: 'network_account' }]);
+  });
+
+  it('tells the agent of a file to be seen once, and keeps none', async () => {
+    const chat = shop.person();
+    await shop.tell({
+      id: `false_${chat}_${shop.newId()}`,
+      from: chat,
+      body: '',
+      hasMedia: true,
+      media: { url: 'http://backend/api/files/s/3A00.jpg', mimetype: 'image/jpeg', filename: null },
+      _data: { Info: {}, Message: { imageMessage: {} }, IsViewOnce: true },
+    });
+    expect(await shop.told(chat)).toMatchObject([{ viewOnce: true, hasMedia: false, media: null, mediaUrl: null }]);
+    const kept = sql`message m join conversation c on c.id = m.conversation_id where c.chat_id = ${chat}
+      and (m.media is not null or exists (select 1 from media_fetch f where f.message_id = m.id))`;
+    expect(await countOf(engine.database, kept)).toBe(0);
+    await eventually(async () => (await shop.asked()).some((request) => request.includes('seen once')));
+  });
+
+  it('takes what this session has sent for an echo, whatever it says of its direction', async () => {
+    const chat = shop.person();
+    await shop.script({ text: 'We are open.' });
+    await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, body: 'Are you open?' });
+    await eventually(async () => (await shop.heard(chat)).length === 1);
+    const sent = await eventually(async () => {
+      const found = await rowsOf(
+        engine.database,
+        sql<{ id: string }>`select m.network_id as id from message m join conversation c on c.id = m.conversation_id
+          where c.chat_id = ${chat} and m.direction = 'out' and m.network_id is not null`,
+      );
+      return found[0]?.id;
+    });
+    await shop.tell({ id: `false_${chat}_${sent}`, from: chat, fromMe: false, body: 'We are open.' });
+    expect(await shop.told(chat)).toHaveLength(1);
+    expect(await shop.chat(chat)).toMatchObject({ unread: 1 });
+    expect(await shop.turns(chat)).toMatchObject([{ outcome: 'reply' }]);
+  });
+
+  it('takes what stands in the chat of the account itself for no customer’s', async () => {
+    const me = { id: '15557199999@c.us', pushName: 'Shop', lid: '99887766554433@lid' };
+    for (const chat of [me.id, me.lid]) {
+      await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, fromMe: false, body: 'A note' }, { me });
+      expect(await shop.told(chat)).toEqual([]);
+      expect(await shop.turns(chat)).toEqual([]);
+    }
+  });
+
+  it('counts what it does not know, and shows operators the raw form', async () => {
+    const bot = '13135550002@msgr';
+    await shop.tell({ id: `false_${bot}_${shop.newId()}`, from: bot, body: 'Of an unknown network' });
+    await shop.post('message.levitated', { id: 'x' });
+    const person = shop.person();
+    await shop.tell({
+      id: `false_${person}_${shop.newId()}`,
+      from: person,
+      body: null,
+      _data: { message: { holoMessage: {} } },
+    });
+    // A business that has its account hosted is a person like others.
+    const hosted = `${person.slice(0, 8)}555@hosted`;
+    await shop.tell({ id: `false_${hosted}_${shop.newId()}`, from: hosted, body: 'Hosted' });
+    expect(await shop.told(hosted.replace('hosted', 'c.us'))).toMatchObject([{ body: 'Hosted' }]);
+    const { body } = await call(engine, 'GET', '/api/v1/admin/unknown-reports', { key: MASTER_KEY });
+    for (const [kind, name, raw] of [
+      ['chat', 'msgr', 'Of an unknown network'],
+      ['event', 'message.levitated', 'levitated'],
+      ['content', 'holoMessage', 'holoMessage'],
+    ]) {
+      expect(body['reports']).toContainEqual(
+        expect.objectContaining({ kind, name, times: 1, raw: expect.stringContaining(raw ?? '') }),
+      );
+    }
+    expect(body['reports']).not.toContainEqual(expect.objectContaining({ name: 'templateMessage' }));
+  });
+});
