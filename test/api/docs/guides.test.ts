@@ -12,6 +12,7 @@ import {
   servedLink,
   SHELVES,
 } from '../../../api/docs/guides.ts';
+import { BuildContext } from '../../../deploy/image/context.ts';
 import { guideOf, places } from '../../../api/docs/library.ts';
 import { renderGuide } from '../../../api/docs/render.ts';
 import { search } from '../../../api/docs/search.ts';
@@ -41,9 +42,8 @@ describe('the guides', () => {
   it('are all of docs/, and in the image', () => {
     for (const { path } of docsPages()) expect(FILES).toContain(path);
     for (const file of FILES) expect(guideFile(pageOf(file))).toBe(file);
-    const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
-    const isAllowed = (file: string) => allowed.some((line) => `!${file}/`.startsWith(`${line}/`) && line !== '!');
-    expect(FILES.filter((file) => !isAllowed(file))).toEqual([]);
+    const context = BuildContext.of(ROOT);
+    expect(FILES.filter((file) => !context.includes(file))).toEqual([]);
   });
 
   it('link the views of Temporal where it runs on this machine, and tell nobody where it runs elsewhere', async () => {
