@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readCopies, readLockText, readManifest } from './packages.ts';
+import { gapsOf, readCopies, readLockText, readManifest } from './packages.ts';
 import { ROOT } from './source-files.ts';
 
 const manifest = readManifest();
@@ -39,6 +39,14 @@ describe('the packages', () => {
 
   it.each(['kysely', 'pg', 'zod', 'koa', 'undici'])('hold one copy of %s', (wanted) => {
     expect(copies.filter(({ name }) => name === wanted).map(({ path }) => path)).toEqual([`node_modules/${wanted}`]);
+  });
+
+  it('are all in the lock, for each platform, so that "npm ci" works and "npm install" changes nothing', () => {
+    const lock = readLockText();
+    expect(gapsOf(lock)).toEqual([]);
+    expect(gapsOf(lock.replace('"node_modules/@esbuild/darwin-arm64"', '"node_modules/@esbuild/other"'))).toEqual([
+      'node_modules/esbuild needs @esbuild/darwin-arm64',
+    ]);
   });
 
   it('name no registry in the lock', () => {

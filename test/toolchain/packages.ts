@@ -10,7 +10,18 @@ const Manifest = z.object({
   optionalDependencies: Versions,
   devDependencies: Versions,
 });
-const Lock = z.object({ packages: z.record(z.string(), z.object({ version: z.string().optional() })) });
+const Needs = z.record(z.string(), z.string()).default({});
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+      dependencies: Needs,
+      optionalDependencies: Needs,
+    }),
+  ),
+});
 
 export function readManifest(): z.infer<typeof Manifest> {
   return Manifest.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
@@ -25,6 +36,33 @@ export interface Copy {
   path: string;
   name: string;
   version: string;
+}
+
+/**
+ * Lists what the lock lacks: packages that others need, on any platform, and hashes. npm would add them with the next
+ * install.
+ */
+export function gapsOf(lockText: string): string[] {
+  const { packages } = Lock.parse(JSON.parse(lockText));
+  return Object.entries(packages).flatMap(([path, { integrity, dependencies, optionalDependencies }]) => {
+    const needed = Object.keys({ ...dependencies, ...optionalDependencies });
+    const missing = needed.filter((name) => !placesFor(name, path).some((place) => Object.hasOwn(packages, place)));
+    return [
+      ...missing.map((name) => `${path} needs ${name}`),
+      ...(path !== '' && integrity === undefined ? [`${path} has no integrity`] : []),
+    ];
+  });
+}
+
+/** Node looks for a package beside the one that needs it, then in each folder above. */
+function placesFor(name: string, path: string): string[] {
+  const parents = path
+    .split('/node_modules/')
+    .map((_part, index, parts) => parts.slice(0, index + 1).join('/node_modules/'));
+  return [
+    ...parents.filter((parent) => parent !== '').map((parent) => `${parent}/node_modules/${name}`),
+    `node_modules/${name}`,
+  ];
 }
 
 /** Every copy of every package that the lock installs. */
