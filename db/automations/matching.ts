@@ -73,17 +73,31 @@ async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolea
   if (trigger.event === 'message.ack') return !(await isOfAutomation(tx, start.key));
   if (trigger.event !== 'message' || event.event !== 'message') return true;
   const { optOut: said } = start.begun;
+  const isPast = event.payload.recovered === true && (await hasPassed(tx, event));
   if (said !== undefined) {
     const { contactId } = event.payload;
     // Recorded with the message, so that nothing goes out in between. A word that changes nothing begins nothing.
-    return contactId !== null && setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' });
+    const isNew = contactId !== null && (await setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' }));
+    return isNew && !isPast;
   }
+  if (isPast) return false;
   if (trigger.hours !== undefined) {
     const { agencyId, tenantId } = event;
     const { isOpen } = await readOpeningOf(tx, { agencyId, tenantId: tenantId ?? '' });
     if (isOpen !== (trigger.hours === 'open')) return false;
   }
   return trigger.label === undefined || hasLabel(tx, start.conversationId, trigger.label);
+}
+
+const PastRow = z.object({ isPast: z.boolean() });
+
+/** A message that was fetched late begins nothing once its moment has passed, by the bound that the agent has. */
+async function hasPassed(tx: Tx, { agencyId, tenantId, payload }: NewEvent & { event: 'message' }): Promise<boolean> {
+  const [row] = await rows(tx, PastRow)`
+    select to_timestamp(${payload.timestamp}::float8) < ${tx.now}::timestamptz
+      - coalesce((t.persona->>'answerRecoveredWithinMinutes')::integer, 15) * interval '1 minute' as "isPast"
+    from tenant t where t.agency_id = ${agencyId} and t.id = ${tenantId}`;
+  return row?.isPast ?? false;
 }
 
 const FoundRow = z.object({ found: z.boolean() });

@@ -30,7 +30,9 @@ begin
       -- The address of its own decides where it stays when a merge of contacts is undone.
       nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null')
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id where c.id = p_conversation
+    join agency a on a.id = c.agency_id
+    where c.id = p_conversation and not is_deleted(c.agency_id, c.tenant_id, c.session_id, p->'erasedDigests',
+      (p->>'at')::timestamptz, coalesce((p->>'recovered')::boolean, false), p_now)
     on conflict (network_id, session_id, direction) where network_id is not null
     do update set origin = excluded.origin, created_at = excluded.created_at, updated_at = excluded.updated_at,
       -- A file that is in the store, or that nobody can give any more, stays so.
@@ -109,8 +111,9 @@ declare
   inserted record;
 begin
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
-    -- The network tells late of a person who was erased since.
-    if was_erased(m->'erasedDigests', (m->>'at')::timestamptz) then
+    -- The network tells late of what was deleted since: neither the contact nor the conversation is made anew.
+    if is_deleted(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->'erasedDigests', (m->>'at')::timestamptz,
+      coalesce((m->>'recovered')::boolean, false), p_now) then
       news := null;
       id := null;
       renamed := null;

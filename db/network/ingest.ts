@@ -29,7 +29,7 @@ import { applyChange } from './changes/change.ts';
 import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
-import { conversationOf, isOfErased } from './network-message.ts';
+import { conversationOf, isDeleted } from './network-message.ts';
 import { insertNotice } from './notices/notice.ts';
 import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
@@ -103,7 +103,7 @@ async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<void> 
 async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      if (await isOfErased(tx, session, event.message)) return;
+      if (await isDeleted(tx, session, event.message)) return;
       if (event.message.kind === 'notice') await insertNotice(tx, session, event.message);
       else await applyOwnMessage(tx, session, event.message, receivedAt);
       return;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { SecretBox } from '../secret-box.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 
@@ -9,9 +8,16 @@ function textOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
   return JSON.stringify(['erased', agencyId, tenantId, chatId]);
 }
 
-/** The digests, in hex, under which addresses of erased persons would be known. */
-export function erasedDigests(secrets: SecretBox, scope: TenantScope, chatIds: readonly string[]): string[] {
-  return chatIds.flatMap((chatId) => secrets.digests(textOf(scope, chatId)).map((digest) => digest.toString('hex')));
+/** The digests, in hex, under which addresses of a tenant's erased persons would be known. */
+export type ErasedDigester = (scope: TenantScope, chatIds: readonly string[]) => string[];
+
+/** Prepares the digests of addresses of these tenants. */
+export async function erasedDigester(
+  { secrets }: Pick<Queries, 'secrets'>,
+  _scopes: readonly TenantScope[],
+): Promise<ErasedDigester> {
+  return (scope, chatIds) =>
+    chatIds.flatMap((chatId) => secrets.digests(textOf(scope, chatId)).map((digest) => digest.toString('hex')));
 }
 
 /** Remembers until when the addresses are an erased person's. */
@@ -45,9 +51,10 @@ export async function withoutErased<T>(
   given: readonly T[],
   datedOf: (each: T) => Dated,
 ): Promise<T[]> {
+  const digestsOf = await erasedDigester(queries, [scope]);
   const dated = given.map((each) => {
     const { chatIds, at } = datedOf(each);
-    return { each, at, digests: erasedDigests(queries.secrets, scope, chatIds) };
+    return { each, at, digests: digestsOf(scope, chatIds) };
   });
   const all = [...new Set(dated.flatMap(({ digests }) => digests))];
   if (all.length === 0) return [...given];

@@ -133,6 +133,13 @@ export const PERSONAL_DATA = {
   ),
   endpoint_notice: none('about endpoints', 'id', 'agency_id', 'endpoint_id', 'type', 'detail'),
   endpoint_version: none('numbers', 'agency_id'),
+  deletion_mark: {
+    rows: 'stay',
+    columns: {
+      ...ids('agency_id', 'tenant_id'),
+      pepper: 'random bytes, sealed, which say nothing of anybody',
+    },
+  },
   erased_address: {
     rows: 'stay',
     columns: {

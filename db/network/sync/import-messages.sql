@@ -1,6 +1,5 @@
--- Writes a page of a chat's past in one statement; what we have already stays as it is, and what is older than the
--- tenant keeps messages is left out. Answers the ids that were
--- written, and how the conversation's line in the chat list stands. Needs the conversation's lock.
+-- Writes a page of a chat's past in one statement; what we have already stays as it is, and what was deleted is left
+-- out. Answers the ids that were written, and how the conversation's line in the chat list stands. Needs the conversation's lock.
 create or replace function import_messages(p_conversation text, p_messages jsonb, p_now timestamptz)
 returns table (ids text[], is_for_agent boolean, contacted boolean, last_message_at timestamptz,
   last_inbound_at timestamptz, unread_count integer)
@@ -20,9 +19,8 @@ begin
       "chatId" text, participant text, "networkId" text, "replyToNetworkId" text, at timestamptz, status text,
       ack smallint, error text, content jsonb)
     join conversation c on c.id = p_conversation
-    join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
     left join parked_revoke r on r.session_id = c.session_id and r.network_id = g."networkId"
-    where coalesce(g.at >= p_now - (t.settings->>'messageRetentionDays')::integer * interval '1 day', true)
+    where not is_deleted(c.agency_id, c.tenant_id, c.session_id, null, g.at, true, p_now)
     on conflict (network_id, session_id, direction) where network_id is not null do nothing
     returning id
   )

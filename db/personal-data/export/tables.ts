@@ -220,6 +220,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   console_link: SECRET,
   console_login: SECRET,
   contact_merge: 'by which a merge is undone here; the contacts are exported as they are',
+  deletion_mark: OF_ENGINE,
   delivery: LOGGED,
   delivery_attempt: LOGGED,
   delivery_shard: OF_ENGINE,
