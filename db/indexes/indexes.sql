@@ -154,3 +154,7 @@ create index concurrently if not exists automation_execution_line on automation_
   where status = 'running' and promised_at is null;
 create index concurrently if not exists automation_execution_at_work on automation_execution (agency_id, promised_at)
   where status = 'running' and waits_for is null and promised_at is not null;
+
+-- Indexes of the walks of an export: messages and turns of a tenant by their ids, which no merge changes.
+create index concurrently if not exists message_of_tenant on message (agency_id, tenant_id, id);
+create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, tenant_id, id);

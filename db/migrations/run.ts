@@ -63,6 +63,8 @@ const MIGRATIONS = [
   '0077-automation-change-origin',
   '0078-execution-taken-over',
   '0090-deletion-mark',
+  '0091-erasures',
+  '0092-erased-pepper',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

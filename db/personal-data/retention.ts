@@ -67,7 +67,7 @@ async function markKept(tx: Tx, kept: readonly Kept[]): Promise<void> {
       as g("agencyId" text, "tenantId" text, before timestamptz)
     order by 1, 2
     on conflict (agency_id, tenant_id) do update set kept_since = excluded.kept_since
-      where d.kept_since is null or d.kept_since < excluded.kept_since - interval '1 hour'`;
+      where d.kept_since < excluded.kept_since - interval '1 hour'`;
 }
 
 async function readPage(tx: Tx, afterId: string): Promise<z.output<typeof PageRow>> {
