@@ -65,6 +65,7 @@ const MIGRATIONS = [
   '0090-deletion-mark',
   '0091-erasures',
   '0092-erased-pepper',
+  '0093-uploads',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -88,8 +88,7 @@ describe('a dump that was restored on another server', () => {
 
   it('still loses the payloads of old events', async () => {
     await rowsOf(database, sql`update tenant set settings = settings || '{"eventRetentionDays": 1}'`);
-    const tell = () =>
-      database.transaction(async (tx) => void tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_1')));
+    const tell = () => database.transaction(async (tx) => tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_1')));
     const age = () =>
       rowsOf(
         database,
