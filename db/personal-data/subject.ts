@@ -22,7 +22,7 @@ const SubjectRow = Subject.omit({ needles: true }).extend({ own: z.array(z.strin
 const MIN_NEEDLE_LENGTH = 6;
 
 /** Reads who a contact is. An address that belongs to another contact by now is not theirs. */
-export async function readSubject(
+async function readSubject(
   queries: Queries,
   { agencyId, tenantId }: TenantScope,
   contactId: string,
