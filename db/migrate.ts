@@ -17,10 +17,11 @@ const SOME_EVENT_UNREACHED = `exists (
   select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`;
 
 /**
- * Renumbers events after a restore. `test/db/restored.test.ts` demands a statement for each place that holds a number. A dump that
- * was restored on another server brings transaction numbers that this server has not reached: its events would be pulled
- * after all future events, and so would the next events of its sessions. All events get the same number, under which they keep their order. The record of expired events goes by the
- * old numbers, of which some were reached, so it is deleted first; otherwise every later cursor would be refused.
+ * Renumbers events after a restore. `test/db/restored.test.ts` demands a statement for each place that holds a number.
+ * A dump that was restored on another server brings transaction numbers that this server has not reached: its events
+ * would be pulled after all future events, and so would the next events of its sessions. All events get the same
+ * number, under which they keep their order. The record of expired events goes by the old numbers, of which some were
+ * reached, so it is deleted first; otherwise every later cursor would be refused.
  */
 export const RENUMBER_RESTORED = [
   `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,

@@ -1,5 +1,5 @@
--- Answers the contact that this one is now: the one into which merges have led it, step by step, as far as they were not
--- undone. Work that lasts asks this before each step, because a merge moves everything under other ids meanwhile.
+-- Answers the contact that this one is now: the one into which merges have led it, step by step, as far as they were
+-- not undone. Work that lasts asks this before each step, because a merge moves everything under other ids meanwhile.
 create or replace function contact_now(p_contact text) returns text language sql stable as $$
   with recursive way as (
     select p_contact as id, 0 as steps

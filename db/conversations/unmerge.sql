@@ -121,7 +121,8 @@ $$;
 
 -- Gives back who has opted out. Nobody knows which of the two has said so since the merge: then it holds for both, as
 -- silence is safer than a message to somebody who has asked for none. For the same reason a word since, that they want
--- messages again, leaves each as they were before. `b` and `a` are the contact that stays before the merge and after it.
+-- messages again, leaves each as they were before. `b` and `a` are the contact that stays before the merge and after
+-- it.
 create or replace function part_opt_outs(g contact_merge, b contact, a contact)
 returns void language plpgsql set enable_seqscan = off as $$
 declare

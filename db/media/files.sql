@@ -61,8 +61,8 @@ begin
 end
 $$;
 
--- Takes a file of an erased person, for the caller to delete within ten minutes; false where somebody else has it: a row
--- names it, or a client has uploaded it and may still name it.
+-- Takes a file of an erased person, for the caller to delete within ten minutes; false where somebody else has it: a
+-- row names it, or a client has uploaded it and may still name it.
 create or replace function take_erased_file(p_key text)
 returns boolean language plpgsql set enable_seqscan = off as $$
 begin

@@ -6,8 +6,8 @@ import type { SecretBox } from '../secret-box.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 /**
- * What keys the digests of a tenant's erased addresses. `own` is the tenant's; the first makes new digests, and an import
- * may have brought others. `former` keyed the digests of the releases that knew none of the tenant's own.
+ * What keys the digests of a tenant's erased addresses. `own` is the tenant's; the first makes new digests, and an
+ * import may have brought others. `former` keyed the digests of the releases that knew none of the tenant's own.
  */
 const Peppers = z.object({ own: z.array(z.string()).min(1), former: z.array(z.string()) });
 export type Peppers = z.output<typeof Peppers>;
@@ -29,8 +29,8 @@ const opened = new WeakMap<SecretBox, Map<string, Known>>();
 const nameOf = ({ agencyId, tenantId }: TenantScope): string => `erased:${agencyId}/${tenantId}`;
 
 /**
- * Reads the peppers of tenants. In a transaction a tenant that has none gets them: as nobody makes digests without them,
- * they may be remembered from then on.
+ * Reads the peppers of tenants. In a transaction a tenant that has none gets them: as nobody makes digests without
+ * them, they may be remembered from then on.
  */
 export async function pepperOf(
   queries: Queries | Tx,
@@ -58,13 +58,14 @@ async function readPeppers(queries: Queries, scopes: readonly TenantScope[]): Pr
   return new Map(sealed.map((each) => [nameOf(each), openPeppers(queries.secrets, each)]));
 }
 
-/** Without its peppers nobody knows whom a tenant has erased: what would bring them back waits until the key is there. */
+/** Without its peppers nobody knows whom a tenant has erased: what would bring them back waits for the key. */
 function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof SealedRow>): Peppers {
   try {
     return Peppers.parse(JSON.parse(secrets.open(sealed, nameOf(scope))));
   } catch {
     throw new Error(
-      'The record of erased addresses cannot be opened: put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md).',
+      'The record of erased addresses cannot be opened: put the former ENGINE_ENCRYPTION_KEY back and rotate it ' +
+        '(docs/security.md).',
     );
   }
 }
@@ -73,7 +74,8 @@ function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof S
 async function makePeppers(tx: Tx, scope: TenantScope): Promise<Peppers> {
   const { agencyId, tenantId } = scope;
   const has = await row(tx, HasRow)`
-    select exists (select from erased_address where agency_id = ${agencyId} and tenant_id = ${tenantId}) as "hasDigests"`;
+    select exists (
+      select from erased_address where agency_id = ${agencyId} and tenant_id = ${tenantId}) as "hasDigests"`;
   const former = has?.hasDigests === true ? tx.secrets.peppers() : [];
   const made: Peppers = { own: [randomBytes(BYTES).toString('hex')], former };
   const isFirst = await run(tx)`

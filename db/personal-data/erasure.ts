@@ -111,7 +111,8 @@ export async function recordErasure(tx: Tx, erasure: Erasure, progress: ErasureP
   const { step = erasure.step, subject = erasure.subject, counts = {}, waitsFor = null } = progress;
   const cursor = 'cursor' in progress ? progress.cursor : erasure.cursor;
   await run(tx)`
-    update erasure set step = ${step}, contact_id = ${erasure.contactId}, subject = ${subject === null ? null : JSON.stringify(subject)}::jsonb,
+    update erasure set step = ${step}, contact_id = ${erasure.contactId},
+      subject = ${subject === null ? null : JSON.stringify(subject)}::jsonb,
       cursor = ${cursor === null || cursor === undefined ? null : JSON.stringify(cursor)}::jsonb,
       report = ${JSON.stringify(addCounts(erasure.report, counts))}::jsonb, waits_for = ${waitsFor}
     where id = ${erasure.id}`;

@@ -47,7 +47,8 @@ export async function listForgottenStops(queries: Queries, limit: number): Promi
   return rows(queries, ForgottenStop)`
     with undone as (
       select g.id, g.from_contact_id, g.into_contact_id, g.at, g.undone_at,
-        (b.contact->>'opted_out_at')::timestamptz as before_into, (f.contact->>'opted_out_at')::timestamptz as before_from
+        (b.contact->>'opted_out_at')::timestamptz as before_into,
+        (f.contact->>'opted_out_at')::timestamptz as before_from
       from contact_merge g
       cross join lateral (select (select c from jsonb_array_elements(nullif(g.before->'contacts', 'null')) c
         where c->>'id' = g.into_contact_id) as contact) b

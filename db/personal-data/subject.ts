@@ -22,11 +22,7 @@ const SubjectRow = Subject.omit({ needles: true }).extend({ own: z.array(z.strin
 const MIN_NEEDLE_LENGTH = 6;
 
 /** Reads who a contact is. An address that belongs to another contact by now is not theirs. */
-async function readSubject(
-  queries: Queries,
-  { agencyId, tenantId }: TenantScope,
-  contactId: string,
-): Promise<Subject> {
+async function readSubject(queries: Queries, { agencyId, tenantId }: TenantScope, contactId: string): Promise<Subject> {
   const { own, ...found } = await one(queries, SubjectRow)`
     with recursive person as (
       select ${contactId}::text as id

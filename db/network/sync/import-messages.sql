@@ -1,5 +1,6 @@
 -- Writes a page of a chat's past in one statement; what we have already stays as it is, and what was deleted is left
--- out. Answers the ids that were written, and how the conversation's line in the chat list stands. Needs the conversation's lock.
+-- out. Answers the ids that were written, and how the conversation's line in the chat list stands. Needs the
+-- conversation's lock.
 create or replace function import_messages(p_conversation text, p_messages jsonb, p_now timestamptz)
 returns table (ids text[], is_for_agent boolean, contacted boolean, last_message_at timestamptz,
   last_inbound_at timestamptz, unread_count integer)
