@@ -25,6 +25,7 @@ const FILES = [
   'conversations/search/search-messages',
   'conversations/search/chat-text',
   'conversations/search/due',
+  'conversations/contact-now',
   'conversations/merge',
   'conversations/merge-contacts',
   'conversations/sync-contacts',

@@ -17,13 +17,18 @@ const SOME_EVENT_UNREACHED = `exists (
   select 1 from agency a join event e on e.agency_id = a.id where e.txid ${UNREACHED})`;
 
 /**
- * Renumbers events after a restore. A dump that was restored on another server brings transaction numbers that this
- * server has not reached: its events would be pulled after all future events, and so would the next events of its
- * sessions. All events get the same number, under which they keep their order. The record of expired events goes by the
- * old numbers, of which some were reached, so it is deleted first; otherwise every later cursor would be refused.
+ * Renumbers events after a restore. `test/db/restored.test.ts` demands a statement for each place that holds a number.
+ * A dump that was restored on another server brings transaction numbers that this server has not reached: its events
+ * would be pulled after all future events, and so would the next events of its sessions. All events get the same
+ * number, under which they keep their order. The record of expired events goes by the old numbers, of which some were
+ * reached, so it is deleted first; otherwise every later cursor would be refused.
  */
-const RENUMBER_RESTORED = [
+export const RENUMBER_RESTORED = [
   `delete from event_expiry where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
+  // The retention and the erasures look at the renumbered events from the first on.
+  `update retention_place set txid = default, place = default where txid ${UNREACHED} or ${SOME_EVENT_UNREACHED}`,
+  `update erasure set cursor = '{"at": "begin"}' where ended_at is null and cursor->>'at' = 'events'
+    and ((cursor->>'until')::xid8 ${UNREACHED} or ${SOME_EVENT_UNREACHED})`,
   `update event set txid = '3' where ${SOME_EVENT_UNREACHED}`,
   `update session_sequence set last_txid = '3' where last_txid ${UNREACHED}`,
   // Owners read whatever their snapshot could not see; these numbers no snapshot of this server would ever see.
@@ -31,6 +36,7 @@ const RENUMBER_RESTORED = [
   `update endpoint_health set touched_txid = null where touched_txid ${UNREACHED}`,
   // A trigger puts the number of this transaction in its place.
   `update endpoint set touched_txid = null where touched_txid ${UNREACHED}`,
+  `update endpoint set withdrawn_txid = null where withdrawn_txid ${UNREACHED}`,
 ];
 
 /**

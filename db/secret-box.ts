@@ -83,6 +83,12 @@ export class SecretBox {
     return digestWith(this.#current, secret);
   }
 
+  /** What keys the digests of the current and the previous key, for what must outlive both. */
+  peppers(): string[] {
+    const keys = this.#previous === undefined ? [this.#current] : [this.#current, this.#previous];
+    return keys.map(({ pepper }) => pepper.export().toString('hex'));
+  }
+
   /** All digests of the text that count: the one with the current key first. */
   digests(text: string): Buffer[] {
     const keys = this.#previous === undefined ? [this.#current] : [this.#current, this.#previous];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
 import { Client } from 'pg';
 
 const TOPICS = [
@@ -47,6 +48,11 @@ export const FORMER_WAKEUPS = 'engine-wakeups';
 const COALESCE_MS = 5;
 const AT_ONCE = 10;
 const RECONNECT_MS = 1_000;
+/**
+ * A connection that was dropped without a word (a NAT, a moved address) is noticed within this time: until then no hint
+ * comes or goes, and the server takes this process for gone.
+ */
+const BEAT_MS = 10_000;
 /** The advisory lock that every worker process shares, so that the workers that run can be counted. */
 export const WORKERS_LOCK = { space: 7_215, key: 1 };
 /** One notification carries at most this many wake-ups; PostgreSQL allows it 8,000 bytes. */
@@ -85,14 +91,22 @@ export class Wakeups {
   /** When the next notification would go if none had been saved up. */
   #nextAtMs = -Infinity;
   #closed = false;
+  readonly #beatMs: number;
 
-  constructor(directUrl: string, onError: (error: unknown) => void) {
+  constructor(directUrl: string, onError: (error: unknown) => void, { beatMs = BEAT_MS } = {}) {
     this.#url = directUrl;
     this.#onError = onError;
+    this.#beatMs = beatMs;
   }
 
   async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.#url, application_name: WAKEUPS });
+    const socket = new Socket();
+    const client = new Client({
+      connectionString: this.#url,
+      application_name: WAKEUPS,
+      keepAlive: true,
+      stream: () => socket,
+    });
     client.on('error', (error) => this.#onError(error));
     client.on('end', () => this.#reconnect(client));
     client.on('notification', ({ payload, processId }) => {
@@ -113,6 +127,17 @@ export class Wakeups {
       throw error;
     }
     this.#client = client;
+    const beat = setInterval(() => this.#beat(client, socket), this.#beatMs);
+    client.once('end', () => clearInterval(beat));
+  }
+
+  /** Closes the connection when the server does not answer in time; a new one follows. */
+  #beat(client: Client, socket: Socket): void {
+    const bound = setTimeout(() => socket.destroy(), this.#beatMs);
+    client
+      .query('select 1')
+      .catch(() => undefined)
+      .finally(() => clearTimeout(bound));
   }
 
   /** Makes this process count as a worker until its end; a connection that is lost and made again counts, too. */

@@ -8,7 +8,17 @@ export function chainOf(chain: string, part: { name: string; sizeBytes: number; 
 
 /** The digest over a manifest, by which a changed one is known. */
 export function sealOf(manifest: Omit<Manifest, 'seal'>): string {
-  const { format, tenantId, exportedAt, parts, chain, counts, files, missingFiles } = manifest;
-  const said = [format, tenantId, exportedAt, parts, chain, counts, files, missingFiles];
+  const { format, tenantId, exportedAt, parts, chain, counts, files, missingFiles, erasedPeppers } = manifest;
+  const said = [
+    format,
+    tenantId,
+    exportedAt,
+    parts,
+    chain,
+    counts,
+    files,
+    missingFiles,
+    ...(erasedPeppers === undefined ? [] : [erasedPeppers]),
+  ];
   return createHash('sha256').update(JSON.stringify(said)).digest('hex');
 }

@@ -5,6 +5,7 @@ import { endExport, findExport, lockExport } from '../../db/personal-data/export
 import type { TenantExport } from '../../db/personal-data/export/export.ts';
 import { listKnownNames, recordParts } from '../../db/personal-data/export/parts.ts';
 import type { NewPart } from '../../db/personal-data/export/parts.ts';
+import { exportedPeppers } from '../../db/personal-data/erased-pepper.ts';
 import { readExportPage } from '../../db/personal-data/export/read-page.ts';
 import type { NamedFile } from '../../db/personal-data/export/read-page.ts';
 import { ARCHIVE_FORMAT, fileName, MANIFEST, rowsName } from '../../domain/personal-data/archive.ts';
@@ -71,7 +72,18 @@ export function createExportActivities({ database, media: { store }, stopping }:
   async function end(known: TenantExport): Promise<void> {
     const { tenantId, counts, files, missingFiles, parts, chain } = known;
     const exportedAt = known.createdAt.toISOString();
-    const said = { format: ARCHIVE_FORMAT, tenantId, exportedAt, parts, chain, counts, files, missingFiles } as const;
+    const counted = {
+      format: ARCHIVE_FORMAT,
+      tenantId,
+      exportedAt,
+      parts,
+      chain,
+      counts,
+      files,
+      missingFiles,
+    } as const;
+    const peppers = await database.read((queries) => exportedPeppers(queries, known));
+    const said = { ...counted, erasedPeppers: [...peppers] };
     const manifest: Manifest = { ...said, seal: sealOf(said) };
     const part = await put(known, MANIFEST, Buffer.from(`${JSON.stringify(manifest)}\n`));
     await record(known, [part], { counts: {}, files: 0, missingFiles: 0, next: null });

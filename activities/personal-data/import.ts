@@ -5,6 +5,7 @@ import { ROWS_OF } from '../../db/personal-data/export/walk.ts';
 import type { ExportStep } from '../../db/personal-data/export/walk.ts';
 import { beginImport, lockImport, recordImport } from '../../db/personal-data/import/import.ts';
 import type { TenantImport } from '../../db/personal-data/import/import.ts';
+import { takePeppers } from '../../db/personal-data/erased-pepper.ts';
 import { checkRows, writeRows } from '../../db/personal-data/import/write-rows.ts';
 import type { Tx } from '../../db/tx.ts';
 import { ImportRefused, Manifest, readName } from '../../domain/personal-data/archive.ts';
@@ -33,7 +34,12 @@ export async function importTenant(
   scope: TenantScope,
 ): Promise<TenantImport & { manifest: Manifest }> {
   const { manifest, sessions } = await lookThrough(database, file);
-  let known = await database.transaction((tx) => beginImport(tx, scope, { chain: manifest.chain, sessions }));
+  const { chain, erasedPeppers = [] } = manifest;
+  let known = await database.transaction(async (tx) => {
+    const begun = await beginImport(tx, scope, { chain, sessions });
+    if (erasedPeppers.length > 0) await takePeppers(tx, scope, erasedPeppers);
+    return begun;
+  });
   if (known.endedAt !== null) return { ...known, manifest };
   for await (const entry of file.entries(known.position)) {
     const name = nameOf(entry);

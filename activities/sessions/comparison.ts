@@ -52,9 +52,10 @@ export function createComparer({
     if (chats === null) return {};
     await database.statement((tx) => lowerUnread(tx, session.id, chats.shown));
     const last = chats.shown.flatMap(({ lastMessage }) => (lastMessage === null ? [] : [lastMessage]));
-    const ids = last.filter((message) => isMissable(message, session, now)).map(({ networkId }) => networkId);
-    const shown = { networkIds: ids, toldSince: toldSince(comparedOf(session)) };
-    const answer = ids.length === 0 ? null : await database.read((queries) => readUnknown(queries, session, shown));
+    const missable = last.filter((message) => isMissable(message, session, now));
+    const shown = { shown: missable, toldSince: toldSince(comparedOf(session)) };
+    const answer =
+      missable.length === 0 ? null : await database.read((queries) => readUnknown(queries, session, shown));
     if (answer?.isBehind === true) return {};
     const isMissed = (answer?.unknown.length ?? 0) > 0;
     await database.statement((tx) => recordCompared(tx, session.id, isMissed ? 'missed' : 'nothing'));
@@ -70,7 +71,7 @@ export function createComparer({
     const comparedAt = database.clock.now();
     const read = await unlessItFails(session, () => findMissed(session, comparedAt));
     const missed = read?.missed ?? null;
-    const nothing = { networkIds: [], toldSince: null };
+    const nothing = { shown: [], toldSince: null };
     const { heardAt } = await database.read((queries) => readUnknown(queries, session, nothing));
     const othersHeard = await database.read((queries) => wereOthersHeard(queries, session, timesOf(missed)));
     const found = { ...foundOf(session, { heardAt, missed, now: comparedAt }), othersHeard };
@@ -137,7 +138,7 @@ export function createComparer({
       const said = (chat?.shown ?? []).filter(says);
       messages += said.length;
       if (said.length === 0) continue;
-      const listed = { networkIds: said.map(({ networkId }) => networkId), toldSince: told };
+      const listed = { shown: said, toldSince: told };
       const { unknown, isBehind } = await database.read((queries) => readUnknown(queries, session, listed));
       if (isBehind) return null;
       const young = now.getTime() - ON_ITS_WAY_MS;

@@ -1,6 +1,6 @@
 import { HEAD_BYTES } from '../../backend/http/digest.ts';
 import type { Database } from '../../db/database.ts';
-import { holdFile } from '../../db/media/keys.ts';
+import { holdUpload } from '../../db/media/keys.ts';
 import { invalid } from '../../domain/error.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { TenantScope } from '../../domain/scope.ts';
@@ -42,7 +42,7 @@ export async function uploadedFile(
   if (sizeBytes > limit) throw invalid({ pointer, message: `must have at most ${limit} bytes as ${kind}` });
   const key = mediaKey(scope.agencyId, sha256);
   // Held before it is looked for: the clean-up cannot delete it between the two. An erasure of its bytes comes first.
-  const isHeld = await database.statement((tx) => holdFile(tx, key));
+  const isHeld = await database.statement((tx) => holdUpload(tx, key));
   const found = isHeld ? await store.get(key, { first: 0, last: Math.min(sizeBytes, HEAD_BYTES) - 1 }) : null;
   if (!found) throw invalid(unknown);
   const name = fileName ?? upload.fileName;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestOf } from '../../backend/http/digest.ts';
-import { holdFile } from '../../db/media/keys.ts';
+import { holdUpload } from '../../db/media/keys.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
@@ -44,7 +44,7 @@ export const uploadRoutes = [
         if ('refused' in checked) throw invalid({ pointer: '', message: checked.refused });
         const key = mediaKey(agencyId, sha256);
         await fileStoring.store.put(key, spool, checked.mimeType);
-        if (!(await database.statement((tx) => holdFile(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
+        if (!(await database.statement((tx) => holdUpload(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
           throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         const upload = {
           sha256,

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { countOutdatedKeys } from '../../db/tenants/find-caller.ts';
+import type { Database } from '../../db/database.ts';
+import { resealPeppers } from '../../db/personal-data/erased-pepper.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { EngineError } from '../../domain/error.ts';
 import { EndpointId } from '../../domain/ids.ts';
+import type { TenantScope } from '../../domain/scope.ts';
 import { EncryptionKeyRotated } from '../../domain/tenants/encryption-key.ts';
 import { defineRoute } from '../deps.ts';
 
 const BATCH = 100;
+const PEPPERS = 500;
 
 export const encryptionKeyRoutes = [
   defineRoute({
@@ -33,8 +37,16 @@ export const encryptionKeyRoutes = [
           'Start the engine with the former key as ENGINE_ENCRYPTION_KEY_PREVIOUS first.',
         );
       }
+      // The peppers of erased addresses are few and small, so the first request seals them all.
+      if (after === null) await resealAllPeppers(database);
       const done = await database.transaction((tx) => resealEndpoints(tx, after, BATCH));
       return { ...done, apiKeysLeft: await database.read(countOutdatedKeys) };
     },
   }),
 ];
+
+async function resealAllPeppers(database: Pick<Database, 'transaction'>): Promise<void> {
+  const batch = (from: TenantScope | null): Promise<{ last: TenantScope | null }> =>
+    database.transaction((tx) => resealPeppers(tx, from, PEPPERS));
+  for (let { last } = await batch(null); last !== null;) ({ last } = await batch(last));
+}

@@ -96,7 +96,7 @@ async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolea
   if (said !== undefined) {
     const { contactId } = event.payload;
     // Recorded with the message, so that nothing goes out in between. A word that changes nothing begins nothing.
-    return contactId !== null && setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' });
+    return contactId !== null && (await setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' }));
   }
   if (trigger.hours !== undefined) {
     const { agencyId, tenantId } = event;

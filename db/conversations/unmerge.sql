@@ -119,6 +119,26 @@ begin
 end
 $$;
 
+-- Gives back who has opted out. Nobody knows which of the two has said so since the merge: then it holds for both, as
+-- silence is safer than a message to somebody who has asked for none. For the same reason a word since, that they want
+-- messages again, leaves each as they were before. `b` and `a` are the contact that stays before the merge and after
+-- it.
+create or replace function part_opt_outs(g contact_merge, b contact, a contact)
+returns void language plpgsql set enable_seqscan = off as $$
+declare
+  k contact;
+begin
+  select * into k from contact where id = g.into_contact_id;
+  if k.opted_out_at is not null
+    and (k.opted_out_at, k.opted_out_by) is distinct from (a.opted_out_at, a.opted_out_by) then
+    update contact set opted_out_at = k.opted_out_at, opted_out_by = k.opted_out_by where id = g.from_contact_id;
+    return;
+  end if;
+  -- The row of the contact that went has kept its own.
+  update contact set opted_out_at = b.opted_out_at, opted_out_by = b.opted_out_by where id = g.into_contact_id;
+end
+$$;
+
 -- Makes two contacts of one again. A name that was changed since the merge stays.
 create or replace function part_contacts(g contact_merge, p_addresses text[])
 returns void language plpgsql set enable_seqscan = off as $$
@@ -176,6 +196,7 @@ begin
       chat_id = case when k.chat_id = any (p_addresses) or k.chat_id = a.chat_id then b.chat_id else k.chat_id end,
       ask_phone_at = b.ask_phone_at
     where k.id = b.id;
+    perform part_opt_outs(g, b, a);
   end if;
   select * into b from jsonb_populate_recordset(null::contact, nullif(g.before->'contacts', 'null')) r
   where r.id = g.from_contact_id;

@@ -162,3 +162,7 @@ create index concurrently if not exists automation_execution_at_work on automati
 create index concurrently if not exists message_offered on message (conversation_id, sent_at)
   where rendered_as is not null;
 drop index concurrently if exists message_numbered;
+
+-- Indexes of the walks of an export: messages and turns of a tenant by their ids, which no merge changes.
+create index concurrently if not exists message_of_tenant on message (agency_id, tenant_id, id);
+create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, tenant_id, id);

@@ -50,6 +50,31 @@ begin
 end
 $$;
 
+-- Holds a key for a client, who has uploaded the file and names it later. An erasure respects this hold alone: the file
+-- of the erased person is held for a while, too, by the fetch that has put it.
+create or replace function hold_upload(p_key text, p_for interval)
+returns boolean language plpgsql as $$
+begin
+  if not hold_file(p_key, p_for) then return false; end if;
+  update media_key set uploaded_until = greatest(uploaded_until, clock_timestamp() + p_for) where key = p_key;
+  return true;
+end
+$$;
+
+-- Takes a file of an erased person, for the caller to delete within ten minutes; false where somebody else has it: a
+-- row names it, or a client has uploaded it and may still name it.
+create or replace function take_erased_file(p_key text)
+returns boolean language plpgsql set enable_seqscan = off as $$
+begin
+  if is_file_named(p_key) then return false; end if;
+  insert into media_key as k (key, held_until, deleting_until)
+  values (p_key, clock_timestamp(), clock_timestamp() + interval '10 minutes')
+  on conflict (key) do update set deleting_until = excluded.deleting_until
+    where coalesce(k.uploaded_until <= clock_timestamp(), true);
+  return found;
+end
+$$;
+
 -- True when a message, a contact or an account has the file.
 create or replace function is_file_named(p_key text)
 returns boolean language sql stable as $$

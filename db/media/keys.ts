@@ -16,6 +16,13 @@ export async function holdFile(tx: Tx, key: string, heldSeconds = HELD_SECONDS):
   return held;
 }
 
+/** Keeps a file that a client has uploaded until the client names it, or as long as is said. */
+export async function holdUpload(tx: Tx, key: string, heldSeconds = HELD_SECONDS): Promise<boolean> {
+  const { held } = await one(tx, Held)`
+    select hold_upload(${key}, ${heldSeconds} * interval '1 second') as held`;
+  return held;
+}
+
 const Key = z.object({ key: z.string() });
 
 /** Takes keys that no row names any more; the caller deletes their files and then says so. */

@@ -66,6 +66,10 @@ const MIGRATIONS = [
   '0081-unknown-report',
   '0086-message-of-run',
   '0087-run-owns',
+  '0090-deletion-mark',
+  '0091-erasures',
+  '0092-erased-pepper',
+  '0093-uploads',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

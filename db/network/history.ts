@@ -11,7 +11,7 @@ import { lockSessionEvents } from './backend-event.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { applyShown, NO_CHANGES } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
-import { isNotice, LACKS_CONTENT, messagesWithoutErased, occurredAt, toColumns } from './network-message.ts';
+import { isNotice, LACKS_CONTENT, messagesWithoutDeleted, occurredAt, toColumns } from './network-message.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
@@ -86,7 +86,7 @@ export async function importMessages(
   const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
   const mayBeSent = (message: NetworkMessage): boolean =>
     message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
-  const there = (await messagesWithoutErased(tx, session, messages)).map(asFromNobody);
+  const there = (await messagesWithoutDeleted(tx, session, messages, 'repair')).map(asFromNobody);
   const echoes = there.filter(mayBeSent);
   let parked = 0;
   for (const message of echoes) if (await parkOwnMessage(tx, session.id, id, message, 'history')) parked += 1;

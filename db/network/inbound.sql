@@ -77,8 +77,9 @@ begin
     id := null;
     renamed := null;
     told := null;
-    -- The network tells late of a person who was erased since.
-    if was_erased(m->'erasedDigests', (m->>'at')::timestamptz) then
+    -- The network tells late of what was deleted since: neither the contact nor the conversation is made anew.
+    if is_deleted(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->'erasedDigests', (m->>'at')::timestamptz,
+      coalesce((m->>'recovered')::boolean, false), p_now) then
       return next;
       continue;
     end if;

@@ -18,7 +18,8 @@ import { newId } from '../new-id.ts';
 import { beginTraces } from '../operations/trace.ts';
 import { one, rows } from '../rows.ts';
 import type { Tx } from '../tx.ts';
-import { erasedDigests } from '../personal-data/erased-address.ts';
+import { erasedDigester } from '../personal-data/erased-address.ts';
+import type { ErasedDigester } from '../personal-data/erased-address.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { chatOf, sendersOf, toColumns, toldSeconds } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
@@ -72,7 +73,11 @@ export interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 
  */
 export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Promise<Arrival[]> {
   if (inbound.length === 0) return [];
-  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx)));
+  const digestsOf = await erasedDigester(
+    tx,
+    inbound.map(({ session }) => session),
+  );
+  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx, digestsOf)));
   const answers = await rows(tx, Answer)`
     select news, renamed, told is not distinct from 'echo' as "isEcho",
       case when id is not null then jsonb_build_object('id', id,
@@ -114,7 +119,7 @@ async function readRenamed(
   return changes.map(({ session, contactId }) => known.get(`${session.id} ${contactId ?? ''}`));
 }
 
-function toParameters({ session, message, isRecovered }: Inbound, { now, secrets }: Pick<Tx, 'now' | 'secrets'>) {
+function toParameters({ session, message, isRecovered }: Inbound, { now }: Pick<Tx, 'now'>, digestsOf: ErasedDigester) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
   return {
     ...toColumns(message, 'network', now),
@@ -123,7 +128,7 @@ function toParameters({ session, message, isRecovered }: Inbound, { now, secrets
     sessionId: session.id,
     chatId,
     chatIds: addressesOf({ chatId, ...rest }),
-    erasedDigests: erasedDigests(secrets, session, sendersOf(message)),
+    erasedDigests: digestsOf(session, sendersOf(message)),
     pushName,
     newConversationId: newId('cnv'),
     newContactId: newId('con'),

@@ -30,7 +30,7 @@ import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveMessages, tellArrived } from './inbound.ts';
 import type { Arrival } from './inbound.ts';
-import { conversationOf, isOfErased, LACKS_CONTENT } from './network-message.ts';
+import { conversationOf, isDeleted, LACKS_CONTENT } from './network-message.ts';
 import { insertNotice } from './notices/notice.ts';
 import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
@@ -114,7 +114,7 @@ async function applyEcho(tx: Tx, { session, message }: Arrival): Promise<void> {
 async function applyAlone(tx: Tx, { session, event, receivedAt }: ToldEvent): Promise<void> {
   switch (event.kind) {
     case 'message':
-      if (await isOfErased(tx, session, event.message)) return;
+      if (await isDeleted(tx, session, event.message)) return;
       if (event.message.kind === 'notice') await insertNotice(tx, session, event.message);
       else await applyOwnMessage(tx, session, event.message, receivedAt);
       return;

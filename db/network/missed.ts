@@ -11,7 +11,8 @@ import { lockSessionEvents } from './backend-event.ts';
 import { applyShown, readUnheard } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
 import { applyNetworkEvents } from './ingest.ts';
-import { LACKS_CONTENT } from './network-message.ts';
+import { erasedDigester } from '../personal-data/erased-address.ts';
+import { LACKS_CONTENT, occurredAt, sendersOf } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
 
 /** An SQL condition: the message `m` came by a read of the history alone, when it was to be told; notices are not. */
@@ -33,19 +34,40 @@ const Known = z.object({
  */
 export async function readUnknown(
   queries: Queries,
-  { id, name }: Pick<Session, 'id' | 'name'>,
-  { networkIds, toldSince }: { networkIds: readonly string[]; toldSince: Date | null },
+  session: EventSession,
+  { shown, toldSince }: { shown: readonly NetworkMessage[]; toldSince: Date | null },
 ): Promise<z.output<typeof Known>> {
+  const { id, name } = session;
+  const given = JSON.stringify(await givenOf(queries, session, shown));
   return one(queries, Known)`
     select (select heard_at from session_hearing where session_id = ${id}) as "heardAt",
       exists (select 1 from backend_event where session_name = ${name} and applied_at is null
         and parked_at is null) as "isBehind",
-      array(select given from unnest(${networkIds}::text[]) as given
+      array(select g.id from jsonb_to_recordset(${given}::jsonb) as g(id text, digests jsonb, at timestamptz)
         where not exists (select 1 from message m
-            where m.network_id = given and m.session_id = ${id} and m.direction in ('in', 'out')
+            where m.network_id = g.id and m.session_id = ${id} and m.direction in ('in', 'out')
               and not ${isUntold(toldSince)})
-          and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = given)
+          and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
+          and not ${wasDeleted(queries, session)}
       ) as unknown`;
+}
+
+/** Messages as the statements here read them; what was deleted is no loss. */
+async function givenOf(queries: Queries, session: EventSession, shown: readonly NetworkMessage[]) {
+  const digestsOf = await erasedDigester(queries, [session]);
+  return shown.map((message) => ({
+    id: message.networkId,
+    says: says(message),
+    brings: bringsContent(message),
+    isEmptied: isEmptied(message),
+    at: occurredAt(message, queries.now),
+    digests: digestsOf(session, sendersOf(message)),
+  }));
+}
+
+/** An SQL condition: the given message `g` was deleted, so that it is not missing. */
+function wasDeleted(queries: Queries, { id, agencyId, tenantId }: EventSession): RawBuilder<boolean> {
+  return sql`is_deleted(${agencyId}, ${tenantId}, ${id}, g.digests, g.at, true, ${queries.now})`;
 }
 
 const Behind = z.object({ isBehind: z.boolean() });
@@ -126,20 +148,15 @@ export async function isAnyMissed(queries: Queries, session: EventSession, compa
 
 async function readMissed(
   queries: Queries,
-  { id }: Pick<Session, 'id'>,
+  session: EventSession,
   { shown, toldSince }: Omit<Compared, 'changes'>,
 ): Promise<z.output<typeof Missed>> {
-  const given = JSON.stringify(
-    shown.map((message) => ({
-      id: message.networkId,
-      says: says(message),
-      brings: bringsContent(message),
-      isEmptied: isEmptied(message),
-    })),
-  );
+  const { id } = session;
+  const given = JSON.stringify(await givenOf(queries, session, shown));
   return one(queries, Missed)`
     with given as (
-      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, brings boolean, "isEmptied" boolean)
+      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, brings boolean, "isEmptied" boolean,
+        digests jsonb, at timestamptz)
     )
     select
       array(select g.id from given g where g.says
@@ -149,6 +166,7 @@ async function readMissed(
             -- The content of a message that came without it is news.
             and not (g.brings and ${LACKS_CONTENT}))
         and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
+        and not ${wasDeleted(queries, session)}
       ) as missing,
       array(select g.id from given g join message m
         on m.network_id = g.id and m.session_id = ${id} and m.direction = 'in'

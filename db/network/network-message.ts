@@ -12,7 +12,8 @@ import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { ensureConversation } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import { newId } from '../new-id.ts';
-import { withoutErased } from '../personal-data/erased-address.ts';
+import { withoutDeleted } from '../personal-data/deleted.ts';
+import type { Source } from '../personal-data/deleted.ts';
 import { row } from '../rows.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Tx } from '../tx.ts';
@@ -33,21 +34,22 @@ export function chatOf({ chatId, aliases, pushName, networkId, fromMe }: Network
   };
 }
 
-/** True for a message with a person who was erased after it was written: the network tells late of it. */
-export async function isOfErased(tx: Tx, session: EventSession, message: NetworkMessage): Promise<boolean> {
-  return (await messagesWithoutErased(tx, session, [message])).length === 0;
+/** True for a message that was deleted: the network tells late of it. */
+export async function isDeleted(tx: Tx, session: EventSession, message: NetworkMessage): Promise<boolean> {
+  return (await messagesWithoutDeleted(tx, session, [message], 'event')).length === 0;
 }
 
-/** Leaves out messages with persons who were erased after they were written. */
-export async function messagesWithoutErased(
+/** Leaves out messages that were deleted, by the one check of all writers. */
+export async function messagesWithoutDeleted(
   tx: Tx,
   session: EventSession,
   messages: readonly NetworkMessage[],
+  source: Source,
 ): Promise<NetworkMessage[]> {
-  return withoutErased(tx, session, messages, (message) => ({
-    chatIds: sendersOf(message),
-    at: new Date(message.timestamp * 1_000),
-  }));
+  return withoutDeleted(tx, session, messages, {
+    source,
+    checkedOf: (message) => ({ chatIds: sendersOf(message), at: occurredAt(message, tx.now) }),
+  });
 }
 
 /** The addresses of the person whom a message is with: in a group, whoever wrote it. */

@@ -42,8 +42,8 @@ end
 $$;
 
 -- Writes a message that the network shows. Every writer goes through this function: events, echoes, reads of the
--- history, comparisons, sends of the backend's own routes, parked events. It answers no row where nothing was written,
--- and then nobody is told. Needs the conversation's lock.
+-- history, comparisons, sends of the backend's own routes, parked events. It asks every deletion. It answers no row where
+-- nothing was written, and then nobody is told. Needs the conversation's lock.
 --
 -- `outcome`: `new` for a message that was not here. `live` for one that a read of the history brought before its live
 -- event, because no dashboard has been told of it, and for one that was taken for a person's on the phone and was sent
@@ -61,6 +61,10 @@ declare
   v_id text;
   v_outcome text;
 begin
+  -- The gate of all writers: what was deleted does not come back. A read of the history is a repair, too.
+  if (select is_deleted(c.agency_id, c.tenant_id, c.session_id, p->'erasedDigests', (p->>'at')::timestamptz,
+      coalesce((p->>'recovered')::boolean, false) or p->>'origin' = 'history', p_now)
+    from conversation c where c.id = p_conversation) then return; end if;
   return query
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,

@@ -5,24 +5,25 @@ import { recordErasure } from './erasure.ts';
 import type { Erasure } from './erasure.ts';
 
 const FileRow = z.object({ id: z.string(), key: z.string(), isShared: z.boolean() });
-/** A file of an erased person that may still be in the store; `isShared` when another row has the same bytes. */
+/** A file of an erased person that may still be in the store; `isShared` when somebody else has the same bytes. */
 export type ErasedFile = z.output<typeof FileRow>;
 
 /**
  * Takes files that are yet to be deleted. A file is stored once however many messages of the agency have its bytes.
  * Nobody puts a file of the same bytes until it is deleted; one that was put a moment ago, and that no row names yet,
- * is fetched again when somebody asks for it.
+ * is fetched again when somebody asks for it. What a client has uploaded stays until nobody may name it any more, and
+ * goes by the clean-up then.
  */
 export async function takeErasedFiles(tx: Tx, erasure: Erasure, limit: number): Promise<ErasedFile[]> {
-  const files = await rows(tx, FileRow)`
-    select f.id, f.key, is_file_named(f.key) as "isShared" from erased_file f
-    where f.erasure_id = ${erasure.id} and f.key is not null order by f.id limit ${limit}`;
-  await run(tx)`
-    insert into media_key (key, held_until, deleting_until)
-    select key, clock_timestamp(), clock_timestamp() + interval '10 minutes'
-    from unnest(${keysOf(files)}::text[]) key group by key order by key
-    on conflict (key) do update set deleting_until = excluded.deleting_until`;
-  return files;
+  return rows(tx, FileRow)`
+    with open as materialized (
+      select f.id, f.key from erased_file f
+      where f.erasure_id = ${erasure.id} and f.key is not null order by f.id limit ${limit}
+    ), taken as materialized (
+      select k.key, take_erased_file(k.key) as is_taken
+      from (select key from open group by key order by key) k
+    )
+    select l.id, l.key, not t.is_taken as "isShared" from open l join taken t on t.key = l.key order by l.id`;
 }
 
 /** Records that these files are deleted, or another's. The next step follows when none is left. */

@@ -11,7 +11,7 @@ import { eraseExports } from './erase-exports.ts';
 import { addCounts, recordErasure } from './erasure.ts';
 import type { Erasure } from './erasure.ts';
 import { wasJustSaid } from './just-said.ts';
-import { patternsOf, readSubject, together } from './subject.ts';
+import { lockSubject, patternsOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 /** The moment of the erasure deletes at most this many messages; more are deleted before it, batch by batch. */
@@ -20,8 +20,8 @@ const MAX_LEFT = 500;
 const PASSED_FOR = '5 minutes';
 
 /** Deletes a batch of the person's messages that have ended; the next step follows when few are left. */
-export async function eraseMessages(tx: Tx, erasure: Erasure): Promise<void> {
-  const subject = together(erasure.subject, await readSubject(tx, erasure, erasure.contactId));
+export async function eraseMessages(tx: Tx, given: Erasure): Promise<void> {
+  const { erasure, subject } = await lockSubject(tx, given);
   if (await wasJustSaid(tx, erasure, subject)) return recordErasure(tx, erasure, { subject, waitsFor: 'just_said' });
   const ended = await listEndedMessages(tx, subject.conversationIds, MAX_LEFT);
   const said = await listGroupMessages(tx, { ...erasure, chatIds: subject.chatIds }, MAX_LEFT);
@@ -37,16 +37,13 @@ const Moment = z.object({ at: Timestamp });
  * Forgets the person at one moment. What arrived before it is erased; who writes after it is a new contact. While it
  * holds the locks, no event of the backend is applied in the tenant's sessions, and nothing is accepted for the person.
  */
-export async function erasePerson(tx: Tx, erasure: Erasure): Promise<void> {
-  const { agencyId, tenantId } = erasure;
+export async function erasePerson(tx: Tx, given: Erasure): Promise<void> {
+  const { agencyId, tenantId } = given;
   const sessions = await rows(tx, Session)`
     select id, name from session where agency_id = ${agencyId} and tenant_id = ${tenantId} order by name`;
   for (const { name } of sessions) await lockSessionEvents(tx, name);
-  const before = together(erasure.subject, await readSubject(tx, erasure, erasure.contactId));
-  await run(tx)`select lock_people(${before.contactIds}::text[], ${before.conversationIds}::text[])`;
+  const { erasure, subject } = await lockSubject(tx, given);
   await lockGroups(tx, erasure);
-  // A merge may have added to the person while the locks were waited for.
-  const subject = together(before, await readSubject(tx, erasure, erasure.contactId));
   const waitsFor = await waitOf(tx, erasure, subject, sessions);
   if (waitsFor !== null) return recordErasure(tx, erasure, { subject, waitsFor });
   const messages = await listAll(tx, erasure, subject);
@@ -55,7 +52,7 @@ export async function erasePerson(tx: Tx, erasure: Erasure): Promise<void> {
   const { at } = await one(tx, Moment)`select greatest(clock_timestamp(), ${tx.now}::timestamptz) as at`;
   await rememberErased(tx, { agencyId, tenantId, chatIds: subject.chatIds }, at);
   await eraseExports(tx, erasure);
-  const eventId = tellErased(tx, erasure, subject, sessions[0]?.id ?? null);
+  const eventId = erasure.eventId ?? tellErased(tx, erasure, subject, sessions[0]?.id ?? null);
   await run(tx)`update erasure set erased_at = ${at}, event_id = ${eventId} where id = ${erasure.id}`;
   await recordErasure(tx, erasure, { subject, counts, step: 'files' });
   // What waited behind the person's messages may go now.

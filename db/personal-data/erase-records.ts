@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErasureCounts, ErasureWait } from '../../domain/personal-data/erasure.ts';
+import { KEPT_BODY_MS } from '../../domain/webhooks/kept-body.ts';
 import { one, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { eraseEventPage, EventCursor } from './erase-events.ts';
@@ -7,7 +8,7 @@ import { eraseRawEvents, FIRST_RAW_PLACE, RawPlace } from './erase-raw-events.ts
 import { mendLastLines } from './delete-messages.ts';
 import { endErasure, recordErasure } from './erasure.ts';
 import type { Erasure } from './erasure.ts';
-import { patternsOf } from './subject.ts';
+import { countLeft, patternsOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 /** Where the sweep of a table goes on; each kind has its own. */
@@ -17,6 +18,7 @@ const Cursor = z.discriminatedUnion('at', [
   z.object({ at: z.literal('answers'), after: z.tuple([z.string(), z.string()]) }),
   RawPlace.extend({ at: z.literal('raw_events') }),
   z.object({ at: z.literal('rest') }),
+  z.object({ at: z.literal('end'), restAt: z.string() }),
 ]);
 type Cursor = z.output<typeof Cursor>;
 
@@ -40,6 +42,14 @@ export async function eraseRecords(tx: Tx, erasure: Erasure): Promise<void> {
   if (subject === null) return endErasure(tx, erasure);
   const cursor = Cursor.parse(erasure.cursor ?? { at: 'begin' });
   const { counts, next, waitsFor } = await sweep(tx, erasure, subject, cursor);
+  if (next === null && (await countLeft(tx, erasure, subject)) > 0) {
+    return recordErasure(tx, erasure, {
+      step: 'messages',
+      cursor: null,
+      waitsFor: 'rows_left',
+      ...(counts ? { counts } : {}),
+    });
+  }
   await recordErasure(tx, erasure, {
     cursor: next,
     ...(counts ? { counts } : {}),
@@ -60,11 +70,22 @@ async function sweep(tx: Tx, erasure: Erasure, subject: Subject, cursor: Cursor)
       return eraseAnswers(tx, { erasure, subject, after: cursor.after });
     case 'raw_events':
       return eraseRaw(tx, erasure, subject, cursor);
-    case 'rest':
-      return { counts: await eraseRest(tx, erasure, subject), next: null };
+    case 'rest': {
+      const { at } = await one(tx, Moment)`select clock_timestamp()::text as at`;
+      return { counts: await eraseRest(tx, erasure, subject), next: { at: 'end', restAt: at } };
+    }
+    case 'end': {
+      // Whoever posts events may have read the body of one just before it was blanked.
+      const { isOver } = await one(tx, Over)`
+        select clock_timestamp() > ${cursor.restAt}::timestamptz + ${KEPT_BODY_MS} * interval '1 millisecond'
+          as "isOver"`;
+      return isOver ? { next: null } : { next: cursor, waitsFor: 'transaction_under_way' };
+    }
   }
 }
 
+const Moment = z.object({ at: z.string() });
+const Over = z.object({ isOver: z.boolean() });
 const Horizon = z.object({ until: z.string(), isSettled: z.boolean() });
 
 /** Events are written last in a transaction: one that is still open may write one that belongs before the erasure. */

@@ -1,17 +1,32 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { SecretBox } from '../secret-box.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { digestWith, pepperOf } from './erased-pepper.ts';
 
-/** An address of a tenant as the text of which the digest is made. */
-function textOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
+/** The text of which the previous releases made the digest of an address, with the encryption key. */
+function formerTextOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
   return JSON.stringify(['erased', agencyId, tenantId, chatId]);
 }
 
-/** The digests, in hex, under which addresses of erased persons would be known. */
-export function erasedDigests(secrets: SecretBox, scope: TenantScope, chatIds: readonly string[]): string[] {
-  return chatIds.flatMap((chatId) => secrets.digests(textOf(scope, chatId)).map((digest) => digest.toString('hex')));
+/** The text of which the digest is made: the pepper is the tenant's, who may have another id on another engine. */
+const textOf = (chatId: string): string => JSON.stringify(['erased', chatId]);
+
+/** The digests, in hex, under which addresses of a tenant's erased persons would be known. */
+export type ErasedDigester = (scope: TenantScope, chatIds: readonly string[]) => string[];
+
+/** Prepares the digests of addresses of these tenants. */
+export async function erasedDigester(queries: Queries | Tx, scopes: readonly TenantScope[]): Promise<ErasedDigester> {
+  const peppers = await pepperOf(queries, scopes);
+  return (scope, chatIds) => {
+    const { own, former } = peppers(scope) ?? { own: [], former: [] };
+    const digests = chatIds.flatMap((chatId) => [
+      ...own.map((pepper) => digestWith(pepper, textOf(chatId))),
+      ...former.map((pepper) => digestWith(pepper, formerTextOf(scope, chatId))),
+      ...queries.secrets.digests(formerTextOf(scope, chatId)),
+    ]);
+    return [...new Set(digests.map((digest) => digest.toString('hex')))];
+  };
 }
 
 /** Remembers until when the addresses are an erased person's. */
@@ -20,7 +35,10 @@ export async function rememberErased(
   { agencyId, tenantId, chatIds }: TenantScope & { chatIds: readonly string[] },
   erasedAt: Date,
 ): Promise<void> {
-  const digests = chatIds.map((chatId) => tx.secrets.digest(textOf({ agencyId, tenantId }, chatId)).toString('hex'));
+  const scope = { agencyId, tenantId };
+  const pepper = (await pepperOf(tx, [scope]))(scope)?.own[0];
+  if (pepper === undefined) throw new Error('The tenant has no pepper for the addresses that are to be remembered.');
+  const digests = chatIds.map((chatId) => digestWith(pepper, textOf(chatId)).toString('hex'));
   await run(tx)`
     insert into erased_address (digest, agency_id, tenant_id, erased_at)
     select decode(d, 'hex'), ${agencyId}, ${tenantId}, ${erasedAt} from unnest(${digests}::text[]) d order by d
@@ -45,9 +63,10 @@ export async function withoutErased<T>(
   given: readonly T[],
   datedOf: (each: T) => Dated,
 ): Promise<T[]> {
+  const digestsOf = await erasedDigester(queries, [scope]);
   const dated = given.map((each) => {
     const { chatIds, at } = datedOf(each);
-    return { each, at, digests: erasedDigests(queries.secrets, scope, chatIds) };
+    return { each, at, digests: digestsOf(scope, chatIds) };
   });
   const all = [...new Set(dated.flatMap(({ digests }) => digests))];
   if (all.length === 0) return [...given];

@@ -14,6 +14,8 @@ const Erasure = z.object({
   agencyId: z.string(),
   tenantId: z.string(),
   contactId: z.string(),
+  /** The contact that was asked for; null in erasures of the previous release. */
+  askedContactId: z.string().nullable(),
   step: z.enum(ERASURE_STEPS),
   subject: Subject.nullable(),
   cursor: z.unknown(),
@@ -26,15 +28,15 @@ const Erasure = z.object({
 });
 export type Erasure = z.output<typeof Erasure>;
 
-const COLUMNS = sql`e.id, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.contact_id as "contactId", e.step,
-  e.subject, e.cursor, e.report, e.waits_for as "waitsFor", e.created_at as "createdAt", e.erased_at as "erasedAt",
-  e.event_id as "eventId", e.ended_at as "endedAt"`;
+const COLUMNS = sql`e.id, e.agency_id as "agencyId", e.tenant_id as "tenantId", e.contact_id as "contactId",
+  e.asked_contact_id as "askedContactId", e.step, e.subject, e.cursor, e.report, e.waits_for as "waitsFor",
+  e.created_at as "createdAt", e.erased_at as "erasedAt", e.event_id as "eventId", e.ended_at as "endedAt"`;
 
 const Owner = z.object({ tenantId: z.string(), contactId: z.string() });
 
 /**
- * Begins the erasure of a contact of the agency and promises its workflow, or answers the one that there is: an erased
- * contact does not come back under its id. Null when the agency has no such contact.
+ * Begins the erasure of a contact of the agency and promises its workflow, or answers the one that goes on or has
+ * erased the contact: an erased contact does not come back under its id. Null when the agency has no such contact.
  */
 export async function beginErasure(
   tx: Tx,
@@ -43,19 +45,20 @@ export async function beginErasure(
 ): Promise<{ erasure: Erasure; isNew: boolean } | null> {
   // The lock of the contact lets one of two requests at the same time begin.
   const owner = await row(tx, Owner)`
-    select c.tenant_id as "tenantId", coalesce(a.contact_id, c.id) as "contactId" from contact c
-    left join contact_alias a on a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = c.chat_id
+    select c.tenant_id as "tenantId", contact_now(c.id) as "contactId" from contact c
     where c.id = ${contactId} and c.agency_id = ${agencyId} for update of c`;
   const known = await row(tx, Erasure)`
     select ${COLUMNS} from erasure e
-    where e.contact_id in (${contactId}, ${owner?.contactId ?? contactId}) and e.agency_id = ${agencyId}
+    where e.agency_id = ${agencyId} and (e.contact_id in (${contactId}, ${owner?.contactId ?? contactId})
+      or e.asked_contact_id = ${contactId})
     order by e.id desc limit 1`;
-  if (known) return { erasure: known, isNew: false };
+  // An erasure that has ended while the contact is there has not erased it.
+  if (known && (known.endedAt === null || !owner)) return { erasure: known, isNew: false };
   if (!owner) return null;
   const id = newId('era');
   await run(tx)`
-    insert into erasure (id, agency_id, tenant_id, contact_id, key_id, created_at)
-    values (${id}, ${agencyId}, ${owner.tenantId}, ${owner.contactId}, ${keyId}, ${tx.now})`;
+    insert into erasure (id, agency_id, tenant_id, contact_id, asked_contact_id, key_id, created_at)
+    values (${id}, ${agencyId}, ${owner.tenantId}, ${owner.contactId}, ${contactId}, ${keyId}, ${tx.now})`;
   await promise(tx, 'eraseContact', { which: sql`r.id = ${id}` });
   const begun = await findErasure(tx, id);
   if (!begun) throw new Error('The erasure that was just begun is not there.');
@@ -108,7 +111,8 @@ export async function recordErasure(tx: Tx, erasure: Erasure, progress: ErasureP
   const { step = erasure.step, subject = erasure.subject, counts = {}, waitsFor = null } = progress;
   const cursor = 'cursor' in progress ? progress.cursor : erasure.cursor;
   await run(tx)`
-    update erasure set step = ${step}, subject = ${subject === null ? null : JSON.stringify(subject)}::jsonb,
+    update erasure set step = ${step}, contact_id = ${erasure.contactId},
+      subject = ${subject === null ? null : JSON.stringify(subject)}::jsonb,
       cursor = ${cursor === null || cursor === undefined ? null : JSON.stringify(cursor)}::jsonb,
       report = ${JSON.stringify(addCounts(erasure.report, counts))}::jsonb, waits_for = ${waitsFor}
     where id = ${erasure.id}`;

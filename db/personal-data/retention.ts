@@ -17,7 +17,15 @@ const SweepRow = z.object({ afterId: z.string(), isWanted: z.boolean() });
 const PageRow = z.object({
   last: z.string().nullable(),
   isLast: z.boolean(),
-  kept: z.array(z.object({ id: z.string(), before: z.string().nullable(), memoriesBefore: z.string().nullable() })),
+  kept: z.array(
+    z.object({
+      id: z.string(),
+      agencyId: z.string(),
+      tenantId: z.string(),
+      before: z.string().nullable(),
+      memoriesBefore: z.string().nullable(),
+    }),
+  ),
 });
 type Kept = z.output<typeof PageRow>['kept'][number];
 
@@ -34,6 +42,7 @@ export async function sweepRetention(tx: Tx, limit: number): Promise<number> {
   if (!sweep) return 0;
   if (!sweep.isWanted) return recordSweep(tx, null);
   const { last, isLast, kept } = await readPage(tx, sweep.afterId);
+  await markKept(tx, kept);
   if ((await forgetOf(tx, kept, limit)) === limit) return limit;
   await recordSweep(tx, isLast ? null : last);
   return isLast ? 0 : limit;
@@ -46,13 +55,28 @@ async function recordSweep(tx: Tx, afterId: string | null): Promise<number> {
   return 0;
 }
 
+/** Marks up to when these tenants have no messages, so that none comes back when they keep messages longer again. */
+async function markKept(tx: Tx, kept: readonly Kept[]): Promise<void> {
+  const before = new Map<string, Kept>();
+  for (const each of kept) if (each.before !== null) before.set(`${each.agencyId} ${each.tenantId}`, each);
+  if (before.size === 0) return;
+  await run(tx)`
+    insert into deletion_mark as d (agency_id, tenant_id, kept_since)
+    select g."agencyId", g."tenantId", g.before
+    from jsonb_to_recordset(${JSON.stringify([...before.values()])}::jsonb)
+      as g("agencyId" text, "tenantId" text, before timestamptz)
+    order by 1, 2
+    on conflict (agency_id, tenant_id) do update set kept_since = excluded.kept_since
+      where d.kept_since < excluded.kept_since - interval '1 hour'`;
+}
+
 async function readPage(tx: Tx, afterId: string): Promise<z.output<typeof PageRow>> {
   return one(tx, PageRow)`
     with page as (
       select id, agency_id, tenant_id from conversation where id > ${afterId} order by id limit ${CONVERSATIONS}
     )
     select (select max(id) from page) as last, (select count(*) from page) < ${CONVERSATIONS} as "isLast",
-      coalesce((select jsonb_agg(jsonb_build_object('id', p.id,
+      coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'agencyId', p.agency_id, 'tenantId', p.tenant_id,
           'before', ${before(tx.now, 'messageRetentionDays')},
           'memoriesBefore', ${before(tx.now, 'memoryRetentionDays')}) order by p.id)
         from page p join tenant t on t.agency_id = p.agency_id and t.id = p.tenant_id
@@ -67,13 +91,21 @@ function before(now: Date, setting: 'messageRetentionDays' | 'memoryRetentionDay
 /** Messages that nothing is at any more; the newest first is never asked for, so the index is read from its end. */
 const HAS_ENDED = sql`m.status not in ('queued', 'sending', 'scheduled')`;
 
+/**
+ * An SQL condition: the message `m` is older. One of ours is as old as its sending, which the network shows: by its
+ * acceptance alone it would be deleted while a comparison with the network still takes it for a loss.
+ */
+function isOlder(before: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(m.occurred_at < ${before} and coalesce(m.sent_at, m.occurred_at) < ${before})`;
+}
+
 async function forgetOf(tx: Tx, kept: readonly Kept[], limit: number): Promise<number> {
   if (kept.length === 0) return 0;
   const pages = sql`jsonb_to_recordset(${JSON.stringify(kept)}::jsonb)
     as k(id text, before timestamptz, "memoriesBefore" timestamptz)`;
   const old = await rows(tx, IdRow)`
     select o.id from ${pages} cross join lateral (
-      select m.id from message m where m.conversation_id = k.id and m.occurred_at < k.before and ${HAS_ENDED}
+      select m.id from message m where m.conversation_id = k.id and ${isOlder(sql`k.before`)} and ${HAS_ENDED}
       order by m.occurred_at limit ${limit}) o
     limit ${limit}`;
   const ids = old.map(({ id }) => id).toSorted();
@@ -125,7 +157,7 @@ export async function countRetention(
     select
       (select count(*)::int from (
         select 1 from (${own}) c join message m on m.conversation_id = c.id
-        where m.occurred_at < ${messagesBefore}::timestamptz and ${HAS_ENDED} limit ${MAX_COUNTED}) x) as messages,
+        where ${isOlder(sql`${messagesBefore}::timestamptz`)} and ${HAS_ENDED} limit ${MAX_COUNTED}) x) as messages,
       (select count(*)::int from (
         select 1 from (${own}) c join ai_turn a on a.conversation_id = c.id
         where a.outcome <> 'running' and a.ended_at < ${messagesBefore}::timestamptz

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
-import { one } from '../rows.ts';
-import type { Queries } from '../tx.ts';
+import { one, run } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
 
 /** By whom the rows of a person are found. */
 export const Subject = z.object({
@@ -22,11 +22,7 @@ const SubjectRow = Subject.omit({ needles: true }).extend({ own: z.array(z.strin
 const MIN_NEEDLE_LENGTH = 6;
 
 /** Reads who a contact is. An address that belongs to another contact by now is not theirs. */
-export async function readSubject(
-  queries: Queries,
-  { agencyId, tenantId }: TenantScope,
-  contactId: string,
-): Promise<Subject> {
+async function readSubject(queries: Queries, { agencyId, tenantId }: TenantScope, contactId: string): Promise<Subject> {
   const { own, ...found } = await one(queries, SubjectRow)`
     with recursive person as (
       select ${contactId}::text as id
@@ -71,16 +67,53 @@ function localPart(chatId: string): string {
   return chatId.replace(/[:@].*$/, '');
 }
 
-/** Adds what was found of a person before, which the rows may not tell any more. */
-export function together(one: Subject | null, other: Subject): Subject {
-  if (one === null) return other;
-  const both = (a: readonly string[], b: readonly string[]): string[] => [...new Set([...a, ...b])];
-  return {
-    contactIds: both(one.contactIds, other.contactIds),
-    conversationIds: both(one.conversationIds, other.conversationIds),
-    chatIds: both(one.chatIds, other.chatIds),
-    needles: both(one.needles, other.needles),
-  };
+const Now = z.object({ contactId: z.string() });
+
+/**
+ * Locks everything of the person whom an erasure is about, and answers who that is now. Merges, and their ends, move
+ * rows under other ids while the erasure waits: what was found before may be of somebody else by now, who was taken
+ * apart since, or be a part of the person only. The rows tell no more once they are deleted, so from then on it is the
+ * subject of that moment.
+ */
+export async function lockSubject<E extends Erased>(tx: Tx, erasure: E): Promise<{ erasure: E; subject: Subject }> {
+  if (erasure.erasedAt !== null && erasure.subject !== null) return { erasure, subject: erasure.subject };
+  const asked = erasure.askedContactId ?? erasure.contactId;
+  for (let locked = ''; ;) {
+    const { contactId } = await one(tx, Now)`select contact_now(${asked}) as "contactId"`;
+    const subject = await readSubject(tx, erasure, contactId);
+    const { contactIds, conversationIds } = subject;
+    const found = JSON.stringify([contactIds, conversationIds]);
+    if (found === locked) return { erasure: { ...erasure, contactId }, subject };
+    await run(tx)`select lock_people(${contactIds}::text[], ${conversationIds}::text[])`;
+    // Old messages of somebody who was taken apart may still be in the person's conversation.
+    await run(tx)`select finish_undoing(${contactIds}::text[])`;
+    locked = found;
+  }
+}
+
+interface Erased extends TenantScope {
+  contactId: string;
+  askedContactId: string | null;
+  subject: Subject | null;
+  erasedAt: Date | null;
+}
+
+const Left = z.object({ left: z.int() });
+
+/** Counts what is left of the person's own rows, by a look of its own: an erasure with any of them is not done. */
+export async function countLeft(
+  queries: Queries,
+  { askedContactId, contactId }: { askedContactId: string | null; contactId: string },
+  { contactIds, conversationIds }: Subject,
+): Promise<number> {
+  const ids = [...new Set([...contactIds, contactId, askedContactId ?? contactId])];
+  const { left } = await one(queries, Left)`
+    select ((select count(*) from contact where id = any(${ids}::text[]))
+      + (select count(*) from contact_alias where contact_id = any(${ids}::text[]))
+      + (select count(*) from conversation
+        where id = any(${conversationIds}::text[]) or contact_id = any(${ids}::text[]))
+      + (select count(*) from message where conversation_id = any(${conversationIds}::text[])))::int as left`;
+  return left;
 }
 
 /** The patterns with which `like any` finds the needles. */

@@ -134,11 +134,19 @@ export const PERSONAL_DATA = {
   ),
   endpoint_notice: none('about endpoints', 'id', 'agency_id', 'endpoint_id', 'type', 'detail'),
   endpoint_version: none('numbers', 'agency_id'),
+  deletion_mark: none('ids and a time', 'agency_id', 'tenant_id'),
   erased_address: {
     rows: 'stay',
     columns: {
       ...ids('agency_id', 'tenant_id'),
-      digest: 'a keyed digest, whose key is not in the database',
+      digest: 'a keyed digest, whose key is not readable in the database',
+    },
+  },
+  erased_pepper: {
+    rows: 'stay',
+    columns: {
+      ...ids('agency_id', 'tenant_id'),
+      sealed: 'random bytes, sealed, which say nothing of anybody',
     },
   },
   erased_file: {
@@ -151,7 +159,8 @@ export const PERSONAL_DATA = {
   erasure: {
     rows: 'stay',
     columns: {
-      ...ids('id', 'agency_id', 'tenant_id', 'contact_id', 'key_id', 'step', 'waits_for', 'event_id'),
+      ...ids('id', 'agency_id', 'tenant_id', 'contact_id', 'asked_contact_id', 'key_id', 'step', 'waits_for'),
+      ...ids('event_id'),
       subject: 'null once it has ended',
       cursor: 'null once it has ended',
       report: 'numbers',

@@ -163,6 +163,10 @@ export async function recordPass(
       cursor_s = case when ${begins} then null else cursor_s end, left_unknown = ${[...unknown]}::text[],
       closed_at = case when ${state} = 'closed' then ${tx.now}::timestamptz end
     where id = ${seen.id} and state <> 'closed' and from_at = ${seen.from} and to_at = ${seen.to}`;
+  // What an audit has compared is complete: the next one begins behind it.
+  await run(tx)`
+    update session s set told_since = greatest(s.told_since, g.to_at) from gap g
+    where g.id = ${seen.id} and g.cause = 'audit' and g.state = 'closed' and s.id = g.session_id`;
   // Of an audit only what was found is worth a row.
   await run(tx)`
     delete from gap where id = ${seen.id} and cause = 'audit' and state = 'closed'

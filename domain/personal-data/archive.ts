@@ -108,6 +108,8 @@ export const Manifest = z.object({
   counts: z.record(z.string(), z.int()),
   files: z.int(),
   missingFiles: z.int(),
+  /** What keys the digests of erased addresses; older files have none. */
+  erasedPeppers: z.array(z.string().regex(/^[0-9a-f]{64}$/)).optional(),
   /** The digest over all of the above. */
   seal: z.string(),
 });

@@ -22,7 +22,9 @@ export const ERASURE_WAIT_TEXTS = {
   just_said:
     'A message was sent or received in the last two seconds. The network reports whole seconds, so the erasure waits until that message is clearly older.',
   event_unapplied: 'An event of the backend that names the person is not applied yet.',
-  transaction_under_way: 'A transaction that began before the person was deleted has not ended yet.',
+  transaction_under_way:
+    'A transaction that began before the person was deleted has not ended, or an event is posted that was read before it was blanked.',
+  rows_left: 'Rows of the person were found after the last step. They are deleted before it ends.',
 } as const;
 export type ErasureWait = keyof typeof ERASURE_WAIT_TEXTS;
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { Wakeups } from '../../db/wakeups.ts';
@@ -39,6 +42,39 @@ describe('wake-ups between processes', () => {
     expect(await seemsDead()).toBe(false);
     await here.close();
     await eventually(seemsDead);
+  });
+
+  it('a process whose connection falls silent without an end makes a new one', async () => {
+    const target = new URL(url);
+    const pairs: [Socket, Socket][] = [];
+    const between = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+      pairs.push([near, far]);
+    });
+    await once(between.listen(0, '127.0.0.1'), 'listening');
+    const address = between.address();
+    const through = new URL(url);
+    through.host = `127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    const behind = new Wakeups(through.href, () => undefined, { beatMs: 50 });
+    await behind.listen();
+    // As when a NAT forgets the connection: nothing comes through any more, and no side is told.
+    for (const [near, far] of pairs) {
+      near.unpipe(far);
+      far.unpipe(near);
+    }
+    let woken = false;
+    there.on('shards', () => {
+      woken = true;
+    });
+    await eventually(() => {
+      behind.wake('shards');
+      return woken;
+    });
+    await behind.close();
+    for (const socket of pairs.flat()) socket.destroy();
+    between.close();
   });
 
   it('a process whose lost connection the server still holds wakes others again', async () => {

@@ -1,13 +1,22 @@
+import { KEPT_BODY_MS } from '../../../domain/webhooks/kept-body.ts';
 import type { Waiting } from '../../../domain/webhooks/shards/pending.ts';
 import { eachAlone } from './run-batches.ts';
 import type { ShardStore } from './store.ts';
 
 const MAX_CACHED_BYTES = 16 * 1_048_576;
+/** A body that was read longer ago is forgotten, so that the words of an erased person do not stay in memory. */
+const FORGOTTEN_AFTER_MS = 60_000;
 const MAX_BATCH = 200;
 const MAX_STATEMENTS = 2;
 
 /** The event of a delivery. */
 type OfEvent = Pick<Waiting, 'eventId' | 'eventCreatedAt'>;
+
+interface Kept {
+  body: Buffer;
+  /** When it was asked for at the latest. */
+  readAtMs: number;
+}
 
 interface Asked {
   id: string;
@@ -20,18 +29,27 @@ interface Asked {
 /** The bodies of events. Those that are asked for at the same time are read together, and some are kept. */
 export class Bodies {
   readonly #store: Pick<ShardStore, 'bodies'>;
-  readonly #kept = new Map<string, Buffer>();
+  readonly #nowMs: () => number;
+  /** The oldest reading comes first. */
+  readonly #kept = new Map<string, Kept>();
   readonly #asked = new Map<string, Asked>();
   readonly #unsent = new Set<string>();
   #keptBytes = 0;
   #statements = 0;
 
-  constructor(store: Pick<ShardStore, 'bodies'>) {
+  /** `nowMs` is a clock that only goes forward. */
+  constructor(store: Pick<ShardStore, 'bodies'>, nowMs: () => number) {
     this.#store = store;
+    this.#nowMs = nowMs;
   }
 
+  /**
+   * A body that may be posted as it was read: events are blanked when a person is erased, and when the time is over for
+   * which a tenant keeps them.
+   */
   kept(eventId: string): Buffer | undefined {
-    return this.#kept.get(eventId);
+    const kept = this.#kept.get(eventId);
+    return kept !== undefined && this.#nowMs() - kept.readAtMs < KEPT_BODY_MS ? kept.body : undefined;
   }
 
   /** Reads a body; null when its event is no longer kept. */
@@ -48,9 +66,10 @@ export class Bodies {
     return body;
   }
 
-  /** Keeps bodies that have been read along with their deliveries. */
-  offer(bodies: ReadonlyMap<string, string>): void {
-    for (const [id, text] of bodies) if (!this.#kept.has(id)) this.#keep(id, Buffer.from(text, 'utf8'));
+  /** Keeps bodies that have been read along with their deliveries, which were asked for then. */
+  offer(bodies: ReadonlyMap<string, string>, readAtMs: number): void {
+    for (const [id, text] of bodies)
+      if (this.kept(id) === undefined) this.#keep(id, Buffer.from(text, 'utf8'), readAtMs);
   }
 
   /** Reads bodies that will be needed soon, along with others. */
@@ -91,21 +110,27 @@ export class Bodies {
   }
 
   async #read(asked: readonly Asked[]): Promise<void> {
+    const readAtMs = this.#nowMs();
     const found = await this.#store.bodies(asked.map(({ id, createdAt }) => ({ id, createdAt })));
     for (const { id, resolve } of asked) {
       const text = found.get(id);
-      resolve(text === undefined ? null : this.#keep(id, Buffer.from(text, 'utf8')));
+      resolve(text === undefined ? null : this.#keep(id, Buffer.from(text, 'utf8'), readAtMs));
     }
   }
 
-  #keep(id: string, body: Buffer): Buffer {
-    this.#kept.set(id, body);
+  #keep(id: string, body: Buffer, readAtMs: number): Buffer {
+    this.#forget(id);
+    this.#kept.set(id, { body, readAtMs });
     this.#keptBytes += body.byteLength;
-    for (const [oldest, { byteLength }] of this.#kept) {
-      if (this.#keptBytes <= MAX_CACHED_BYTES) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= byteLength;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#keptBytes <= MAX_CACHED_BYTES && readAtMs - kept.readAtMs < FORGOTTEN_AFTER_MS) break;
+      this.#forget(oldest);
     }
     return body;
+  }
+
+  #forget(id: string): void {
+    this.#keptBytes -= this.#kept.get(id)?.body.byteLength ?? 0;
+    this.#kept.delete(id);
   }
 }

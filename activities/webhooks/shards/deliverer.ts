@@ -59,7 +59,7 @@ export class Deliverer {
     const run = { database, slots, credits: new HostCredits(), ended: this.#ended };
     this.#runs = new Runs((id, shard, window) => new EndpointRun(run, { id, shard, window }));
     this.#alarms = new Alarms(this.#nowMs, (due) => this.#wake(due));
-    this.#bodies = new Bodies(store);
+    this.#bodies = new Bodies(store, this.#nowMs);
     this.#outcomes = new Outcomes({
       store,
       leases,
@@ -132,9 +132,9 @@ export class Deliverer {
     }
   }
 
-  /** Keeps bodies of events whose deliveries will be put in. */
-  keepBodies(bodies: ReadonlyMap<string, string>): void {
-    this.#bodies.offer(bodies);
+  /** Keeps bodies of events whose deliveries will be put in; they were asked for at this time. */
+  keepBodies(bodies: ReadonlyMap<string, string>, readAt: Date): void {
+    this.#bodies.offer(bodies, readAt.getTime());
   }
 
   /** The shards with endpoints of which some deliveries that wait for a retry are not in memory. */

@@ -69,12 +69,13 @@ export class Tail {
   }
 
   async #readNewDeliveries(): Promise<void> {
-    const { leases, store, deliverer } = this.#of;
+    const { leases, store, deliverer, now } = this.#of;
     const asked = [...this.#cursors];
     if (asked.length === 0) return;
     const groups = Map.groupBy(asked, ([, { cursor }]) => cursor);
     const from = [...groups].map(([cursor, shards]) => ({ cursor, shards: shards.map(([shard]) => shard) }));
     const bodiesOf = this.#withBodies;
+    const readAt = now();
     this.#withBodies = 0;
     const { deliveries, touched, behind, bodies, cursor } = await store.tail({
       from,
@@ -88,7 +89,7 @@ export class Tail {
     }
     deliverer.touch(touched);
     this.#load(behind);
-    deliverer.keepBodies(bodies);
+    deliverer.keepBodies(bodies, readAt);
     this.#put(deliveries);
   }
 

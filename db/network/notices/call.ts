@@ -5,7 +5,7 @@ import type { NetworkCallEvent, NetworkMessage } from '../../../domain/network/n
 import { ensureConversation } from '../../conversations/conversation.ts';
 import { row, run } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
-import { writeNetworkMessage, isOfErased, occurredAt } from '../network-message.ts';
+import { writeNetworkMessage, isDeleted, occurredAt } from '../network-message.ts';
 import type { EventSession } from '../network-message.ts';
 
 const Called = z.object({ id: z.string(), conversationId: z.string(), contactId: z.string().nullable() });
@@ -21,7 +21,7 @@ export async function applyCall(tx: Tx, session: EventSession, call: NetworkCall
   const { chatId, participant, status, isVideo, isGroup } = call;
   const scope = { agencyId, tenantId, sessionId };
   const message = messageOf(call);
-  if (await isOfErased(tx, session, message)) return;
+  if (await isDeleted(tx, session, message)) return;
   const conversation = await ensureConversation(tx, scope, { chatId });
   const inserted = await writeNetworkMessage(tx, conversation, message, 'network');
   const called = inserted

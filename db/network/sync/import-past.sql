@@ -1,5 +1,5 @@
--- Writes a page of a chat's past; what is older than the tenant keeps messages is left out, and so is what this session
--- has sent, whatever its direction. Answers the messages that were written or have their content now, with their places
+-- Writes a page of a chat's past; what was deleted is left out, and so is what this session has sent, whatever its
+-- direction. Answers the messages that were written or have their content now, with their places
 -- among the given ones, and how the conversation's line in the chat list stands. Needs the conversation's lock.
 create or replace function import_past(p_conversation text, p_messages jsonb, p_now timestamptz)
 returns jsonb language plpgsql set enable_seqscan = off as $$
@@ -11,13 +11,10 @@ declare
   v_outcome text;
   v_place integer := -1;
 begin
-  select c.session_id, agent_is_set_up(t) as is_for_agent,
-    p_now - stored_int(t.settings->'messageRetentionDays', 1, 36500) * interval '1 day' as kept_from
-  into talk
+  select c.session_id, agent_is_set_up(t) as is_for_agent into talk
   from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id where c.id = p_conversation;
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
     v_place := v_place + 1;
-    continue when (m->>'at')::timestamptz < talk.kept_from;
     continue when m->>'direction' = 'in'
       and (select k.is_own from known_report(talk.session_id, m->>'networkId', m->>'chatId') k);
     select w.id, w.outcome into v_id, v_outcome from write_message(p_conversation, m, p_now) w;

@@ -2,13 +2,14 @@ import type { TableName } from '../tables.ts';
 
 /** How the rows of a table are walked through: those of the tenant, or those of each row of another table. */
 type Walk =
-  | { of: 'tenant' }
+  /** `through` names the row that says whose a row is, where the row itself does not. */
+  | { of: 'tenant'; through?: { table: 'conversation'; by: 'conversation_id' } }
   | { of: 'session' | 'contact' | 'conversation'; by: string }
   /** With the page of messages that they belong to. */
   | { of: 'message'; by: 'message_id' };
 
 /** A column by which the rows are in order, with its type. */
-type Key = readonly [column: string, type: 'text' | 'bigint' | 'timestamptz'];
+type Key = readonly [column: string, type: 'text' | 'bigint' | 'timestamptz' | 'bytea'];
 
 /** A table whose rows an export has. */
 export interface ExportedTable {
@@ -78,6 +79,30 @@ export const EXPORTED = [
     parents: { contact_id: 'contact' },
   },
   {
+    table: 'erased_address',
+    walk: { of: 'tenant' },
+    key: [['digest', 'bytea']],
+  },
+  {
+    // Whom an operator has taken apart, so that nothing merges them again. Merges that hold are in the contacts.
+    table: 'contact_merge',
+    walk: { of: 'tenant' },
+    key: [['id', 'bigint']],
+    where: 'undone_at is not null',
+    only: [
+      'at',
+      'from_contact_id',
+      'into_contact_id',
+      'cause',
+      'session_id',
+      'chat_ids',
+      'undone_at',
+      'apart_from',
+      'apart_into',
+    ],
+    parents: { into_contact_id: 'contact', from_contact_id: 'contact', session_id: 'session' },
+  },
+  {
     table: 'session_contact',
     walk: { of: 'session', by: 'session_id' },
     key: [['contact_id', 'text']],
@@ -110,18 +135,16 @@ export const EXPORTED = [
   },
   {
     table: 'handover',
-    walk: { of: 'conversation', by: 'conversation_id' },
+    walk: { of: 'tenant', through: { table: 'conversation', by: 'conversation_id' } },
     key: [['id', 'bigint']],
     without: ['id', 'key_id', 'request_id', 'is_untold'],
     parents: { conversation_id: 'conversation' },
   },
   {
     table: 'message',
-    walk: { of: 'conversation', by: 'conversation_id' },
-    key: [
-      ['occurred_at', 'timestamptz'],
-      ['id', 'text'],
-    ],
+    // Not by conversation: a merge gives messages to another one, which the walk may have left behind already.
+    walk: { of: 'tenant' },
+    key: [['id', 'text']],
     without: [
       'execution_id',
       'while_so',
@@ -166,7 +189,7 @@ export const EXPORTED = [
   },
   {
     table: 'ai_turn',
-    walk: { of: 'conversation', by: 'conversation_id' },
+    walk: { of: 'tenant' },
     key: [['id', 'text']],
     where: "outcome <> 'running'",
     without: ['retry_at'],
@@ -222,7 +245,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   connect_link: SECRET,
   console_link: SECRET,
   console_login: SECRET,
-  contact_merge: 'by which a merge is undone here; the contacts are exported as they are',
+  deletion_mark: OF_ENGINE,
   delivery: LOGGED,
   delivery_attempt: LOGGED,
   delivery_shard: OF_ENGINE,
@@ -234,7 +257,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   endpoint_history: LOGGED,
   endpoint_notice: LOGGED,
   endpoint_version: OF_ENGINE,
-  erased_address: 'digests by a key of this engine, which mean nothing elsewhere',
+  erased_pepper: 'sealed with a key of this engine; the manifest has what it seals',
   erased_file: 'of addresses of this engine',
   erasure: 'the proof of what was erased here, which stays here',
   event: 'what dashboards were told of the rows that are exported',

@@ -34,6 +34,10 @@ export async function fillTenant(
       from generate_series(1, 620) n`,
     sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       select agency_id, tenant_id, chat_id, id from contact where agency_id = ${a}`,
+    sql`insert into erased_address (digest, agency_id, tenant_id, erased_at) values ('\\xab', ${a}, ${t}, now())`,
+    sql`insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids,
+        undone_at, apart_from, apart_into)
+      values (${a}, ${t}, 'con_5', 'con_6', 'message', ${sessionId}, '{5@lid,6@c.us}', now(), '{5@lid}', '{6@c.us}')`,
     sql`insert into session_contact (session_id, contact_id, name) select ${sessionId}, id, 'saved' from contact`,
     sql`insert into chat_label (session_id, chat_id, label_id, is_set, changed_at)
       select ${sessionId}, chat_id, '7', true, now() from contact limit 3`,

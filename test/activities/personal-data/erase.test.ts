@@ -4,6 +4,7 @@ import { createErasureActivities } from '../../../activities/personal-data/erase
 import type { ErasureRound } from '../../../activities/personal-data/erase.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { receiveBackendEvents } from '../../../db/network/receive.ts';
+import { holdFile, holdUpload, takeUnusedFiles } from '../../../db/media/keys.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { beginErasure, findErasure } from '../../../db/personal-data/erasure.ts';
 import { beginExport } from '../../../db/personal-data/export/export.ts';
@@ -107,6 +108,27 @@ describe('eraseOn: a person', () => {
     expect(erasure).toMatchObject({ report: { message: 1201, files: 1200, contact: 1 }, subject: null });
     // Each with its thumbnail.
     expect(new Set(deleted).size).toBe(2400);
+  });
+
+  it('loses their own file at once, and leaves an equal one that somebody has uploaded and not sent yet', async () => {
+    const { messageId } = await person.send('15550178871@c.us', 'a file');
+    const keys = { own: 'a1/own-file', uploaded: 'a1/uploaded-file' };
+    await run(sql`
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, occurred_at,
+        status, media)
+      select 'msg_' || key, agency_id, tenant_id, session_id, conversation_id, 'in', 'network', 'image',
+        now() - interval '1 minute', 'received', jsonb_build_object('stored', jsonb_build_object('key', key))
+      from message, unnest(array[${keys.own}, ${keys.uploaded}]) key where id = ${messageId}`);
+    // The fetch of the person's own file holds it, too.
+    await database.transaction((tx) => holdFile(tx, keys.own));
+    await database.transaction((tx) => holdUpload(tx, keys.uploaded, 90_000));
+    database.clock.advance(3_000);
+    expect(await goOn(await begin(await person.contactOf('15550178871@c.us')))).toMatchObject({ step: 'done' });
+    expect(deleted).toContain(keys.own);
+    expect(deleted).not.toContain(keys.uploaded);
+    // It goes by the clean-up once nobody may name it any more.
+    await run(sql`update media_key set held_until = now(), uploaded_until = now() where key = ${keys.uploaded}`);
+    expect(await database.transaction((tx) => takeUnusedFiles(tx, 10))).toContain(keys.uploaded);
   });
 
   it('is not brought back by a reading of the past that goes on meanwhile, alone or in a group', async () => {

@@ -12,7 +12,6 @@ import {
   servedLink,
   SHELVES,
 } from '../../../api/docs/guides.ts';
-import { BuildContext } from '../../../deploy/image/context.ts';
 import { guideOf, places } from '../../../api/docs/library.ts';
 import { renderGuide } from '../../../api/docs/render.ts';
 import { search } from '../../../api/docs/search.ts';

@@ -61,7 +61,8 @@ describe('the export of a tenant', () => {
     const tables = new Map<string, ExportedTable>(exported.map((table) => [table.table, table]));
     const sealed = columns.filter(({ table, column, type }) => {
       const found = tables.get(table);
-      if (!found || type !== 'bytea') return false;
+      // The digest of an erased address is keyed, and nothing opens it.
+      if (!found || type !== 'bytea' || `${table}.${column}` === 'erased_address.digest') return false;
       return found.only ? found.only.includes(column) : !(found.without ?? []).includes(column);
     });
     expect(sealed).toEqual([]);

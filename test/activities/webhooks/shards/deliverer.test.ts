@@ -112,6 +112,28 @@ describe('the deliveries of shards', () => {
     await eventually(() => scene.rows.pending('one').length === 0);
   });
 
+  it('are posted as they are by then, when their events were blanked after a first attempt', async () => {
+    const scene = aSimulatedDeliverer();
+    scene.endpoint('one');
+    await scene.begin();
+    const bodies: string[] = [];
+    scene.answers.post = ({ body }) => {
+      bodies.push(body.toString());
+      return Promise.resolve(500);
+    };
+    const { tail } = scene.store;
+    const { eventId } = scene.rows.add('one', 'a');
+    scene.store.tail = async (asked) => ({ ...(await tail(asked)), bodies: new Map([[eventId, '{"words":1}']]) });
+    scene.store.bodies = () => Promise.resolve(new Map([[eventId, '{"erased":true}']]));
+    await scene.tail.turn();
+    await eventually(() => bodies.length === 1);
+    await eventually(() => {
+      scene.clock.advance(3_600_000);
+      return bodies.length > 1;
+    });
+    expect(bodies.slice(0, 2)).toEqual(['{"words":1}', '{"erased":true}']);
+  });
+
   it('are read again after a decision only where some of them were withdrawn', async () => {
     const scene = aSimulatedDeliverer();
     const id = scene.endpoint('one', { concurrency: 1 });

@@ -11,7 +11,7 @@ export interface Erasure {
   /** How far it is. */
   step: 'messages' | 'person' | 'files' | 'records' | 'done';
   /** What it waits for. Null while it continues. */
-  waitsFor: 'send_under_way' | 'just_said' | 'event_unapplied' | 'transaction_under_way' | null;
+  waitsFor: 'send_under_way' | 'just_said' | 'event_unapplied' | 'transaction_under_way' | 'rows_left' | null;
   /** How many rows were deleted or blanked so far, by database table; a row that was first blanked and then deleted counts twice. `files` counts files of the store, including those of exports that were withdrawn. */
   erased: Record<string, number>;
   /** What still exists after an erasure, and for how long: backups, and what others wrote. */

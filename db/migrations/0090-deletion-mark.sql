@@ -1,0 +1,9 @@
+-- What must not come back to a tenant: messages from before `kept_since` were deleted by its retention.
+set local lock_timeout = '10s';
+
+create table deletion_mark (
+  agency_id text not null,
+  tenant_id text not null,
+  kept_since timestamptz not null,
+  primary key (agency_id, tenant_id)
+);

@@ -1,0 +1,147 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { TenantScope } from '../../domain/scope.ts';
+import { row, rows, run } from '../rows.ts';
+import type { SecretBox } from '../secret-box.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+/**
+ * What keys the digests of a tenant's erased addresses. `own` is the tenant's; the first makes new digests, and an
+ * import may have brought others. `former` keyed the digests of the releases that knew none of the tenant's own.
+ */
+const Peppers = z.object({ own: z.array(z.string()).min(1), former: z.array(z.string()) });
+export type Peppers = z.output<typeof Peppers>;
+
+const SealedRow = z.object({ agencyId: z.string(), tenantId: z.string(), sealed: z.instanceof(Buffer) });
+const HasRow = z.object({ hasDigests: z.boolean() });
+
+const BYTES = 32;
+/** The peppers of a tenant stay as they are, but for an import, which other processes learn of within this time. */
+const KNOWN_FOR_MS = 60_000;
+
+interface Known {
+  peppers: Peppers;
+  until: number;
+}
+/** The opened peppers of each engine's tenants, because every message asks for them. */
+const opened = new WeakMap<SecretBox, Map<string, Known>>();
+
+const nameOf = ({ agencyId, tenantId }: TenantScope): string => `erased:${agencyId}/${tenantId}`;
+
+/**
+ * Reads the peppers of tenants. In a transaction a tenant that has none gets them: as nobody makes digests without
+ * them, they may be remembered from then on.
+ */
+export async function pepperOf(
+  queries: Queries | Tx,
+  scopes: readonly TenantScope[],
+): Promise<(scope: TenantScope) => Peppers | null> {
+  const known = opened.get(queries.secrets) ?? new Map<string, Known>();
+  opened.set(queries.secrets, known);
+  const asked = new Map(scopes.map((scope) => [nameOf(scope), scope]));
+  const now = performance.now();
+  const unknown = [...asked].filter(([name]) => (known.get(name)?.until ?? 0) <= now).map(([, scope]) => scope);
+  const found = unknown.length === 0 ? new Map<string, Peppers>() : await readPeppers(queries, unknown);
+  for (const [name, peppers] of found) known.set(name, { peppers, until: now + KNOWN_FOR_MS });
+  for (const scope of unknown.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
+    if (found.has(nameOf(scope)) || !('emit' in queries)) continue;
+    found.set(nameOf(scope), await makePeppers(queries, scope));
+  }
+  return (scope) => found.get(nameOf(scope)) ?? known.get(nameOf(scope))?.peppers ?? null;
+}
+
+async function readPeppers(queries: Queries, scopes: readonly TenantScope[]): Promise<Map<string, Peppers>> {
+  const sealed = await rows(queries, SealedRow)`
+    select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.sealed
+    from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as g("agencyId" text, "tenantId" text)
+    join erased_pepper p on p.agency_id = g."agencyId" and p.tenant_id = g."tenantId"`;
+  return new Map(sealed.map((each) => [nameOf(each), openPeppers(queries.secrets, each)]));
+}
+
+/** Without its peppers nobody knows whom a tenant has erased: what would bring them back waits for the key. */
+function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof SealedRow>): Peppers {
+  try {
+    return Peppers.parse(JSON.parse(secrets.open(sealed, nameOf(scope))));
+  } catch {
+    throw new Error(
+      'The record of erased addresses cannot be opened: put the former ENGINE_ENCRYPTION_KEY back and rotate it ' +
+        '(docs/security.md).',
+    );
+  }
+}
+
+/** Another transaction may make them at the same time: those that are committed first hold. */
+async function makePeppers(tx: Tx, scope: TenantScope): Promise<Peppers> {
+  const { agencyId, tenantId } = scope;
+  const has = await row(tx, HasRow)`
+    select exists (
+      select from erased_address where agency_id = ${agencyId} and tenant_id = ${tenantId}) as "hasDigests"`;
+  const former = has?.hasDigests === true ? tx.secrets.peppers() : [];
+  const made: Peppers = { own: [randomBytes(BYTES).toString('hex')], former };
+  const isFirst = await run(tx)`
+    insert into erased_pepper (agency_id, tenant_id, sealed)
+    values (${agencyId}, ${tenantId}, ${seal(tx.secrets, scope, made)})
+    on conflict do nothing`;
+  if (isFirst > 0) return made;
+  return (await readPeppers(tx, [scope])).get(nameOf(scope)) ?? made;
+}
+
+const seal = (secrets: SecretBox, scope: TenantScope, peppers: Peppers): Buffer =>
+  secrets.seal(JSON.stringify(peppers), nameOf(scope));
+
+export const digestWith = (pepper: string, text: string): Buffer =>
+  createHmac('sha256', Buffer.from(pepper, 'hex')).update(text).digest();
+
+/** The peppers that an export takes along with its digests; those that were made of encryption keys stay here. */
+export async function exportedPeppers(queries: Queries, scope: TenantScope): Promise<readonly string[]> {
+  const peppers = (await pepperOf(queries, [scope]))(scope);
+  return peppers?.own ?? [];
+}
+
+/** Takes over the peppers of another engine, from which the tenant comes with its digests. */
+export async function takePeppers(tx: Tx, scope: TenantScope, given: readonly string[]): Promise<void> {
+  const { agencyId, tenantId } = scope;
+  const known = (await pepperOf(tx, [scope]))(scope);
+  const own = [...new Set([...(known?.own ?? []), ...given])];
+  const sealed = seal(tx.secrets, scope, { own, former: known?.former ?? [] });
+  await run(tx)`
+    update erased_pepper set sealed = ${sealed} where agency_id = ${agencyId} and tenant_id = ${tenantId}`;
+  opened.get(tx.secrets)?.delete(nameOf(scope));
+}
+
+const Batch = z.object({ agencyId: z.string(), tenantId: z.string(), sealed: z.instanceof(Buffer).nullable() });
+
+/**
+ * Seals the peppers of the next tenants with the current encryption key. Tenants with digests of the previous release
+ * get peppers now, while both keys are there that may have made them. Returns the last tenant; null behind the last.
+ */
+export async function resealPeppers(
+  tx: Tx,
+  after: TenantScope | null,
+  limit: number,
+): Promise<{ last: TenantScope | null; unreadable: number }> {
+  const { agencyId = '', tenantId = '' } = after ?? {};
+  const found = await rows(tx, Batch)`
+    select g.agency_id as "agencyId", g.tenant_id as "tenantId", p.sealed
+    from (select agency_id, tenant_id from erased_pepper union select agency_id, tenant_id from erased_address) g
+    left join erased_pepper p on p.agency_id = g.agency_id and p.tenant_id = g.tenant_id
+    where (g.agency_id, g.tenant_id) > (${agencyId}, ${tenantId}) order by 1, 2 limit ${limit}`;
+  let unreadable = 0;
+  for (const { sealed, ...scope } of found) {
+    if (sealed === null) {
+      await makePeppers(tx, scope);
+      continue;
+    }
+    try {
+      const again = tx.secrets.sealAgain(sealed, nameOf(scope));
+      if (again === null) continue;
+      await run(tx)`
+        update erased_pepper set sealed = ${again}
+        where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId} and sealed = ${sealed}`;
+    } catch {
+      unreadable += 1;
+    }
+  }
+  const last = found.at(-1);
+  return { last: found.length < limit || !last ? null : last, unreadable };
+}

@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createErasureActivities } from '../../../activities/personal-data/erase.ts';
+import { setAutomation } from '../../../db/automations/automation.ts';
+import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
+import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { beginErasure } from '../../../db/personal-data/erasure.ts';
+import { sweepRetention } from '../../../db/personal-data/retention.ts';
+import { recordDeleted } from '../../../db/sessions/delete.ts';
+import { openGaps } from '../../../db/sessions/gaps.ts';
+import { updateSettings } from '../../../db/tenants/settings.ts';
+import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
+import { followUpSilentLead } from '../../../workflows/automations/index.ts';
+import { inActivity } from '../../activities/in-activity.ts';
+import { sessionsUnheard } from '../../activities/sessions/a-session-unheard.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+
+const HOUR_MS = 3_600_000;
+const { database, session: ofFile } = await databaseOfThisFile();
+const aSession = sessionsUnheard(database);
+const { eraseOn } = createErasureActivities({
+  database,
+  media: { store: { delete: async () => undefined } },
+  stopping: new AbortController().signal,
+});
+type Session = Awaited<ReturnType<typeof aSession>>;
+
+let people = 0;
+
+/** A session that works for six days, with what a contact said 40 hours ago, and what we said to them. */
+async function aScene() {
+  people += 1;
+  const chatId = `1555${4_200_000 + people}@c.us`;
+  const session = await aSession();
+  const since = new Date(database.clock.now().getTime() - 6 * 24 * HOUR_MS);
+  await rowsOf(
+    database,
+    sql`update session set status_changed_at = ${since}, compared_at = null where id = ${session.id}`,
+  );
+  const said = session.shows(chatId, 'what the contact said', 40 * HOUR_MS);
+  const ours = session.shows(chatId, 'what we said', 39 * HOUR_MS, { fromMe: true });
+  const call: NetworkEvent = {
+    kind: 'call',
+    key: `call-${people}`,
+    callId: `C${people}`,
+    chatId,
+    participant: null,
+    status: 'rejected',
+    at: database.clock.now().getTime() - 38 * HOUR_MS,
+    isVideo: false,
+    isGroup: false,
+  };
+  await session.tells(said);
+  await tellsOf(session, { kind: 'message', key: `own-${people}`, message: ours }, call);
+  return { session, chatId, said, ours, call };
+}
+type Scene = Awaited<ReturnType<typeof aScene>>;
+
+/** The backend tells of something; own messages are adopted at once. */
+async function tellsOf(session: Session, ...events: NetworkEvent[]): Promise<void> {
+  const row = await session.row();
+  await database.transaction((tx) =>
+    applyNetworkEvents(
+      tx,
+      events.map((event) => ({ session: row, event, receivedAt: null })),
+    ),
+  );
+  await rowsOf(database, sql`update parked_own_message set parked_at = now() - interval '1 minute'`);
+  await adoptOwnMessages(database, async () => null);
+}
+
+/** What a session has of messages, without those that were told after a deletion. */
+async function stateOf({ session }: Scene) {
+  return {
+    messages: await rowsOf<object>(
+      database,
+      sql`select network_id, origin, case when revoked_at is null then body end as body from message
+        where session_id = ${session.id} order by network_id`,
+    ),
+    told: await countOf(database, sql`event where session_id = ${session.id} and type in ('message', 'call.updated')`),
+    runs: await countOf(database, sql`automation_execution where session_id = ${session.id}`),
+    unread: await rowsOf<object>(
+      database,
+      sql`select coalesce(sum(unread_count), 0)::int as unread from conversation where session_id = ${session.id}`,
+    ),
+  };
+}
+
+const keep = (messageRetentionDays: number | null) =>
+  database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays }));
+
+async function sweep(): Promise<void> {
+  await rowsOf(database, sql`update retention_sweep set ended_at = null, after_id = ''`);
+  while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
+}
+
+const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; left: number }> = {
+  'an erasure': {
+    by: async ({ chatId }) => {
+      const [contact] = await rowsOf<{ id: string }>(
+        database,
+        sql`select contact_id as id from contact_alias where chat_id = ${chatId}`,
+      );
+      const begun = await database.transaction((tx) =>
+        beginErasure(tx, SCOPE.agencyId, { contactId: contact?.id ?? '', keyId: 'key' }),
+      );
+      const erasureId = begun?.erasure.id ?? '';
+      while ((await inActivity(eraseOn, { erasureId })).step !== 'done');
+    },
+    left: 0,
+  },
+  'the retention': {
+    by: async () => {
+      await keep(1);
+      await sweep();
+    },
+    left: 0,
+  },
+  'a retention that was longer again': {
+    by: async () => {
+      await keep(1);
+      await sweep();
+      await keep(30);
+    },
+    left: 0,
+  },
+  'a revocation': {
+    by: async ({ session, said, ours }) => {
+      const revoke = ({ networkId, chatId, fromMe, timestamp }: NetworkMessage): NetworkEvent => ({
+        kind: 'revoked',
+        key: `revoke-${networkId}`,
+        networkId,
+        by: { fromMe, chatId, participant: null, aliases: [] },
+        at: timestamp * 1_000,
+        toldAt: timestamp * 1_000,
+      });
+      await tellsOf(session, revoke(said), revoke(ours));
+    },
+    left: 3,
+  },
+  'the end of its session': {
+    by: ({ session }) => database.transaction((tx) => recordDeleted(tx, session.id)),
+    left: 3,
+  },
+};
+
+const PATHS: Record<string, (scene: Scene) => Promise<void>> = {
+  'an event': ({ session, said }) => session.tells(said),
+  'an event of our own message': ({ session, ours }) =>
+    tellsOf(session, { kind: 'message', key: 'own-again', message: ours }),
+  'an event of a call': ({ session, call }) => tellsOf(session, call),
+  'a read of the history': ({ session, chatId }) => session.scrolls(chatId),
+  'a gap': async ({ session }) => {
+    const [from, to] = [44, 0.5].map((hours) => new Date(database.clock.now().getTime() - hours * HOUR_MS));
+    if (from && to) await database.transaction((tx) => openGaps(tx, [session.id], { cause: 'engine_down', from, to }));
+    await session.carryOut();
+  },
+  'an audit': async ({ session }) => {
+    await rowsOf(database, sql`update session set compared_at = now() where id = ${session.id}`);
+    await session.look();
+    await session.carryOut();
+  },
+  'the look at a silent session': async ({ session }) => {
+    await rowsOf(
+      database,
+      sql`update session set suspect = 'nothing_heard', compare_at = now() where id = ${session.id}`,
+    );
+    await session.look();
+    await session.carryOut();
+  },
+};
+
+describe('a message that was deleted', () => {
+  afterEach(async () => {
+    await keep(null);
+    await rowsOf(database, sql`delete from deletion_mark`);
+  });
+
+  for (const [deletion, { by, left }] of Object.entries(DELETIONS))
+    for (const [path, comes] of Object.entries(PATHS))
+      it(`by ${deletion} is neither written nor told again by ${path}`, async () => {
+        const scene = await aScene();
+        const configured = followUpSilentLead.configure({});
+        if ('wrong' in configured) throw new Error('The automation cannot be switched on.');
+        await database.transaction((tx) =>
+          setAutomation(tx, ofFile, { definition: 'follow-up-silent-lead', enabled: true, keyId: 'k', ...configured }),
+        );
+        expect((await stateOf(scene)).messages).toHaveLength(3);
+        await by(scene);
+        const deleted = await stateOf(scene);
+        expect(deleted.messages).toHaveLength(left);
+        await comes(scene);
+        expect(await stateOf(scene)).toEqual(deleted);
+      });
+});
+
+describe('a message that was not deleted', () => {
+  for (const [path, comes] of Object.entries(PATHS))
+    it(`comes by ${path}, once`, async () => {
+      const scene = await aScene();
+      await rowsOf(database, sql`delete from message where session_id = ${scene.session.id}`);
+      await comes(scene);
+      const { messages } = await stateOf(scene);
+      expect(messages).not.toEqual([]);
+      await comes(scene);
+      expect((await stateOf(scene)).messages).toEqual(messages);
+    });
+});

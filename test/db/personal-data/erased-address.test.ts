@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { Database } from '../../../db/database.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
+import { importChat, importMessages } from '../../../db/network/history.ts';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import { rememberErased } from '../../../db/personal-data/erased-address.ts';
+import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
+import { SecretBox } from '../../../db/secret-box.ts';
+import { ENCRYPTION_KEY } from '../../support/keys.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { takeServers } from '../../support/servers.ts';
+import { aWorkingSession, SCOPE } from '../a-database.ts';
+
+const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
+const THIRD_KEY = 'the-third-encryption-key-0123456789-01234567';
+const { databaseUrl } = await takeServers();
+const opened: Database[] = [];
+
+async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
+  const database = await Database.open({
+    url: databaseUrl,
+    directUrl: databaseUrl,
+    encryptionKey,
+    previousEncryptionKey,
+    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+    poolSize: 2,
+    applicationName: 'erased-address',
+    onError: () => undefined,
+  });
+  opened.push(database);
+  return database;
+}
+
+afterAll(async () => {
+  for (const database of opened) await database.close();
+});
+
+const first = await open(ENCRYPTION_KEY);
+const sessionId = await aWorkingSession(first);
+let people = 0;
+
+/** Reads the history of a chat from before its erasure; answers how many messages that has written. */
+async function read(database: Database, chatId: string): Promise<number> {
+  const session = await database.read((queries) => findSessionById(queries, sessionId));
+  if (!session) throw new Error('The session is not there.');
+  people += 1;
+  const timestamp = Math.floor(Date.now() / 1_000) - 3_600;
+  const message = aNetworkMessage({ networkId: `OLD${people}`, chatId, timestamp, body: `old words ${people}` });
+  const chat = { chatId, name: 'Erased', pictureUrl: null, unreadCount: 0, lastMessage: message, lastAt: timestamp };
+  const conversation = await database.transaction((tx) => importChat(tx, session, chat));
+  if (conversation) {
+    await database.transaction(async (tx) => {
+      const there = await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId });
+      await importMessages(tx, session, there, { messages: [message] });
+    });
+  }
+  return countOf(database, sql`message where body = ${message.body}`);
+}
+
+describe('an erased address', () => {
+  it('is known after each replacement of the encryption key, also by the digest of the previous release', async () => {
+    const [chatId, former, stranger] = ['15550177001@c.us', '15550177002@c.us', '15550177003@c.us'];
+    // The previous release made digests with the encryption key itself.
+    const text = JSON.stringify(['erased', SCOPE.agencyId, SCOPE.tenantId, former]);
+    const digest = new SecretBox(ENCRYPTION_KEY).digest(text);
+    await rowsOf(
+      first,
+      sql`insert into erased_address (digest, agency_id, tenant_id, erased_at)
+        values (${digest}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, now())`,
+    );
+    await first.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: [chatId] }, new Date()));
+    const known = async (database: Database) => [await read(database, chatId), await read(database, former)];
+    expect(await known(first)).toEqual([0, 0]);
+    const both = await open(NEW_KEY, ENCRYPTION_KEY);
+    expect(await known(both)).toEqual([0, 0]);
+    await both.transaction((tx) => resealPeppers(tx, null, 10));
+    expect(await known(await open(NEW_KEY))).toEqual([0, 0]);
+    const third = await open(THIRD_KEY, NEW_KEY);
+    await third.transaction((tx) => resealPeppers(tx, null, 10));
+    expect(await known(await open(THIRD_KEY))).toEqual([0, 0]);
+    expect(await read(await open(THIRD_KEY), stranger)).toBe(1);
+  });
+
+  it('is told by nothing of the database alone', async () => {
+    const digests = await rowsOf<{ digest: Buffer }>(first, sql`select digest from erased_address`);
+    const plain = createHmac('sha256', '')
+      .update(JSON.stringify(['erased', '15550177001@c.us']))
+      .digest();
+    expect(digests.some(({ digest }) => digest.equals(plain))).toBe(false);
+    expect(await countOf(first, sql`erased_pepper where position('own' in encode(sealed, 'escape')) > 0`)).toBe(0);
+  });
+
+  it('keeps what it would bring back waiting while no key opens the record', async () => {
+    const lost = await open('a-key-that-has-sealed-nothing-0123456789-0123');
+    await expect(read(lost, '15550177001@c.us')).rejects.toThrow('put the former ENGINE_ENCRYPTION_KEY back');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { setOptOut } from '../../../db/automations/opt-out.ts';
+import { findErasure } from '../../../db/personal-data/erasure.ts';
+import {
+  eraseLeft,
+  listEmptyErasures,
+  listForgottenStops,
+  listReturned,
+  mendStop,
+  sweepReturned,
+} from '../../../db/personal-data/repairs.ts';
+import { sweepRetention } from '../../../db/personal-data/retention.ts';
+import { updateSettings } from '../../../db/tenants/settings.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { anAgent } from '../agent/a-turn.ts';
+import { SCOPE } from '../a-database.ts';
+import { aPerson } from '../conversations/a-person.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const agent = anAgent(database, sessionId);
+const person = aPerson(database, sessionId);
+
+const isOut = async (contactId: string) =>
+  (await countOf(database, sql`contact where id = ${contactId} and opted_out_at is not null`)) > 0;
+
+describe('a repair', () => {
+  it('finds an erasure that has erased nothing, and erases the person', async () => {
+    const people = await person.twoPeople(agent);
+    await rowsOf(
+      database,
+      sql`insert into erasure (id, agency_id, tenant_id, contact_id, key_id, created_at)
+        values ('era_empty', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${people.from}, 'key', now())`,
+    );
+    await agent.write(people.hidden, 'names both', { aliases: [people.phone] });
+    // As the previous release has left it: the contact that went is deleted, and the ledger with it.
+    await rowsOf(database, sql`update conversation set unfinished_merge = null`);
+    await rowsOf(database, sql`delete from merge_move`);
+    await rowsOf(database, sql`delete from contact_merge`);
+    await rowsOf(database, sql`delete from contact where id = ${people.from}`);
+    await rowsOf(
+      database,
+      sql`update erasure set step = 'done', ended_at = clock_timestamp(),
+        report = '{"event": 2, "contact": 1, "merge_move": 5, "contact_merge": 1}' where id = 'era_empty'`,
+    );
+    await agent.write(agent.person(), 'of somebody else');
+    const found = await database.read((queries) => listEmptyErasures(queries, 10));
+    expect(found).toEqual([{ erasureId: 'era_empty', agencyId: SCOPE.agencyId, contactId: people.into }]);
+    for (const each of found) await database.transaction((tx) => eraseLeft(tx, each, 'doctor'));
+    expect(await countOf(database, sql`erasure where contact_id = ${people.into} and ended_at is null`)).toBe(1);
+    expect(await database.read((queries) => listEmptyErasures(queries, 10))).toEqual([]);
+    expect((await database.read((queries) => findErasure(queries, 'era_empty')))?.step).toBe('done');
+  });
+
+  it('finds the opt-outs that the end of a merge has left with the wrong contact', async () => {
+    const [since, before, right] = [
+      await person.twoPeople(agent),
+      await person.twoPeople(agent),
+      await person.twoPeople(agent),
+    ];
+    const stop = (contactId: string) =>
+      database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: true, by: 'word' }));
+    await stop(before.from);
+    await stop(right.into);
+    const stops = await rowsOf<{ at: Date }>(
+      database,
+      sql`select opted_out_at as at from contact where id = ${before.from}`,
+    );
+    for (const people of [since, before, right]) await person.join(people);
+    await stop(since.into);
+    for (const people of [since, before, right]) await person.unmerge(people.from);
+    // As the previous release has left them.
+    await rowsOf(database, sql`update contact set opted_out_at = null, opted_out_by = null where id = ${since.from}`);
+    await rowsOf(
+      database,
+      sql`update contact set opted_out_at = ${stops[0]?.at}, opted_out_by = 'word' where id = ${before.into}`,
+    );
+    const found = await database.read((queries) => listForgottenStops(queries, 10));
+    expect(found.map(({ contactId, isOptedOut }) => [contactId, isOptedOut])).toEqual([
+      [since.from, true],
+      [before.into, false],
+    ]);
+    for (const each of found) await database.transaction((tx) => mendStop(tx, each));
+    expect([await isOut(since.from), await isOut(since.into)]).toEqual([true, true]);
+    expect([await isOut(before.from), await isOut(before.into)]).toEqual([true, false]);
+    expect(await database.read((queries) => listForgottenStops(queries, 10))).toEqual([]);
+  });
+
+  it('finds messages that an audit has brought back, and has the retention delete them', async () => {
+    const conversationId = await agent.write(agent.person(), 'came back');
+    await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 1 }));
+    await rowsOf(
+      database,
+      sql`update message set occurred_at = now() - interval '3 days' where conversation_id = ${conversationId}`,
+    );
+    await rowsOf(database, sql`update retention_sweep set ended_at = now()`);
+    expect(await database.read((queries) => listReturned(queries, 10))).toEqual([{ ...SCOPE, messages: 1 }]);
+    await database.transaction((tx) => sweepReturned(tx));
+    while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
+    expect(await database.read((queries) => listReturned(queries, 10))).toEqual([]);
+    expect(await countOf(database, sql`message where conversation_id = ${conversationId}`)).toBe(0);
+  });
+});
