@@ -60,7 +60,10 @@ const tools: Tools = {
   runSql,
   newestEvent,
   snippets: readdirSync(join(clone, 'docs/snippets')).map((name) => read(`docs/snippets/${name}`)),
-  adapt: (block) => (flags.lend ? block.replace(/^npm install$/m, 'true') : block),
+  adapt: (block) =>
+    (flags.lend ? block.replace(/^npm install && /m, '') : block)
+      // Readers have a Node that is new enough for these; the machine may not.
+      .replaceAll(/(?<=^|\s)node (?=docs\/snippets\/)/gm, `${process.execPath} `),
 };
 
 const chosen = [...DOCUMENTS, ...others()].filter(
