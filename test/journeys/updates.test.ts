@@ -115,9 +115,12 @@ describe('an operator who performs every Update, with the input that the details
     receiver.answerWith(() => 500);
     await conversationWith('15550100810');
     await eventually(() => receiver.received.some((event) => event.status === 500));
-    receiver.answerWith(() => 204);
     await handleOf('deliverWebhooks', id).signal('changed');
+    // It is offered only while an event waits, so the receiver fails until it has been performed.
     await perform(['deliverWebhooks', id, 'retryNow']);
+    receiver.answerWith(() => 204);
+    const again = { actor: ACTOR, reason: 'the receiver is back' };
+    await handleOf('deliverWebhooks', id).executeUpdate('retryNow', { args: [again] });
     const taken = () => receiver.taken('message').length;
     await eventually(() => taken() === 1);
     expect(await perform(['deliverWebhooks', id, 'replaySince'])).toMatchObject({ count: expect.any(Number) });

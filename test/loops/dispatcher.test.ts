@@ -141,8 +141,9 @@ describe('the dispatcher', () => {
   };
 
   it('starts one slice for the messages of a broadcast that are due together', async () => {
-    await promiseBroadcast('sliced');
+    // Only first attempts go into a slice, so none may be made before Temporal is there.
     await connectTemporal();
+    await promiseBroadcast('sliced');
     await untilRows(database, sql`dispatch`, 0);
     expect(await typeOf('slice/sliced-1')).toBe('deliverSlice');
     expect(await typeOf('message/sliced-1')).toBeNull();
