@@ -272,7 +272,15 @@ export default {
   },
   overrides: [
     {
-      files: ['config.ts', 'bin/settings/env-file.ts', 'test/**', 'tools/**', 'bench/**', 'docs/snippets/**'],
+      files: [
+        'config.ts',
+        'bin/settings/env-file.ts',
+        'bin/start.mjs',
+        'test/**',
+        'tools/**',
+        'bench/**',
+        'docs/snippets/**',
+      ],
       rules: { 'no-restricted-properties': 'off' },
     },
     { files: ['bin/**', 'bench/**', 'docs/snippets/**'], rules: { 'no-console': 'off' } },

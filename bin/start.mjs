@@ -7,10 +7,19 @@ import { isNewEnough, provideNode } from './own-node.mjs';
 // This file is plain JavaScript that Node 18 understands. An old Node would die on the first .ts file with an error
 // that helps nobody.
 const words = process.argv.slice(2);
+/** Set for the second try: a Node that calls itself old after all must not start the next one without end. */
+const SECOND_TRY = 'ENGINE_SECOND_TRY';
 if (isNewEnough()) await startHere();
-else await startWithOwnNode();
+else if (process.env[SECOND_TRY] === undefined) await startWithOwnNode();
+else {
+  console.error(
+    `The Node that was fetched calls itself ${process.versions.node}: install Node 24 from https://nodejs.org.`,
+  );
+  process.exit(1);
+}
 
 async function startHere() {
+  delete process.env[SECOND_TRY];
   // The cache makes the second start faster by a third, because nothing is stripped or compiled again. It lies beside
   // the packages, where nobody else writes. If the engine may not write there either, it goes without.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/engine', import.meta.url)));
@@ -22,7 +31,10 @@ async function startHere() {
 async function startWithOwnNode() {
   const own = await provideNode();
   if (own === null) process.exit(1);
-  const engine = spawn(own, [...process.execArgv, fileURLToPath(import.meta.url), ...words], { stdio: 'inherit' });
+  const engine = spawn(own, [...process.execArgv, fileURLToPath(import.meta.url), ...words], {
+    stdio: 'inherit',
+    env: { ...process.env, [SECOND_TRY]: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => engine.kill(signal));
   engine.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -19,12 +19,18 @@ interface Ran {
   errors: string;
 }
 
-function run(file: string, words: string[], options: { cwd?: string; path?: string } = {}): Promise<Ran> {
+interface Options {
+  cwd?: string;
+  path?: string;
+  variables?: Record<string, string>;
+}
+
+function run(file: string, words: string[], options: Options = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const child = execFile(
       file,
       words,
-      { cwd: options.cwd ?? tmpdir(), env: { PATH: options.path ?? process.env['PATH'] ?? '' } },
+      { cwd: options.cwd ?? tmpdir(), env: { PATH: options.path ?? process.env['PATH'] ?? '', ...options.variables } },
       (_, out, errors) => resolve({ code: child.exitCode ?? -1, out, errors }),
     );
   });
@@ -83,6 +89,13 @@ describe('./engine', () => {
   });
 
   // test/deploy/own-node.test.ts tries that an old Node continues with one that is fetched.
+  it('starts no third Node where the fetched one calls itself old, too', async () => {
+    const words = [...AS_OLD_NODE, join(ROOT, 'bin/start.mjs'), '--version'];
+    const { code, errors } = await run(process.execPath, words, { variables: { ENGINE_SECOND_TRY: '1' } });
+    expect(errors).toMatch(/^The Node that was fetched calls itself 18\.20\.8: install Node 24 from .*\n$/);
+    expect(code).toBe(1);
+  });
+
   describe('without a Node that is new enough', () => {
     beforeEach(async () => {
       for (const path of ['engine', 'bin/start.mjs', 'bin/own-node.mjs']) {
