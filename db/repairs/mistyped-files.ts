@@ -53,7 +53,8 @@ export const mistypedFiles: Repair = {
     for await (const { id, agencyId, tenantId, mimeType, repaired } of filesOfOtherType(tx)) {
       await run(tx)`
         update message set media = media || jsonb_build_object('mimeType', ${repaired}::text)
-        where id = ${id} and agency_id = ${agencyId} and tenant_id = ${tenantId} and media ->> 'mimeType' = ${mimeType}`;
+        where id = ${id} and agency_id = ${agencyId} and tenant_id = ${tenantId}
+          and media ->> 'mimeType' = ${mimeType}`;
     }
   },
 };
