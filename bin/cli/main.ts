@@ -116,11 +116,13 @@ const COMMANDS: Record<string, Command> = {
 
   async doctor(words, home) {
     const flag = { type: 'boolean' } as const;
-    const { values } = parseWords({ args: words, options: { json: flag, repair: flag } });
+    const options = { json: flag, repair: flag };
+    const { values, positionals } = parseWords({ args: words, options, allowPositionals: true });
     if (values.repair === true) {
       const { repair } = await import('./doctor/repair.ts');
-      return repair(home, say);
+      return repair(positionals, home, say);
     }
+    if (positionals.length > 0) throw new UsageError('Name a repair with --repair, and nothing without it.');
     const { doctor } = await import('./doctor/doctor.ts');
     return doctor(home, { json: values.json ?? false, say });
   },

@@ -15,7 +15,8 @@ engine status [--json]              how everything is, and what to do where some
 engine doctor [--json]              examines everything: database, Temporal, backends, secrets, disks, sessions, receivers;
                                     exit code 1 at a problem. It changes nothing, and says what it can of an engine
                                     that is down
-engine doctor --repair              lists what faults of earlier releases left in the rows, then repairs it; may run again
+engine doctor --repair [NAME …]     lists what faults of earlier releases left in the rows, then repairs it; may run again.
+                                    A repair that deletes runs only when it is named: empty-erasures
 engine temporal …                   Temporal's own command line, against the Temporal of the engine
 engine sql "select …"               a statement in the database of the engine; each row is a line of JSON
 engine parked-events [list | apply ID | apply --all]

@@ -1,37 +1,74 @@
+import type { Database } from '../database.ts';
+import { run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { emptyErasures } from './empty-erasures.ts';
+import { forgottenStops } from './forgotten-stops.ts';
 import { futureMessages } from './future-messages.ts';
 import { lostContents } from './lost-contents.ts';
-import type { Repair } from './repair.ts';
+import { mistypedFiles } from './mistyped-files.ts';
+import type { Found, Repair } from './repair.ts';
+import { returnedMessages } from './returned-messages.ts';
 
 /** Every repair, in its order. A new one is a file of its own and a line here. */
-const REPAIRS: readonly Repair[] = [lostContents, futureMessages];
+const REPAIRS: readonly Repair[] = [
+  lostContents,
+  futureMessages,
+  mistypedFiles,
+  forgottenStops,
+  returnedMessages,
+  emptyErasures,
+];
 
-/** Runs a statement in a transaction that the caller keeps; answers the rows. */
-export type RunStatement = (text: string) => Promise<{ id?: unknown }[]>;
+export const REPAIR_NAMES: readonly string[] = REPAIRS.map(({ name }) => name);
 
-const MAX_LISTED = 20;
+const NAME_WIDTH = Math.max(...REPAIR_NAMES.map((name) => name.length)) + 1;
 
-/** Lists what is wrong, by the ids of the rows. It changes nothing. */
-export async function listRepairs(run: RunStatement): Promise<{ repair: Repair; ids: string[] }[]> {
-  const found = [];
+/** Lists what is wrong. It changes nothing. Names choose repairs; without any it looks for all. */
+export async function listRepairs(
+  database: Database,
+  names: readonly string[] = [],
+): Promise<{ repair: Repair; found: Found }[]> {
+  const listed = [];
   for (const repair of REPAIRS) {
-    const rows = await run(repair.find);
-    found.push({ repair, ids: rows.map(({ id }) => String(id)) });
+    if (names.length > 0 && !names.includes(repair.name)) continue;
+    listed.push({ repair, found: await unhurried(database, (tx) => repair.find(tx)) });
   }
-  return found;
+  return listed;
 }
 
-/** Lists what is wrong, then mends it. Returns how many rows were wrong. */
-export async function runRepairs(run: RunStatement, say: (line: string) => void): Promise<number> {
-  const found = await listRepairs(run);
-  for (const { repair, ids } of found) {
-    say(`${repair.name.padEnd(18)} ${ids.length} ${repair.title}`);
-    for (const id of ids.slice(0, MAX_LISTED)) say(`${' '.repeat(19)}${id}`);
-    if (ids.length > MAX_LISTED) say(`${' '.repeat(19)}… and ${ids.length - MAX_LISTED} more`);
+/**
+ * Lists what is wrong, then mends it, each repair in a transaction of its own. What deletes is mended only when it is
+ * named. Returns how much was wrong.
+ */
+export async function runRepairs(
+  database: Database,
+  names: readonly string[],
+  say: (line: string) => void,
+): Promise<number> {
+  const listed = await listRepairs(database, names);
+  for (const { repair, found } of listed) {
+    say(`${repair.name.padEnd(NAME_WIDTH)} ${found.count} ${repair.title}`);
+    for (const line of found.first) say(`${' '.repeat(NAME_WIDTH + 1)}${line}`);
+    const others = found.count - found.first.length;
+    if (others > 0) say(`${' '.repeat(NAME_WIDTH + 1)}… and ${others} more`);
   }
-  for (const { repair, ids } of found) {
-    if (ids.length === 0) continue;
-    for (const mend of repair.mends) await run(mend);
-    say(`${repair.name.padEnd(18)} repaired`);
+  for (const { repair, found } of listed) {
+    if (found.count === 0) continue;
+    const label = repair.name.padEnd(NAME_WIDTH);
+    if (repair.deletes === true && !names.includes(repair.name)) {
+      say(`${label} left as it is: it deletes. To mend it: ./engine doctor --repair ${repair.name}`);
+      continue;
+    }
+    await unhurried(database, (tx) => repair.mend(tx));
+    say(`${label} repaired`);
   }
-  return found.reduce((sum, { ids }) => sum + ids.length, 0);
+  return listed.reduce((sum, { found }) => sum + found.count, 0);
+}
+
+/** A look at every message may take longer than any statement of the engine's own work may. */
+function unhurried<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database.transaction(async (tx) => {
+    await run(tx)`set local statement_timeout = 0`;
+    return work(tx);
+  });
 }

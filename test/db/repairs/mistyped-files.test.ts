@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { findMistypedFiles, repairFileTypes } from '../../../db/media/mistyped.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
+import { listedBy, repair } from './run-repair.ts';
 
 const { database, session } = await databaseOfThisFile();
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -46,20 +46,20 @@ describe('office files that were stored as archives', () => {
     for (const [id, type, name] of untouched) await keep(id, type, name);
     await keep('B7', 'application/octet-stream', 'c.csv', 'image');
     const before = await types();
-    const listed = await database.read((queries) => findMistypedFiles(queries, 100));
+    const listed = await listedBy(database, 'mistyped-files');
     expect(await types()).toEqual(before);
-    expect(listed.map(({ fileName, repaired }) => [fileName, repaired])).toEqual([
-      ['Angebot.docx', DOCX],
-      ['b.xls', 'application/vnd.ms-excel'],
-      ['c.csv', 'text/csv'],
+    const repaired = (line: string) => line.replace(/^msg_\S+ /, '');
+    expect(listed.map(repaired)).toEqual([
+      `${ZIP} → ${DOCX}`,
+      'application/x-ole-storage → application/vnd.ms-excel',
+      'application/octet-stream → text/csv',
     ]);
-    expect(await database.transaction((tx) => repairFileTypes(tx, listed))).toBe(3);
+    expect((await repair(database)).wrong).toBe(3);
     expect((await types()).filter((row, index) => row.type !== before[index]?.type)).toEqual([
       { id: 'A1', type: DOCX },
       { id: 'A2', type: 'application/vnd.ms-excel' },
       { id: 'A3', type: 'text/csv' },
     ]);
-    expect(await database.read((queries) => findMistypedFiles(queries, 100))).toEqual([]);
-    expect(await database.transaction((tx) => repairFileTypes(tx, listed))).toBe(0);
+    expect((await repair(database)).wrong).toBe(0);
   });
 });

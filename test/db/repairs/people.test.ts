@@ -2,14 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { findErasure } from '../../../db/personal-data/erasure.ts';
-import {
-  eraseLeft,
-  listEmptyErasures,
-  listForgottenStops,
-  listReturned,
-  mendStop,
-  sweepReturned,
-} from '../../../db/personal-data/repairs.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -17,6 +9,7 @@ import { anAgent } from '../agent/a-turn.ts';
 import { SCOPE } from '../a-database.ts';
 import { aPerson } from '../conversations/a-person.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { listedBy, repair } from './run-repair.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
@@ -26,7 +19,7 @@ const isOut = async (contactId: string) =>
   (await countOf(database, sql`contact where id = ${contactId} and opted_out_at is not null`)) > 0;
 
 describe('a repair', () => {
-  it('finds an erasure that has erased nothing, and erases the person', async () => {
+  it('finds an erasure that has erased nothing, and erases the person when it is named', async () => {
     const people = await person.twoPeople(agent);
     await rowsOf(
       database,
@@ -45,46 +38,56 @@ describe('a repair', () => {
         report = '{"event": 2, "contact": 1, "merge_move": 5, "contact_merge": 1}' where id = 'era_empty'`,
     );
     await agent.write(agent.person(), 'of somebody else');
-    const found = await database.read((queries) => listEmptyErasures(queries, 10));
-    expect(found).toEqual([{ erasureId: 'era_empty', agencyId: SCOPE.agencyId, contactId: people.into }]);
-    for (const each of found) await database.transaction((tx) => eraseLeft(tx, each, 'doctor'));
-    expect(await countOf(database, sql`erasure where contact_id = ${people.into} and ended_at is null`)).toBe(1);
-    expect(await database.read((queries) => listEmptyErasures(queries, 10))).toEqual([]);
+    expect(await listedBy(database, 'empty-erasures')).toEqual([`era_empty ${people.into}`]);
+    const begun = () => countOf(database, sql`erasure where contact_id = ${people.into} and ended_at is null`);
+    const { said } = await repair(database);
+    expect(said.at(-1)).toMatch(/^empty-erasures +left as it is.*--repair empty-erasures$/);
+    expect(await begun()).toBe(0);
+    await repair(database, 'empty-erasures');
+    expect(await begun()).toBe(1);
+    expect((await repair(database, 'empty-erasures')).wrong).toBe(0);
+    expect(await begun()).toBe(1);
     expect((await database.read((queries) => findErasure(queries, 'era_empty')))?.step).toBe('done');
   });
 
   it('finds the opt-outs that the end of a merge has left with the wrong contact', async () => {
-    const [since, before, right] = [
+    const [since, before, right, again] = [
+      await person.twoPeople(agent),
       await person.twoPeople(agent),
       await person.twoPeople(agent),
       await person.twoPeople(agent),
     ];
     const stop = (contactId: string) =>
       database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: true, by: 'word' }));
+    const goOn = (contactId: string) =>
+      database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: false, by: 'word' }));
     await stop(before.from);
     await stop(right.into);
     const stops = await rowsOf<{ at: Date }>(
       database,
       sql`select opted_out_at as at from contact where id = ${before.from}`,
     );
-    for (const people of [since, before, right]) await person.join(people);
+    for (const people of [since, before, right, again]) await person.join(people);
     await stop(since.into);
-    for (const people of [since, before, right]) await person.unmerge(people.from);
+    await stop(again.into);
+    for (const people of [since, before, right, again]) await person.unmerge(people.from);
     // As the previous release has left them.
     await rowsOf(database, sql`update contact set opted_out_at = null, opted_out_by = null where id = ${since.from}`);
     await rowsOf(
       database,
       sql`update contact set opted_out_at = ${stops[0]?.at}, opted_out_by = 'word' where id = ${before.into}`,
     );
-    const found = await database.read((queries) => listForgottenStops(queries, 10));
-    expect(found.map(({ contactId, isOptedOut }) => [contactId, isOptedOut])).toEqual([
-      [since.from, true],
-      [before.into, false],
-    ]);
-    for (const each of found) await database.transaction((tx) => mendStop(tx, each));
+    // This one wants messages again.
+    await goOn(again.from);
+    expect((await listedBy(database, 'forgotten-stops')).toSorted()).toEqual([since.from, before.into].toSorted());
+    await repair(database);
     expect([await isOut(since.from), await isOut(since.into)]).toEqual([true, true]);
     expect([await isOut(before.from), await isOut(before.into)]).toEqual([true, false]);
-    expect(await database.read((queries) => listForgottenStops(queries, 10))).toEqual([]);
+    expect([await isOut(again.from), await isOut(again.into)]).toEqual([false, true]);
+    expect(await listedBy(database, 'forgotten-stops')).toEqual([]);
+    await goOn(since.from);
+    await repair(database);
+    expect(await isOut(since.from)).toBe(false);
   });
 
   it('finds messages that an audit has brought back, and has the retention delete them', async () => {
@@ -95,10 +98,11 @@ describe('a repair', () => {
       sql`update message set occurred_at = now() - interval '3 days' where conversation_id = ${conversationId}`,
     );
     await rowsOf(database, sql`update retention_sweep set ended_at = now()`);
-    expect(await database.read((queries) => listReturned(queries, 10))).toEqual([{ ...SCOPE, messages: 1 }]);
-    await database.transaction((tx) => sweepReturned(tx));
+    expect(await listedBy(database, 'returned-messages')).toEqual([`${SCOPE.agencyId} ${SCOPE.tenantId} 1 messages`]);
+    await repair(database);
+    expect((await repair(database, 'returned-messages')).wrong).toBe(0);
     while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
-    expect(await database.read((queries) => listReturned(queries, 10))).toEqual([]);
+    expect(await listedBy(database, 'returned-messages')).toEqual([]);
     expect(await countOf(database, sql`message where conversation_id = ${conversationId}`)).toBe(0);
   });
 });
