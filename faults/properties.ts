@@ -13,6 +13,7 @@ export async function proveProperties(environment: NodeJS.ProcessEnv): Promise<b
   const files = globSync('test/**/*.test.ts', { cwd: ROOT }).filter((path) =>
     readFileSync(`${ROOT}${path}`, 'utf8').includes("support/depth.ts'"),
   );
+  if (files.length === 0) throw new Error('No test imports test/support/depth.ts.');
   const jest = spawn(process.execPath, [JEST, '--runTestsByPath', ...files], {
     cwd: ROOT,
     stdio: 'inherit',

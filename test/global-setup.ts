@@ -69,16 +69,18 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
   process.env['TEST_TEMPORAL_CLI'] = binary;
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
   process.env['TEST_WORKFLOW_BUNDLE'] = workflowBundle;
-  const stop = async (): Promise<void> => {
+  let stopped: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
     const spent = { PostgreSQL: cpuOfServer(postgres.pid), Temporal: cpuOfServer(temporal.pid) };
     await Promise.all([temporal.stop(), postgres.stop()]);
     sayCpu(spent);
     await rm(directory, { recursive: true, force: true });
   };
+  const stop = (): Promise<void> => (stopped ??= end());
   Reflect.set(globalThis, 'stopTestServers', stop);
   // An interrupted jest calls no teardown, and the servers are in process groups of their own.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void stop().finally(() => process.exit(INTERRUPTED)));
+    process.on(signal, () => void stop().finally(() => process.exit(INTERRUPTED)));
   }
 }
 

@@ -45,7 +45,7 @@ export class BuildContext {
   }
 }
 
-const NEVER_READ = new Set(['node_modules', '.git']);
+const NEVER_READ = new Set(['node_modules', '.git', 'dist']);
 
 function patternOf(written: string): RegExp {
   const glob = written.replace(/^\//, '').replace(/\/$/, '');

@@ -6,8 +6,8 @@ import { lastLine, runCommand } from '../../embedded/process/run-command.ts';
 
 /** The file that names the commit of the previous release. The maker of a release writes its commit there. */
 const COMMIT_FILE = join(ROOT, '.ci/previous-release');
-const INSTALL_WITHIN_MS = 240_000;
-const COMMAND_WITHIN_MS = 60_000;
+const INSTALL_WITHIN_MS = 600_000;
+const COMMAND_WITHIN_MS = 180_000;
 
 export interface Release {
   commit: string;

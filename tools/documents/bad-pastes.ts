@@ -3,7 +3,7 @@ import type { Fence } from './fences.ts';
 import type { Reader, Tools } from './reader.ts';
 import { Terminal } from './terminal.ts';
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 const ENVIRONMENT = 'eval "$(./engine env)"';
 const SENTENCE = /^bash: \w+: (\S+ ){3,}/m;
 

@@ -7,7 +7,8 @@ import type { Fence } from './fences.ts';
 import { Terminal } from './terminal.ts';
 
 const BLOCK_LIMIT_MS = 60_000;
-const BEGIN_LIMIT_MS = 120_000;
+/** Includes an installation. */
+const BEGIN_LIMIT_MS = 400_000;
 /** Nothing of these can be run, so they need no word about why they are not. */
 const PICTURES = ['mermaid', ''];
 
