@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MediaKind } from '../../../domain/sending/content.ts';
 import { cleanFileName, nameOf } from '../../../domain/sending/file-name.ts';
-import { checkMedia, mayBeShown, mediaLimit, receivedType } from '../../../domain/sending/media.ts';
+import { checkMedia, mayBeShown, mediaLimit, receivedType, servedType } from '../../../domain/sending/media.ts';
 
 const MIB = 1_048_576;
 const bytes = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
@@ -79,11 +79,29 @@ describe('a file', () => {
     for (const fileName of names) {
       expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName })).toHaveProperty('refused');
     }
+    // Cleaning takes these characters out of the name that is stored.
+    const hidden = ['a.exe.', 'a.exe. .', 'a.e\u200fxe', 'a.ht\u202eml', 'a.bat\u0001', 'dir/a.exe\u2066.'];
+    for (const fileName of hidden) {
+      expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName })).toHaveProperty('refused');
+    }
     expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName: 'a.js.txt' })).toHaveProperty(
       'mimeType',
     );
     for (const inside of ['x <html>', 'x\n<SCRIPT src=a>', 'x <svg/onload=a>']) {
       expect(check('document', bytes(inside), 'text/plain')).toBe('refused');
+    }
+  });
+
+  it.each(['text/jscript', 'text/livescript', 'text/javascript1.5', 'text/css', 'text/xml', 'x/y', 'text/html', null])(
+    'is served as bytes unless its type is known to be harmless: %s',
+    (type) => {
+      expect(servedType(type)).toBe('application/octet-stream');
+    },
+  );
+
+  it('is served as what it is where no browser runs it', () => {
+    for (const type of ['image/png', 'audio/ogg', 'video/mp4', 'application/pdf', 'text/plain', 'text/csv']) {
+      expect(servedType(type)).toBe(type);
     }
   });
 
