@@ -108,6 +108,7 @@ async function firstTicket(database: Database, { engineApiKey: masterKey }: Conf
     place: null,
     name: 'npm start',
     readOnly: false,
+    scopes: null,
     pages: null,
     embedIn: [],
     by: { masterKey },

@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { z } from 'zod';
-import { findEmbedders } from '../../db/tenants/console-link.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import type { Database } from '../../db/database.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
@@ -96,7 +95,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
 }
 
 function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void {
-  const { database, logins, readConsole, publicUrl } = serving;
+  const { logins, readConsole, publicUrl } = serving;
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
 
   router.get('/console/assets/:name', async (context) => {
@@ -120,10 +119,7 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
       throw new EngineError('unknown_route', 'The console is a page for browsers; the API is under /api/v1.');
     }
     const { embed } = context.query;
-    const embedders =
-      typeof embed === 'string'
-        ? await database.read((queries) => findEmbedders(queries, embed))
-        : await logins.embeddersOf(context.req.headers);
+    const embedders = await logins.embeddersOf(context.req.headers, typeof embed === 'string' ? embed : undefined);
     context.set('content-security-policy', consolePolicy(embedders, mediaOriginOf(serving)));
     context.set('x-content-type-options', 'nosniff');
     context.set('referrer-policy', 'no-referrer');

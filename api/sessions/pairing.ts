@@ -62,7 +62,7 @@ export const pairingRoutes = [
         const expiresAt = new Date(database.clock.now().getTime() + body.expiresInSeconds * 1_000);
         // Its page would wait for a code for ever.
         if (isDown(session.status)) await askSession(tx, session, { act: 'start', by: caller });
-        const linkId = await makeConnectLink(tx, session.id, expiresAt);
+        const linkId = await makeConnectLink(tx, { sessionId: session.id, maker: caller.keyId, expiresAt });
         const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
         await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
         const made = { sessionId: session.id, url: connectLinks.urlOf(linkId), expiresAt: expiresAt.toISOString() };

@@ -62,6 +62,7 @@ const MIGRATIONS = [
   '0076-automation-default',
   '0077-automation-change-origin',
   '0078-execution-taken-over',
+  '0095-credential-makers',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */
