@@ -30,6 +30,8 @@ export interface Route<Deps> {
   scope: KeyScope | null;
   /** No session's key opens it. */
   dashboardOnly: boolean;
+  /** The fields of its reply that are secrets. */
+  secrets: readonly string[];
   operation: ZodOpenApiOperationObject;
   /** Every error code that the route may answer: the framework's own and those of its handler. */
   errorCodes: readonly ErrorCode[];
@@ -147,6 +149,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
       auth,
       scope,
       dashboardOnly: isForDashboards(spec),
+      secrets: spec.secrets ?? [],
       operation: describeOperation(described),
       errorCodes: errorCodes(described),
       async run(call, deps) {
