@@ -85,6 +85,13 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
       const used = await database.statement((tx) => useTicket(tx, ticket, masterKey));
       return used && made({ linkId: used.id }, used.loginSeconds, used.isEmbedded);
     },
+    /** Ends the login that the browser had before, because it forgets the cookie of it. */
+    async endFormer(headers: Asking['headers']): Promise<void> {
+      const former = await loginOf(headers);
+      if (former === undefined) return;
+      await database.statement((tx) => endLogin(tx, former.id));
+      logins.forget(former.id);
+    },
     async end(login: LoginRow): Promise<string> {
       await database.statement((tx) => endLogin(tx, login.id));
       logins.forget(login.id);
