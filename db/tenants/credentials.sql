@@ -1,6 +1,7 @@
 -- The one rule of every credential: it works while its maker works, and opens no more than its maker does.
 
--- Returns the key and the makers with which it ends, as `[{id, kind, scopes, replaced}]`. Null if one of them has ended.
+-- Returns the key and the makers with which it ends, as `[{id, kind, scopes, replaced}]`. Null if one of them has
+-- ended.
 create or replace function key_chain(p_key text, p_now timestamptz) returns jsonb language sql stable as $$
   with recursive chain as (
     select k.id, k.kind, k.scopes, k.made_by, k.ends_with_maker, k.replaced_by, k.revoked_at, k.expires_at
