@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WORKING } from '../../domain/session.ts';
+import { Timestamp } from '../columns.ts';
 import { newId } from '../new-id.ts';
 import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -18,6 +19,34 @@ export async function makeConnectLink(
       expires_at = excluded.expires_at, holder = null, opened_at = null, connected_at = null, codes_asked = 0
     returning id`;
   return id;
+}
+
+const WorkingRow = z.object({
+  sessionId: z.string(),
+  maker: z.string().nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  openedAt: Timestamp.nullable(),
+  connectedAt: Timestamp.nullable(),
+});
+
+/** Finds the session's link, if it works. */
+export async function findConnectLink(
+  queries: Queries,
+  sessionId: string,
+): Promise<z.output<typeof WorkingRow> | undefined> {
+  return row(queries, WorkingRow)`
+    select session_id as "sessionId", maker, created_at as "createdAt", expires_at as "expiresAt",
+      opened_at as "openedAt", connected_at as "connectedAt"
+    from connect_link where session_id = ${sessionId} and connect_link_works(id, ${queries.now})`;
+}
+
+/** Ends the session's link. False if it has none that works. */
+export async function endConnectLink(tx: Tx, sessionId: string): Promise<boolean> {
+  const ended = await run(tx)`
+    update connect_link set expires_at = ${tx.now}
+    where session_id = ${sessionId} and connect_link_works(id, ${tx.now})`;
+  return ended > 0;
 }
 
 const OpenedRow = z.object({ sessionId: z.string(), isConnected: z.boolean() });

@@ -143,6 +143,36 @@ describe('a link', () => {
     expect(ended).toMatchObject({ status: 200, body: { revoked: 2 } });
     await eventually(async () => (await browser.ask('GET', '/api/v1/inbox/chats')).status === 401);
     await openedBy(api, ours.url);
+    const stranger = await aNewAgency();
+    const theirsToo = await aLink(api, thief.apiKey);
+    const foreign = await call(api, 'DELETE', `${LINKS}?keyId=${thief.id}`, { key: stranger.dashboardKey });
+    expect(foreign.body).toMatchObject({ revoked: 0 });
+    await openedBy(api, theirsToo.url);
+  });
+});
+
+describe('a connect link', () => {
+  it('is shown to its owner with its maker, who may be a link of the console, and ends with it or alone', async () => {
+    const of = await aNewAgency();
+    const path = `/api/v1/sessions/${of.session.id}/connect-link`;
+    const ask = (method: string) => call(api, method, path, { key: of.dashboardKey });
+    const pageOf = async (url: unknown) => (await fetch(api.url + new URL(String(url)).pathname)).status;
+    expect((await ask('GET')).body).toMatchObject({ link: null });
+    const guest = await aLink(api, of.dashboardKey, { pages: ['connect'] });
+    const browser = await openedBy(api, guest.url);
+    const made = await browser.ask('POST', path, {});
+    expect((await ask('GET')).body).toMatchObject({
+      link: { sessionId: of.session.id, madeBy: guest.id, openedAt: null },
+    });
+    expect(await pageOf(made.body['url'])).toBe(200);
+    expect((await call(api, 'DELETE', `${LINKS}/${guest.id}`, { key: of.dashboardKey })).status).toBe(204);
+    expect(await pageOf(made.body['url'])).toBe(404);
+    expect((await ask('GET')).body).toMatchObject({ link: null });
+    const again = await call(api, 'POST', path, { key: of.dashboardKey, body: {} });
+    expect(await pageOf(again.body['url'])).toBe(200);
+    expect((await ask('DELETE')).status).toBe(204);
+    expect(await pageOf(again.body['url'])).toBe(404);
+    expect((await ask('DELETE')).status).toBe(204);
   });
 });
 
