@@ -42,6 +42,11 @@ export function mediaKey(agencyId: string, sha256: string): string {
   return key;
 }
 
+/** The agency whose file it is. */
+export function agencyOfMedia(key: string): string {
+  return key.slice(0, key.indexOf('/'));
+}
+
 /** The key of a picture's thumbnail, which is made of the picture alone, and so is there and goes with it. */
 export function thumbnailKey(key: string): string {
   return `${key}.webp`;
