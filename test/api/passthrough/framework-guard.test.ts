@@ -70,6 +70,14 @@ describe('what the backend would fetch', () => {
   });
 });
 
+describe('a name in a body that is too large to be read as a whole', () => {
+  test.each(['url', 'Url', 'SESSION', 'tenantid'])('is refused in any letters: %s', async (name) => {
+    const body = { file: { [name]: INSIDE, data: 'x'.repeat(1_200_000) } };
+    const answer = await ask(demo, 'PUT', '/api/ses_1/profile/picture', { ...SESSION, body });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request' } });
+  });
+});
+
 describe('a name in a body', () => {
   test.each(['Session', 'SESSION', 'TenantId', 'agencyid', 'Actor', 'LinkPreview'])(
     'that differs from a known one only in case is refused: %s',
