@@ -1,3 +1,4 @@
+import { holdsLoopback } from './domain/loopback.ts';
 import type { ModelProvider, ModelSpec } from './domain/agent/model.ts';
 
 /** Reports all problems of a configuration at once, each on a line of its own. */
@@ -64,7 +65,6 @@ export function modelProblems(given: Given, models: readonly ModelSpec[] | undef
 const STRONG_SECRET_LENGTH = 32;
 /** A check of the length alone would let a sample value from a guide into production. */
 const SAMPLE = /change.?me|example|your[-_]/i;
-const LOOPBACK = /(^|,)\s*(127\.|::1\b|::ffff:127\.)/i;
 /** Matches a range that contains every address, also those of the operator's own network. */
 const EVERYTHING = /\/0+\s*(,|$)/;
 
@@ -97,8 +97,7 @@ export function productionProblems(given: Given, settings: readonly Needed[]): s
   }
   if (EVERYTHING.test(given['egressAllow'] ?? '')) {
     problems.push('EGRESS_ALLOW: must name ranges in production, not every address');
-  }
-  if (LOOPBACK.test(given['egressAllow'] ?? '')) {
+  } else if (given['egressAllow'] !== undefined && holdsLoopback(given['egressAllow'])) {
     problems.push(
       'EGRESS_ALLOW: must not name addresses of this machine in production, where the engine has its parts',
     );

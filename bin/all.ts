@@ -135,6 +135,7 @@ async function firstTicket(database: Database, { engineApiKey: masterKey }: Conf
     place: null,
     name: 'npm start',
     readOnly: false,
+    scopes: null,
     pages: null,
     embedIn: [],
     by: { masterKey },

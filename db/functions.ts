@@ -18,6 +18,7 @@ const FILES = [
   'partitions',
   'tenants/stored',
   'states',
+  'tenants/credentials',
   'conversations/contact',
   'conversations/conversation',
   'conversations/inbox/chat-count',

@@ -55,3 +55,21 @@ export const ConnectLink = z
     expiresAt: z.iso.datetime().meta({ description: 'When the link and the page stop working.' }),
   })
   .meta({ id: 'ConnectLink', description: 'A page that shows the QR code of one session, without a key.' });
+
+export const ConnectLinkView = z
+  .object({
+    sessionId: SessionId,
+    madeBy: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The id of the key or console link that created it, with which it ends; `master` for the master key. Null if ' +
+          'an earlier release created it.',
+      }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'When the link and the page stop working.' }),
+    openedAt: z.iso.datetime().nullable().meta({ description: 'When a browser opened it. Null before that.' }),
+    connectedAt: z.iso.datetime().nullable().meta({ description: 'When it connected an account. Null before that.' }),
+  })
+  .meta({ id: 'ConnectLinkView', description: 'A connect link that works, without its address.' });

@@ -101,7 +101,9 @@ describe('an operator', () => {
   });
 
   test('never lets webhooks and attachments reach the machine of an engine in production', () => {
-    for (const range of ['127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', '::1/128', '::ffff:127.0.0.0/104']) {
+    const ranges = ['127.0.0.0/8', '10.0.0.0/8, 127.0.0.1/32', '::1/128', '::ffff:127.0.0.0/104'];
+    // Other spellings of the same addresses, and ranges that begin elsewhere.
+    for (const range of [...ranges, '0:0:0:0:0:0:0:1/128', '0.0.0.0/1', '126.0.0.0/7', '::/64']) {
       expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: range })).toEqual([expect.stringContaining('EGRESS_ALLOW')]);
     }
     expect(problemsOf({ ...PRODUCTION, EGRESS_ALLOW: '10.127.0.0/16' })).toEqual([]);

@@ -8,6 +8,8 @@ import sharp from 'sharp';
 
 /** A compressed picture of some bytes may be of any size once it is unpacked. */
 const MAX_PIXELS = 50_000_000;
+/** A picture of one row costs as much time as a square one, and nobody sends such a photo. */
+const MAX_SIDE = 20_000;
 const BOX_PIXELS = 320;
 const QUALITY = 75;
 
@@ -62,7 +64,7 @@ async function make(picture) {
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 };
   try {
     const { width, height } = await sharp(picture, { ...options, limitInputPixels: false }).metadata();
-    if (width * height > MAX_PIXELS) return { refused: 'too_many_pixels' };
+    if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) return { refused: 'too_many_pixels' };
     const { data, info } = await sharp(picture, options)
       .autoOrient()
       .resize({ width: BOX_PIXELS, height: BOX_PIXELS, fit: 'inside', withoutEnlargement: true })

@@ -4,8 +4,9 @@ import type { Tx } from '../../db/tx.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { KeyHolder } from '../route/auth.ts';
+import { scopesToGive } from './link-scopes.ts';
 
-type WantedLink = Omit<NewConsoleLink, 'by' | 'pages' | 'expiresAt'> & {
+type WantedLink = Omit<NewConsoleLink, 'by' | 'pages' | 'scopes' | 'expiresAt'> & {
   pages: readonly [ConsolePage, ...ConsolePage[]];
   expiresInSeconds: number;
 };
@@ -20,7 +21,7 @@ export type ConsoleLinks = ReturnType<typeof createConsoleLinks>;
 
 /** Makes links into the console. */
 export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string; masterKey: string | undefined }) {
-  /** A link ends with the key that made it, so it says which that was. */
+  /** A link ends with the key that made it, so its row names the key. */
   function makerOf({ kind, keyId }: KeyHolder): NewConsoleLink['by'] {
     if (kind !== 'master') return { keyId };
     if (masterKey === undefined) throw new EngineError('forbidden', 'The engine no longer has a master key.');
@@ -30,7 +31,8 @@ export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string
   return {
     async make(tx: Tx, { expiresInSeconds, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
       const expiresAt = new Date(tx.now.getTime() + expiresInSeconds * 1_000);
-      const { id, ticket } = await makeConsoleLink(tx, { ...link, by: makerOf(caller), expiresAt });
+      const scopes = scopesToGive(link.place?.sessionId ?? null, caller.scopes);
+      const { id, ticket } = await makeConsoleLink(tx, { ...link, scopes, by: makerOf(caller), expiresAt });
       // The engine says who may frame the page before it knows the ticket, which browsers do not send.
       const embed = link.embedIn.length === 0 ? '' : `?embed=${id}`;
       return { id, url: `${publicUrl}/console/${link.pages[0]}${embed}#ticket=${ticket}`, expiresAt };

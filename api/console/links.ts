@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listConsoleLinks, revokeConsoleLink } from '../../db/tenants/console-link-list.ts';
+import { listConsoleLinks, revokeConsoleLink, revokeLinksOfKey } from '../../db/tenants/console-link-list.ts';
 import type { ConsoleLinkRow } from '../../db/tenants/console-link-list.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
@@ -7,10 +7,12 @@ import type { Tx } from '../../db/tx.ts';
 import { CONSOLE_PAGES } from '../../domain/console/pages.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { ConsoleLinkCreated, ConsoleLinkView, CreateConsoleLink } from '../../domain/console/link.ts';
-import { notFound } from '../../domain/error.ts';
-import { ConsoleLinkId } from '../../domain/ids.ts';
+import { EngineError, notFound } from '../../domain/error.ts';
+import { ConsoleLinkId, KeyId } from '../../domain/ids.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { defineRoute } from '../deps.ts';
+import { requireKeyScope } from '../route/key-scope.ts';
+import { requireMayChangeKeys } from '../tenants/api-keys.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { NoContent } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
@@ -30,20 +32,23 @@ export const consoleLinkRoutes = [
     summary: 'Create a console link for a person without a key',
     description:
       'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it ' +
-      'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It ends when it ' +
-      'is revoked, or with the key that created it. With `embedIn`, your own page can show it in a frame; for this, ' +
+      'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It has no scope ' +
+      'that your key lacks, and ends when it is revoked, or with the key that created it. With `embedIn`, your own page can show it in a frame; for this, ' +
       'the engine needs an https address.',
     body: CreateConsoleLink,
     status: 201,
     reply: ConsoleLinkCreated,
     idempotent: true,
     secrets: ['url'],
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'endpoint_shared'],
     async handle({ scope, caller, body, commit }, { consoleLinks }) {
       const { agencyId, tenantId } = scope;
       const { name, readOnly, embedIn, loginSeconds, expiresInSeconds } = body;
       const pages = pagesOf(body);
+      // A link shows something, and nobody shows what they cannot see themselves.
+      requireKeyScope(caller, 'read');
       return commit.transaction(async (tx) => {
+        await requireMayChangeKeys(tx, agencyId, caller);
         const place = { agencyId, tenantId, ...(await placeOf(tx, scope, body)) };
         const shown = { name, readOnly, pages, embedIn, loginSeconds };
         const made = await consoleLinks.make(tx, { place, ...shown, expiresInSeconds }, caller);
@@ -51,7 +56,8 @@ export const consoleLinkRoutes = [
         const of = { agencyId, tenantId };
         await recordChange(tx, { of, object: 'console_link', objectId: made.id, action: 'created', detail }, caller);
         const times = { createdAt: tx.now, expiresAt: made.expiresAt, usedAt: null, revokedAt: null };
-        return { ...viewOf({ id: made.id, ...place, ...shown, ...times }), url: made.url };
+        const keyId = caller.kind === 'master' ? null : caller.keyId;
+        return { ...viewOf({ id: made.id, keyId, ...place, ...shown, ...times }), url: made.url };
       });
     },
   }),
@@ -64,18 +70,48 @@ export const consoleLinkRoutes = [
     operationId: 'consoleLinks.list',
     summary: 'List console links',
     description: 'Returns the newest first, including links that were opened or have ended in the last 30 days.',
-    query: z.object({ limit: Limit, cursor: nextPage(NewestCursor) }),
+    query: z.object({
+      keyId: KeyId.optional().meta({ description: 'Only the links that this key created.' }),
+      limit: Limit,
+      cursor: nextPage(NewestCursor),
+    }),
     reply: z.object({
       links: z.array(ConsoleLinkView).meta({ description: 'The links on this page.' }),
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
-    async handle({ caller, query: { limit, cursor: after = null } }, { database }) {
+    async handle({ caller, query: { keyId = null, limit, cursor: after = null } }, { database }) {
       const found = await database.read((queries) =>
-        listConsoleLinks(queries, caller.reach, { after, limit: limit + 1 }),
+        listConsoleLinks(queries, caller.reach, { keyId, after, limit: limit + 1 }),
       );
       const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
       return { links: rows.map(viewOf), ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/console/links',
+    auth: 'agency',
+    scope: 'keys',
+    operationId: 'consoleLinks.revokeOfKey',
+    summary: 'Revoke all console links of a key',
+    description:
+      'For a key that was in the wrong hands. None of its links can be opened any more, and everybody who opened one ' +
+      'is logged out within a second.',
+    query: z.object({ keyId: KeyId.meta({ description: 'The key that created the links.' }) }),
+    reply: z.object({ revoked: z.int().meta({ description: 'How many links it revoked.', example: 2 }) }),
+    async handle({ caller, query: { keyId } }, { database }) {
+      const { agencyId } = caller;
+      const revoked = await database.transaction(async (tx) => {
+        const links = await revokeLinksOfKey(tx, { agencyId, keyId });
+        for (const { id, tenantId } of links) {
+          const of = { agencyId, tenantId };
+          await recordChange(tx, { of, object: 'console_link', objectId: id, action: 'revoked' }, caller);
+        }
+        return links.length;
+      });
+      return { revoked };
     },
   }),
 
@@ -107,14 +143,16 @@ export const consoleLinkRoutes = [
 ];
 
 /** The pages that it opens, the one that is shown first at the beginning. */
-function pagesOf({ endpointId, pages }: CreateConsoleLink): [ConsolePage, ...ConsolePage[]] {
+function pagesOf({ sessionId, endpointId, pages }: CreateConsoleLink): [ConsolePage, ...ConsolePage[]] {
   if (endpointId !== undefined) return ['events'];
-  const [first = 'inbox', ...rest] = new Set(pages ?? CONSOLE_PAGES);
+  // The agent acts for all sessions of the tenant, so a link of one session shows it only on demand.
+  const usual = CONSOLE_PAGES.filter((page) => sessionId === undefined || page !== 'agent');
+  const [first = 'inbox', ...rest] = new Set(pages ?? usual);
   return [first, ...rest];
 }
 
 /** What it shows beside the tenant. What another tenant has is answered as what nobody has. */
-async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId }: CreateConsoleLink) {
+async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId, readOnly }: CreateConsoleLink) {
   if (sessionId !== undefined) {
     return { sessionId: (await requireSession(tx, scope, sessionId)).id, endpointId: null };
   }
@@ -122,12 +160,20 @@ async function placeOf(tx: Tx, scope: Scope, { sessionId, endpointId }: CreateCo
   const endpoint = await findEndpoint(tx, scope.agencyId, endpointId);
   const hears = endpoint && (endpoint.tenantIds === null || endpoint.tenantIds.includes(scope.tenantId));
   if (!hears) throw notFound('endpoint');
+  if (!readOnly && (endpoint.tenantIds === null || endpoint.tenantIds.length > 1)) {
+    throw new EngineError(
+      'endpoint_shared',
+      'Its holder could pause the events of other tenants and see the secret that signs them: send readOnly: true, ' +
+        'or give the tenant an endpoint of its own with tenantIds.',
+    );
+  }
   return { sessionId: null, endpointId };
 }
 
 function viewOf(link: ConsoleLinkRow): z.input<typeof ConsoleLinkView> {
   return {
     id: link.id,
+    keyId: link.keyId,
     tenantId: link.tenantId,
     sessionId: link.sessionId,
     endpointId: link.endpointId,

@@ -1,22 +1,19 @@
 import { endLogin, findLogins, insertLogin } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
-import { useTicket } from '../../db/tenants/console-link.ts';
+import { findEmbedders, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
 import { LOGIN_SECONDS } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { Caller } from '../../domain/scope.ts';
-import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { Asking, Identified } from '../route/auth.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
 import { gathered } from '../wire/gathered.ts';
 import { createLoginCookies } from './cookie.ts';
+import { scopesAtUse } from './link-scopes.ts';
 import { requireOwnPage } from './own-page.ts';
 
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
-
-/** A session's key can have all but `keys`, which no link has either. */
-const LINK_SCOPES: readonly KeyScope[] = ['send', 'read', 'sessions', 'ai:admin', 'webhooks'];
 
 /** A login that has just been made, with the header that gives the browser its cookie. */
 interface MadeLogin {
@@ -66,8 +63,18 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     async callerOf(asking: Asking): Promise<Caller | undefined> {
       return cookies.read(asking.headers) === undefined ? undefined : callerOf(await find(asking));
     },
-    /** The origins that may frame the console for whoever is logged in; of an embedded page that is loaded anew. */
-    embeddersOf: async (headers: Asking['headers']) => (await loginOf(headers))?.link?.embedIn ?? [],
+    /**
+     * The origins that may frame the console. `embed` names a link before its ticket is known. A browser that is
+     * logged in otherwise shows it in no frame: else any agency could frame the login of another and steal its clicks.
+     */
+    async embeddersOf(headers: Asking['headers'], embed: string | undefined): Promise<readonly string[]> {
+      const login = await loginOf(headers);
+      if (login === undefined) {
+        return embed === undefined ? [] : database.read((queries) => findEmbedders(queries, embed));
+      }
+      const { link } = login;
+      return link !== null && (embed ?? link.id) === link.id ? link.embedIn : [];
+    },
     async byKey(who: Identified): Promise<MadeLogin> {
       if ('keyId' in who) return made({ keyId: who.keyId }, LOGIN_SECONDS, false);
       if (who.kind !== 'master' || masterKey === undefined) throw notLoggedIn();
@@ -77,6 +84,13 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     async byTicket(ticket: string): Promise<MadeLogin | undefined> {
       const used = await database.statement((tx) => useTicket(tx, ticket, masterKey));
       return used && made({ linkId: used.id }, used.loginSeconds, used.isEmbedded);
+    },
+    /** Ends the login that the browser had before, because it forgets the cookie of it. */
+    async endFormer(headers: Asking['headers']): Promise<void> {
+      const former = await loginOf(headers);
+      if (former === undefined) return;
+      await database.statement((tx) => endLogin(tx, former.id));
+      logins.forget(former.id);
     },
     async end(login: LoginRow): Promise<string> {
       await database.statement((tx) => endLogin(tx, login.id));
@@ -88,14 +102,14 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
 }
 
 /** Whoever is logged in, as if the key itself had been sent. */
-export function callerOf({ isMaster, key, link }: LoginRow): Caller {
+export function callerOf({ isMaster, key, link, chain }: LoginRow): Caller {
   if (isMaster) return { kind: 'master' };
-  const holder = key && holderOf(key);
+  const holder = key && chain && holderOf({ ...key, chain });
   if (holder) return holder;
   if (link === null) throw notLoggedIn();
   const { id: keyId, agencyId, tenantId, sessionId, endpointId, readOnly } = link;
   const bounds = { tenantId, endpointId, readOnly, pages: link.pages ?? [] };
-  const common = { keyId, agencyId, scopes: LINK_SCOPES, bounds };
+  const common = { keyId, agencyId, scopes: scopesAtUse(link, chain), bounds };
   return sessionId === null ? { kind: 'dashboard', ...common } : { kind: 'session', tenantId, sessionId, ...common };
 }
 

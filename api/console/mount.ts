@@ -1,7 +1,6 @@
 import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import { z } from 'zod';
-import { findEmbedders } from '../../db/tenants/console-link.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import type { Database } from '../../db/database.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
@@ -76,6 +75,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
       if (failedKeys.waitMs(networkOf(context.ip)) > 0) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
       const made = await logins.byTicket(given.ticket);
       if (made === undefined) throw refusal(failedKeys, [networkOf(context.ip)], noTicket());
+      await logins.endFormer(context.req.headers);
       context.set('set-cookie', made.cookie);
       context.body = whoIs(made.login, serving);
       return;
@@ -84,6 +84,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
     const who = await access.identify(ANY_KEY, { ...asking, headers });
     context.set(await admission.admit(who, LOGIN_COST));
     const made = await logins.byKey(who);
+    await logins.endFormer(context.req.headers);
     context.set('set-cookie', made.cookie);
     context.body = whoIs(made.login, serving);
   });
@@ -96,7 +97,7 @@ function mountLogins(router: Router<RequestState>, serving: ConsoleServing, door
 }
 
 function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void {
-  const { database, logins, readConsole, publicUrl } = serving;
+  const { logins, readConsole, publicUrl } = serving;
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/console`;
 
   router.get('/console/assets/:name', async (context) => {
@@ -120,10 +121,7 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
       throw new EngineError('unknown_route', 'The console is a page for browsers; the API is under /api/v1.');
     }
     const { embed } = context.query;
-    const embedders =
-      typeof embed === 'string'
-        ? await database.read((queries) => findEmbedders(queries, embed))
-        : await logins.embeddersOf(context.req.headers);
+    const embedders = await logins.embeddersOf(context.req.headers, typeof embed === 'string' ? embed : undefined);
     context.set('content-security-policy', consolePolicy(embedders, mediaOriginOf(serving)));
     context.set('x-content-type-options', 'nosniff');
     context.set('referrer-policy', 'no-referrer');

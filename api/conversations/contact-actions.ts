@@ -57,7 +57,8 @@ export const contactActionRoutes = [
     path: '/api/v1/:session/syncContacts',
     auth: 'tenant',
     cost: 3,
-    scope: 'read',
+    // It starts a run, so a key that only reads may not ask for it.
+    scope: 'sessions',
     operationId: 'contacts.sync',
     summary: 'Sync the contacts of an account',
     description:

@@ -5,6 +5,8 @@ import type { ParameterizedContext } from 'koa';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
+import { agencyOfMedia } from '../../domain/sending/media.ts';
+import { EQUAL_SHARES } from '../../domain/shares.ts';
 import { isMediaGone } from '../../domain/sending/media-error.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { enter, enterFor } from '../wire/doors.ts';
@@ -43,7 +45,8 @@ export interface MediaBounds {
   fetchMs: number;
 }
 
-const BOUNDS: MediaBounds = { perLink: 4, perSession: 4, inAll: 64, waitMs: 1_000, idleMs: 30_000, fetchMs: 10_000 };
+/** A link has fewer places than its session, so readers of one file that do not read leave room for its others. */
+const BOUNDS: MediaBounds = { perLink: 4, perSession: 8, inAll: 64, waitMs: 1_000, idleMs: 30_000, fetchMs: 10_000 };
 /** An answer that takes longer than at this rate, and a minute besides, is cut. */
 const SLOWEST_BYTES_PER_SECOND = 16 * 1_024;
 const LEAST_MS = 60_000;
@@ -63,7 +66,8 @@ export function mountMedia(
 ): void {
   const bounds = { ...BOUNDS, ...given };
   const perLink = createFairSlots({ perOwner: bounds.perLink, inAll: bounds.inAll });
-  const perSession = createFairSlots({ perOwner: bounds.perSession, inAll: bounds.inAll });
+  // An agency may have any number of sessions, and its readers must leave room for the files of others.
+  const perSession = createFairSlots({ perOwner: bounds.perSession, inAll: bounds.inAll, shares: EQUAL_SHARES });
 
   /** Null for a file that is still to be fetched. */
   async function found(id: string): Promise<StoredFile | null> {
@@ -99,7 +103,7 @@ export function mountMedia(
     const file = (await found(messageId)) ?? (await fetched(messageId, context.res));
     const doors = [
       { slots: perLink, owner: messageId },
-      { slots: perSession, owner: file.sessionId },
+      { slots: perSession, owner: file.sessionId, agencyId: agencyOfMedia(file.stored.key) },
     ];
     await enterFor(context.res, doors, bounds.waitMs);
     if (await answered(context, servedOf(file))) return;

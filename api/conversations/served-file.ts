@@ -5,7 +5,7 @@ import type { StoredMedia } from '../../domain/network/network-event.ts';
 import { isMediaGone, MEDIA_ERROR_TEXTS } from '../../domain/sending/media-error.ts';
 import type { MediaGone } from '../../domain/sending/media-error.ts';
 import { shownName } from '../../domain/sending/file-name.ts';
-import { mayBeShown, thumbnailKey } from '../../domain/sending/media.ts';
+import { mayBeShown, servedType, thumbnailKey } from '../../domain/sending/media.ts';
 import type { ByteRange } from '../../domain/sending/media.ts';
 import { THUMBNAIL_TYPE } from '../../domain/network/thumbnail.ts';
 import type { RequestState } from '../wire/request-state.ts';
@@ -74,7 +74,7 @@ export function describe(
   { sizeBytes, mimeType, fileName, isShown, mayChange }: Served,
   range: ByteRange | undefined,
 ): void {
-  context.set('content-type', mimeType ?? 'application/octet-stream');
+  context.set('content-type', servedType(mimeType));
   context.set('content-security-policy', POLICY);
   context.set('cache-control', mayChange ? 'private, max-age=300' : 'private, max-age=31536000, immutable');
   context.set('accept-ranges', 'bytes');

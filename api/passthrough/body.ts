@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { EngineError, invalid } from '../../domain/error.ts';
 import { hasBody, lengthOf, readBody, readLargeJson, refuseAllButJson } from '../wire/body.ts';
 import { JsonGuard, tooLarge } from './json-guard.ts';
+import { requireJudgeable } from './judgeable.ts';
 import { OURS } from './request.ts';
 import type { BackendRoute } from './table/row.ts';
 
@@ -54,6 +55,7 @@ export async function readPassedBody(
       : await readBody(request, 'json', MAX_JUDGED_BYTES);
   const fields = Fields.safeParse(body);
   if (!fields.success) throw new EngineError('malformed_json', 'The body must be a JSON object.');
+  requireJudgeable(fields.data, route);
   return { kind: 'fields', fields: fields.data, isLarge };
 }
 
@@ -86,6 +88,7 @@ export function textIn({ fields }: { fields: Record<string, unknown> }, name: st
  * the engine has judged.
  */
 export function writtenBody(route: BackendRoute, fields: Record<string, unknown>, sessionName: string): string {
-  const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !OURS.some((ours) => ours === name)));
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !OURS.some((ours) => ours === name)));
+  const rest = route.previews ? { ...own, linkPreview: false, linkPreviewHighQuality: false } : own;
   return JSON.stringify(route.sessionIn === 'body' ? { session: sessionName, ...rest } : rest);
 }

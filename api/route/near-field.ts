@@ -21,6 +21,9 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   tenant: 'tenantId',
 };
 
+/** Looking for what was meant costs time for each name, and nobody reads more of them. */
+export const MAX_NAMED = 20;
+
 /** Says that a route does not take a field, and which of its fields was probably meant. */
 export function unknownField(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
@@ -31,12 +34,13 @@ export function unknownField(name: string, known: readonly string[]): string {
 const MIN_MISSPELT = 4;
 
 /**
- * Returns the names in a query that are misspelt, each with what was probably meant. Other unknown names are left
+ * Returns the names in a query that are misspelt, of the first that are unknown, each with what was probably meant. Other unknown names are left
  * alone, because proxies, browsers and caches add names of their own to queries.
  */
 export function misspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
-  return names.flatMap((name) => {
-    const meant = known.includes(name) || name.length < MIN_MISSPELT ? undefined : nearest(name, known);
+  const unknown = names.filter((name) => name.length >= MIN_MISSPELT && !known.includes(name));
+  return unknown.slice(0, MAX_NAMED).flatMap((name) => {
+    const meant = nearest(name, known);
     return meant === undefined ? [] : [{ name, meant }];
   });
 }
@@ -53,7 +57,10 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   return best !== undefined && best.edits <= editsAllowed(given.length) ? best.each : undefined;
 }
 
+/** Letters of a name that are compared. */
+const MAX_COMPARED = 64;
+
 /** `send_at`, `send-at` and `SENDAT` are spellings of `sendAt`. */
 function folded(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '').slice(0, 64);
+  return name.slice(0, MAX_COMPARED).toLowerCase().replaceAll(/[_-]/g, '');
 }

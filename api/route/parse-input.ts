@@ -5,7 +5,7 @@ import { fieldWords } from '../../domain/words/field-words.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './auth.ts';
 import { fieldsAt } from './fields-at.ts';
-import { misspelt, unknownField } from './near-field.ts';
+import { MAX_NAMED, misspelt, unknownField } from './near-field.ts';
 
 export interface RawInput {
   params: Record<string, string>;
@@ -73,9 +73,12 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
     const pointer = base + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
       const known = schema === undefined ? [] : fieldsAt(schema, issue.path);
-      for (const key of issue.keys) {
+      for (const key of issue.keys.slice(0, MAX_NAMED)) {
         errors.push({ pointer: pointer + jsonPointer([key]), message: unknownField(key, known) });
       }
+      const more = issue.keys.length - MAX_NAMED;
+      if (more > 0)
+        errors.push({ pointer, message: `has unknown fields: the ${MAX_NAMED} named here and ${more} more` });
     } else {
       errors.push({ pointer, message: issue.message });
     }

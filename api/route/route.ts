@@ -6,6 +6,7 @@ import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { Streamed, toReply } from '../wire/answer.ts';
 import type { Handled, Reply } from '../wire/answer.ts';
 import type { Auth, Granted, Identified, KeyAuth } from './auth.ts';
+import { requireBoundedShape } from './bounded-shape.ts';
 import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
@@ -29,6 +30,8 @@ export interface Route<Deps> {
   scope: KeyScope | null;
   /** No session's key opens it. */
   dashboardOnly: boolean;
+  /** The fields of its reply that are secrets. */
+  secrets: readonly string[];
   operation: ZodOpenApiOperationObject;
   /** Every error code that the route may answer: the framework's own and those of its handler. */
   errorCodes: readonly ErrorCode[];
@@ -146,6 +149,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
       auth,
       scope,
       dashboardOnly: isForDashboards(spec),
+      secrets: spec.secrets ?? [],
       operation: describeOperation(described),
       errorCodes: errorCodes(described),
       async run(call, deps) {
@@ -160,6 +164,7 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
         };
         const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
         const granted = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false);
+        requireBoundedShape(raw.body);
         const fit = (handled: unknown): Reply => requireDescribed(toReply(handled, status, spec.reply), spec);
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>
           idempotencyOf(deps),

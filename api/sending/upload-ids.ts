@@ -4,6 +4,8 @@ import type { TenantScope } from '../../domain/scope.ts';
 
 /** What the id of an uploaded file says of it. */
 export interface Upload {
+  /** The key, link or master key that uploaded it; null in ids of an earlier release. */
+  maker: string | null;
   sha256: string;
   sizeBytes: number;
   mimeType: string;
@@ -11,16 +13,20 @@ export interface Upload {
 }
 
 const PREFIX = 'file_';
-const Fields = z.tuple([z.hex(), z.int().min(1), z.string(), z.string().nullable()]);
+const Fields = z.tuple(
+  [z.hex(), z.int().min(1), z.string(), z.string().nullable()],
+  // Ids of an earlier release have none; they end a day after it.
+  z.string(),
+);
 
 /**
  * Writes the id of an uploaded file, which holds what there is to know of the file, so that no row is needed before a
- * message names it. The signature binds it to the tenant. The same file has the same id at each upload, so whoever
- * uploads it again before they repeat a request makes the same request.
+ * message names it. The signature binds it to the tenant, and the id ends with the key that it names. A file has the
+ * same id at each upload by one key, so a client that uploads it again and repeats a request makes the same request.
  */
 export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Upload): string {
-  const { sha256, sizeBytes, mimeType, fileName } = upload;
-  const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName];
+  const { sha256, sizeBytes, mimeType, fileName, maker } = upload;
+  const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName, ...(maker === null ? [] : [maker])];
   const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
   return `${PREFIX}${text}.${secrets.digest(signed(scope, text)).toString('base64url')}`;
 }
@@ -30,8 +36,8 @@ export function readUploadId(secrets: SecretBox, scope: TenantScope, id: string)
   const [text = '', signature = ''] = id.startsWith(PREFIX) ? id.slice(PREFIX.length).split('.') : [];
   if (!secrets.isDigest(Buffer.from(signature, 'base64url'), signed(scope, text))) return null;
   const fields: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  const [sha256, sizeBytes, mimeType, fileName] = Fields.parse(fields);
-  return { sha256, sizeBytes, mimeType, fileName };
+  const [sha256, sizeBytes, mimeType, fileName, maker = null] = Fields.parse(fields);
+  return { sha256, sizeBytes, mimeType, fileName, maker };
 }
 
 function signed({ agencyId, tenantId }: TenantScope, text: string): string {

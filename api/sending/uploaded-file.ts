@@ -1,5 +1,6 @@
 import { HEAD_BYTES } from '../../backend/http/digest.ts';
 import type { Database } from '../../db/database.ts';
+import { makerWorks } from '../../db/tenants/credentials.ts';
 import { holdUpload } from '../../db/media/keys.ts';
 import { invalid } from '../../domain/error.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
@@ -37,7 +38,8 @@ export async function uploadedFile(
   };
   const upload = readUploadId(database.secrets, scope, fileId);
   if (!upload) throw invalid(unknown);
-  const { sha256, sizeBytes } = upload;
+  const { sha256, sizeBytes, maker } = upload;
+  if (maker !== null && !(await database.read((queries) => makerWorks(queries, maker)))) throw invalid(unknown);
   const limit = mediaLimit(kind, maxBytes);
   if (sizeBytes > limit) throw invalid({ pointer, message: `must have at most ${limit} bytes as ${kind}` });
   const key = mediaKey(scope.agencyId, sha256);

@@ -27,14 +27,15 @@ export const uploadRoutes = [
     description:
       'Stores a file. The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its ' +
       'type. The whole body must arrive within a minute. Attachments name the `fileId` of the response. The same ' +
-      'file has the same `fileId` for every upload, so a repeated upload does no harm.',
+      'file has the same `fileId` for every upload with one key, so a repeated upload does no harm. The id ends with ' +
+      'the key that uploaded it; messages that were accepted keep their files.',
     cost: 5,
     status: 201,
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
     body: FileBody,
     reply: UploadedFile,
     errors: ['busy', 'unavailable'],
-    async handle({ scope, query, body: file }, { database, fileStoring, uploads }) {
+    async handle({ scope, caller, query, body: file }, { database, fileStoring, uploads }) {
       const { agencyId, tenantId } = scope;
       const leave = await enter([{ slots: uploads, owner: `${agencyId}/${tenantId}`, agencyId }], PLACE_WAIT_MS);
       try {
@@ -54,7 +55,7 @@ export const uploadRoutes = [
         };
         return {
           ...upload,
-          fileId: uploadIdOf(database.secrets, scope, upload),
+          fileId: uploadIdOf(database.secrets, scope, { ...upload, maker: caller.keyId }),
           expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000).toISOString(),
         };
       } finally {

@@ -1,10 +1,12 @@
-import { makeConnectLink } from '../../db/sessions/connect-link.ts';
+import { z } from 'zod';
+import { endConnectLink, findConnectLink, makeConnectLink } from '../../db/sessions/connect-link.ts';
 import { askSession } from '../../db/operations/ask-session.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
-import { AskPairingCode, ConnectLink, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
+import { AskPairingCode, ConnectLink, ConnectLinkView, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
 import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
-import { answer } from '../wire/answer.ts';
+import { answer, NoContent } from '../wire/answer.ts';
+import { isoOrNull } from '../wire/iso-time.ts';
 import { IF_ABLE_ERRORS } from './at-backend.ts';
 import { pairingCodeFor } from './connect/pairing-code.ts';
 import { requireUnconnected } from './readiness.ts';
@@ -62,12 +64,62 @@ export const pairingRoutes = [
         const expiresAt = new Date(database.clock.now().getTime() + body.expiresInSeconds * 1_000);
         // Its page would wait for a code for ever.
         if (isDown(session.status)) await askSession(tx, session, { act: 'start', by: caller });
-        const linkId = await makeConnectLink(tx, session.id, expiresAt);
+        const linkId = await makeConnectLink(tx, { sessionId: session.id, maker: caller.keyId, expiresAt });
         const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
         await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
         const made = { sessionId: session.id, url: connectLinks.urlOf(linkId), expiresAt: expiresAt.toISOString() };
         return answer(201, made);
       });
+    },
+  }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:id/connect-link',
+    auth: 'tenant',
+    scope: 'sessions',
+    operationId: 'sessions.getConnectLink',
+    summary: "Get a session's connect link",
+    description: 'Returns when it was created and by which key, without its address.',
+    params: SessionPath,
+    reply: z.object({ link: ConnectLinkView.nullable().meta({ description: 'Null if no link works.' }) }),
+    errors: ['not_found'],
+    async handle({ scope, params }, { database }) {
+      const session = await sessionInScope(database, scope, params.id);
+      const found = await database.read((queries) => findConnectLink(queries, session.id));
+      if (found === undefined) return { link: null };
+      const link = {
+        sessionId: found.sessionId,
+        madeBy: found.maker,
+        createdAt: found.createdAt.toISOString(),
+        expiresAt: found.expiresAt.toISOString(),
+        openedAt: isoOrNull(found.openedAt),
+        connectedAt: isoOrNull(found.connectedAt),
+      };
+      return { link };
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:id/connect-link',
+    auth: 'tenant',
+    scope: 'sessions',
+    operationId: 'sessions.endConnectLink',
+    summary: "End a session's connect link",
+    description: 'Its page stops working at once, also in the browser that opened it. Safe to repeat.',
+    params: SessionPath,
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found'],
+    async handle({ scope, params, caller }, { database }) {
+      await database.transaction(async (tx) => {
+        const session = await requireSession(tx, scope, params.id);
+        if (!(await endConnectLink(tx, session.id))) return;
+        const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
+        await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
+      });
+      return undefined;
     },
   }),
 ];

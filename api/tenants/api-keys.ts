@@ -119,7 +119,7 @@ export const apiKeyRoutes = [
     summary: 'Rotate a key',
     description:
       'Creates a key with the same permissions and ends the old one after `overlapSeconds`, so that its holder can ' +
-      'switch without an interruption. The new key is shown once.',
+      'switch without an interruption. What the old key made ends with it, see `keepKeys`. The new key is shown once.',
     params: z.object({ id: KeyId }),
     body: RotateApiKey,
     status: 201,
@@ -127,11 +127,11 @@ export const apiKeyRoutes = [
     idempotent: true,
     secrets: ['apiKey'],
     errors: ['not_found', 'forbidden'],
-    handle: ({ caller, params, body: { overlapSeconds, reason }, commit }) =>
+    handle: ({ caller, params, body: { overlapSeconds, keepKeys, reason }, commit }) =>
       commit.transaction(async (tx) => {
         const which = { agencyId: caller.agencyId, id: params.id };
         await requireMayChangeKeys(tx, caller.agencyId, caller);
-        const made = await rotateApiKey(tx, which, { overlapSeconds }, { ...caller, reason });
+        const made = await rotateApiKey(tx, which, { overlapSeconds, keepKeys }, { ...caller, reason });
         if (!made) {
           const why = 'No working key has this id: it does not exist, was already rotated, or has ended.';
           throw new EngineError('not_found', `${why} The list of keys shows what replaced it (\`replacedBy\`).`);
@@ -149,7 +149,7 @@ export const apiKeyRoutes = [
     operationId: 'apiKeys.revoke',
     summary: 'Revoke a key',
     description:
-      "Takes effect within a second. A dashboard's last key, not counting replaced ones, cannot be revoked: rotate it instead.",
+      "Takes effect within a second and ends all that the key made. A dashboard's last key, not counting replaced ones, cannot be revoked: rotate it instead.",
     params: z.object({ id: KeyId }),
     status: 204,
     reply: NoContent,
@@ -168,7 +168,7 @@ export const apiKeyRoutes = [
       if (outcome === 'last') {
         throw new EngineError(
           'last_key',
-          'The dashboard would have no key left: create another one first, or rotate this one.',
+          'The dashboard would have no key left, because keys end with the key that made them: rotate this one instead.',
         );
       }
       return undefined;
@@ -177,7 +177,7 @@ export const apiKeyRoutes = [
 ];
 
 /** Waits for other changes of the agency's keys, and refuses a key that one of them has ended or replaced. */
-async function requireMayChangeKeys(tx: Tx, agencyId: string, { keyId }: { keyId: string }): Promise<void> {
+export async function requireMayChangeKeys(tx: Tx, agencyId: string, { keyId }: { keyId: string }): Promise<void> {
   if (await lockKeys(tx, agencyId, keyId)) return;
   throw new EngineError('forbidden', 'This key has ended or was replaced: use its replacement.');
 }
@@ -209,6 +209,7 @@ function toApiKeyView(key: ApiKey): z.input<typeof ApiKeyView> {
     createdAt: key.createdAt.toISOString(),
     expiresAt: isoOrNull(key.expiresAt),
     revokedAt: isoOrNull(key.revokedAt),
+    madeBy: key.endsWithMaker ? (key.madeBy ?? null) : null,
     replacedBy: key.replacedBy ?? null,
     lastUsedAt: isoOrNull(key.lastUsedAt),
   };

@@ -41,7 +41,7 @@ export const dashboardRoutes = [
     errors: ['already_registered'],
     handle: ({ body, caller, commit }, { refusesPost }) =>
       commit.transaction(async (tx) => {
-        const { agencyId, overlapSeconds } = body;
+        const { agencyId, overlapSeconds, keepKeys } = body;
         const registered = await registerAgency(tx, body, caller);
         if (registered) {
           const warning = warningOf(refusesPost(body.dashboardUrl));
@@ -53,7 +53,7 @@ export const dashboardRoutes = [
             'The agency already has a dashboard: change it with PATCH /v1/internal/dashboard/config, or send rotateKey: true for a new key.',
           );
         }
-        const { apiKey } = await replaceDashboardKeys(tx, agencyId, { overlapSeconds }, caller);
+        const { apiKey } = await replaceDashboardKeys(tx, agencyId, { overlapSeconds, keepKeys }, caller);
         // The URL of the request is not taken, so the warning is about the one that stays.
         const kept = await findDashboard(tx, agencyId);
         const warning = kept ? warningOf(refusesPost(kept.dashboardUrl)) : null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { cut } from '../../domain/cut.ts';
 import { ERROR_CODES, ERRORS } from '../../domain/error.ts';
-import type { EngineError, ErrorCode } from '../../domain/error.ts';
+import type { EngineError, ErrorCode, FieldError } from '../../domain/error.ts';
 import type { ErrorEntry } from '../../domain/errors/entry.ts';
 
 /** A problem of RFC 9457, with the engine's own error code. */
@@ -45,6 +46,12 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'An error, as application/problem+json (RFC 9457).' });
 export type Problem = z.infer<typeof Problem>;
 
+/** A refusal must not grow with the request that it refuses. */
+const MAX_ERRORS = 50;
+const MAX_DETAIL = 2_000;
+const MAX_POINTER = 200;
+const MAX_MESSAGE = 400;
+
 export function problemOf(error: EngineError, publicUrl: string, requestId: string): Problem {
   const { status, title } = ERRORS[error.code];
   return {
@@ -52,11 +59,20 @@ export function problemOf(error: EngineError, publicUrl: string, requestId: stri
     title,
     status,
     code: error.code,
-    detail: error.message,
-    ...(error.fields.length === 0 ? {} : { errors: error.fields }),
+    detail: cut(error.message, MAX_DETAIL),
+    ...(error.fields.length === 0 ? {} : { errors: shownFields(error.fields) }),
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     requestId,
   };
+}
+
+function shownFields(fields: readonly FieldError[]): FieldError[] {
+  const isCut = fields.length > MAX_ERRORS;
+  const shown = fields
+    .slice(0, isCut ? MAX_ERRORS - 1 : MAX_ERRORS)
+    .map(({ pointer, message }) => ({ pointer: cut(pointer, MAX_POINTER), message: cut(message, MAX_MESSAGE) }));
+  const rest = fields.length - shown.length;
+  return isCut ? [...shown, { pointer: '', message: `has ${rest} more errors` }] : shown;
 }
 
 /** An answer with the code, as the document and the page of the code show it. */

@@ -38,7 +38,7 @@ export function createMessageActionCalls(http: Http) {
 
   return {
     editMessage: (message: NamedMessage, text: string) =>
-      call({ method: 'PUT', path: pathOf(message), body: { text } }, message),
+      call({ method: 'PUT', path: pathOf(message), body: { text, linkPreview: false } }, message),
     revokeMessage: (message: NamedMessage) => call({ method: 'DELETE', path: pathOf(message) }, message),
     /** An empty emoji takes the reaction away. */
     reactTo: (message: NamedMessage, emoji: string) =>

@@ -15,7 +15,7 @@ const KEY = '${KEY:?paste the line that begins with eval, then register a dashbo
 export const RECEIVE = 'python3 docs/snippets/verify.py';
 
 export const REGISTER = `KEY=$(curl -sS "$URL/v1/internal/dashboard/register" -H "authorization: PSK ${PSK}" ${JSON_BODY} \\
-  -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:'$RECEIVER_PORT'/events","webhookSecret":"'$SECRET'","rotateKey":true}' \\
+  -d '{"agencyId":"demo","dashboardName":"Demo","dashboardUrl":"http://127.0.0.1:'$RECEIVER_PORT'/events","webhookSecret":"'$SECRET'","rotateKey":true,"keepKeys":true}' \\
   | field apiKey) && echo "$KEY" > "$KEY_FILE"`;
 
 export const CONNECT = `curl -sS "$URL/api/v1/sessions" -H "x-api-key: ${KEY}" ${JSON_BODY} -d '{"tenantId":"shop"}' | field`;

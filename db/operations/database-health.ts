@@ -6,6 +6,8 @@ import { one, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
+import { listWideCredentials } from './wide-credentials.ts';
+import type { WideCredential } from './wide-credentials.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 /** At most this many sessions are named; the counts of `engine status` tell how many there are. */
@@ -69,6 +71,8 @@ export type DatabaseHealth = Omit<z.output<typeof ServerRow>, 'isMigrated' | 'cl
   automations: z.output<typeof AutomationsRow>;
   /** How many sessions each backend has. */
   backends: z.output<typeof BackendRow>[];
+  /** Keys and console links that hold more than their makers. */
+  wideCredentials: WideCredential[];
 };
 
 /** Reads the health of the database over all tenants, for an operator, on a connection of its own. */
@@ -106,6 +110,7 @@ async function readHealth(queries: Pick<Queries, 'sql'>): Promise<DatabaseHealth
     endpoints: isWhole ? await listTroubledEndpoints(queries) : [],
     automations: isWhole ? await readAutomations(queries) : { running: 0, overdue: 0, failedLately: 0 },
     backends: isWhole ? await countByBackend(queries) : [],
+    wideCredentials: isWhole ? await listWideCredentials(queries) : [],
   };
 }
 

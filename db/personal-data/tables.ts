@@ -14,7 +14,7 @@ export const PERSONAL_DATA = {
   api_key: {
     rows: 'stay',
     columns: {
-      ...ids('id', 'kind', 'agency_id', 'tenant_id', 'session_id', 'scopes', 'replaced_by', 'digest_of'),
+      ...ids('id', 'kind', 'agency_id', 'tenant_id', 'session_id', 'scopes', 'replaced_by', 'made_by', 'digest_of'),
       default_recipient: 'blanked',
       name: "the agency's name for its key",
       digest: 'a keyed digest',
@@ -45,7 +45,7 @@ export const PERSONAL_DATA = {
   chat_label: { rows: 'erased', by: 'erasePerson' },
   chat_text: { rows: 'erased', by: 'erasePerson, by a trigger of conversation' },
   chat_text_fill: none('an id', 'after_id'),
-  connect_link: none('a link of an account', 'session_id', 'id', 'holder'),
+  connect_link: none('a link of an account', 'session_id', 'id', 'holder', 'maker'),
   console_link: none(
     'digests, ids, words of the agency',
     'id',
@@ -55,6 +55,7 @@ export const PERSONAL_DATA = {
     'tenant_id',
     'session_id',
     'endpoint_id',
+    'scopes',
     'pages',
     'embed_in',
     'key_id',

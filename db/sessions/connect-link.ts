@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WORKING } from '../../domain/session.ts';
+import { Timestamp } from '../columns.ts';
 import { newId } from '../new-id.ts';
 import { one, row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -7,14 +8,45 @@ import type { Queries, Tx } from '../tx.ts';
 const Made = z.object({ id: z.string() });
 
 /** Makes the session's link. The one before, opened or not, is good for nothing from then on. */
-export async function makeConnectLink(tx: Tx, sessionId: string, expiresAt: Date): Promise<string> {
+export async function makeConnectLink(
+  tx: Tx,
+  { sessionId, maker, expiresAt }: { sessionId: string; maker: string; expiresAt: Date },
+): Promise<string> {
   const { id } = await one(tx, Made)`
-    insert into connect_link (session_id, id, created_at, expires_at)
-    values (${sessionId}, ${newId('lnk')}, ${tx.now}, ${expiresAt})
-    on conflict (session_id) do update set id = excluded.id, created_at = excluded.created_at,
+    insert into connect_link (session_id, id, maker, created_at, expires_at)
+    values (${sessionId}, ${newId('lnk')}, ${maker}, ${tx.now}, ${expiresAt})
+    on conflict (session_id) do update set id = excluded.id, maker = excluded.maker, created_at = excluded.created_at,
       expires_at = excluded.expires_at, holder = null, opened_at = null, connected_at = null, codes_asked = 0
     returning id`;
   return id;
+}
+
+const WorkingRow = z.object({
+  sessionId: z.string(),
+  maker: z.string().nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  openedAt: Timestamp.nullable(),
+  connectedAt: Timestamp.nullable(),
+});
+
+/** Finds the session's link, if it works. */
+export async function findConnectLink(
+  queries: Queries,
+  sessionId: string,
+): Promise<z.output<typeof WorkingRow> | undefined> {
+  return row(queries, WorkingRow)`
+    select session_id as "sessionId", maker, created_at as "createdAt", expires_at as "expiresAt",
+      opened_at as "openedAt", connected_at as "connectedAt"
+    from connect_link where session_id = ${sessionId} and connect_link_works(id, ${queries.now})`;
+}
+
+/** Ends the session's link. False if it has none that works. */
+export async function endConnectLink(tx: Tx, sessionId: string): Promise<boolean> {
+  const ended = await run(tx)`
+    update connect_link set expires_at = ${tx.now}
+    where session_id = ${sessionId} and connect_link_works(id, ${tx.now})`;
+  return ended > 0;
 }
 
 const OpenedRow = z.object({ sessionId: z.string(), isConnected: z.boolean() });
@@ -22,9 +54,8 @@ const OpenedRow = z.object({ sessionId: z.string(), isConnected: z.boolean() });
 /** Tells whether the link waits to be opened. */
 export async function mayBeOpened(queries: Queries, id: string): Promise<boolean> {
   const found = await row(queries, Made)`
-    select l.id from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
-    where l.id = ${id} and l.holder is null and l.expires_at > ${queries.now}
-      and not is_suspended(a.status) and s.wish <> 'deleted'`;
+    select l.id from connect_link l
+    where l.id = ${id} and l.holder is null and connect_link_works(l.id, ${queries.now})`;
   return found !== undefined;
 }
 
@@ -32,9 +63,7 @@ export async function mayBeOpened(queries: Queries, id: string): Promise<boolean
 export async function openConnectLink(tx: Tx, id: string, cookie: string): Promise<boolean> {
   const opened = await run(tx)`
     update connect_link l set holder = ${tx.secrets.digest(cookie)}, opened_at = ${tx.now}
-    from session s join agency a on a.id = s.agency_id
-    where l.id = ${id} and l.holder is null and l.expires_at > ${tx.now} and s.id = l.session_id
-      and not is_suspended(a.status) and s.wish <> 'deleted'`;
+    where l.id = ${id} and l.holder is null and connect_link_works(l.id, ${tx.now})`;
   return opened > 0;
 }
 
@@ -46,9 +75,9 @@ export async function findOpenedLink(
 ): Promise<z.output<typeof OpenedRow> | undefined> {
   return row(queries, OpenedRow)`
     select l.session_id as "sessionId", l.connected_at is not null as "isConnected"
-    from connect_link l join session s on s.id = l.session_id join agency a on a.id = s.agency_id
-    where l.id = ${id} and l.holder = any(${queries.secrets.digests(cookie)}::bytea[]) and l.expires_at > ${queries.now}
-      and not is_suspended(a.status) and s.wish <> 'deleted'`;
+    from connect_link l
+    where l.id = ${id} and l.holder = any(${queries.secrets.digests(cookie)}::bytea[])
+      and connect_link_works(l.id, ${queries.now})`;
 }
 
 /** Ends the link's use once an account is connected: it connects one account, once. */

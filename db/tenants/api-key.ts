@@ -25,6 +25,8 @@ export const ApiKey = defineEntity({
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     replacedBy: p.string().nullable(),
+    madeBy: p.string().nullable(),
+    endsWithMaker: p.boolean(),
     lastUsedAt: p.datetime().nullable(),
     defaultRecipient: p.string().nullable(),
   },
@@ -41,6 +43,8 @@ export interface NewApiKey {
   expiresAt: Date | null;
   /** A contactId or a canonical chat id; null for the tenant's. */
   defaultRecipient: string | null;
+  /** The key with which it ends; null for one that ends by itself alone. */
+  madeBy: string | null;
 }
 
 /** Makes a key. The key itself is returned once; the database has only a keyed digest of its secret. */
@@ -48,10 +52,10 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
   const { id, secret, apiKey, hint } = createKey(key.kind);
   await run(tx)`
     insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, digest_of, hint,
-      expires_at, default_recipient, created_at)
+      expires_at, default_recipient, made_by, ends_with_maker, created_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
       ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${tx.secrets.keyName}, ${hint},
-      ${key.expiresAt}, ${key.defaultRecipient}, ${tx.now})`;
+      ${key.expiresAt}, ${key.defaultRecipient}, ${key.madeBy}, ${key.madeBy !== null}, ${tx.now})`;
   return { id, apiKey };
 }
 

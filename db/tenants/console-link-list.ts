@@ -7,6 +7,7 @@ import type { Queries, Tx } from '../tx.ts';
 export const ConsoleLinkRow = z.object({
   id: z.string(),
   name: z.string(),
+  keyId: z.string().nullable(),
   tenantId: z.string(),
   sessionId: z.string().nullable(),
   endpointId: z.string().nullable(),
@@ -30,21 +31,23 @@ interface Page {
 export async function listConsoleLinks(
   queries: Queries,
   { agencyId, tenantId }: { agencyId: string; tenantId: string | null },
-  { after, limit }: Page,
+  { after, limit, keyId }: Page & { keyId: string | null },
 ): Promise<ConsoleLinkRow[]> {
   return rows(queries, ConsoleLinkRow)`
-    select id, name, tenant_id as "tenantId", session_id as "sessionId", endpoint_id as "endpointId",
+    select id, name, key_id as "keyId", tenant_id as "tenantId", session_id as "sessionId", endpoint_id as "endpointId",
       read_only as "readOnly", coalesce(pages, '{}') as pages, embed_in as "embedIn",
       login_seconds as "loginSeconds", created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt",
       revoked_at as "revokedAt"
     from console_link
     where agency_id = ${agencyId} and (${tenantId}::text is null or tenant_id = ${tenantId})
+      and (${keyId}::text is null or key_id = ${keyId})
       and (${after?.id ?? null}::text is null
         or (created_at, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
     order by created_at desc, id desc limit ${limit}`;
 }
 
 const RevokedRow = z.object({ tenantId: z.string() });
+const RevokedOfKeyRow = RevokedRow.extend({ id: z.string() });
 
 /** Revokes the link and ends the login that came by it. Undefined where the agency has no such link that goes on. */
 export async function revokeConsoleLink(
@@ -57,6 +60,20 @@ export async function revokeConsoleLink(
   if (revoked === undefined) return undefined;
   await run(tx)`delete from console_login where link_id = ${id}`;
   // Each process forgets who is logged in.
+  tx.wake('agency', agencyId);
+  return revoked;
+}
+
+/** Revokes all links that a key has made and that may still let somebody in, and ends the logins by them. */
+export async function revokeLinksOfKey(
+  tx: Tx,
+  { agencyId, keyId }: { agencyId: string; keyId: string },
+): Promise<{ id: string; tenantId: string }[]> {
+  const revoked = await rows(tx, RevokedOfKeyRow)`
+    update console_link set revoked_at = ${tx.now}
+    where agency_id = ${agencyId} and key_id = ${keyId} and revoked_at is null
+    returning id, tenant_id as "tenantId"`;
+  await run(tx)`delete from console_login where link_id = any(${revoked.map(({ id }) => id)}::text[])`;
   tx.wake('agency', agencyId);
   return revoked;
 }

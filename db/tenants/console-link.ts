@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { ConsolePage } from '../../domain/console/pages.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { newId } from '../new-id.ts';
 import { row, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -19,6 +20,8 @@ export interface NewConsoleLink {
   place: LinkPlace | null;
   name: string;
   readOnly: boolean;
+  /** All that its holder may do, which its maker may, too; the operator's own may do everything. */
+  scopes: readonly KeyScope[] | null;
   pages: readonly ConsolePage[] | null;
   embedIn: readonly string[];
   /** The key that makes it, or the master key itself. The link ends with it. */
@@ -34,11 +37,11 @@ export async function makeConsoleLink(tx: Tx, link: NewConsoleLink): Promise<{ i
   const ticket = `${id}.${randomBytes(TICKET_BYTES).toString('base64url')}`;
   const { place, by } = link;
   await run(tx)`
-    insert into console_link (id, ticket, name, agency_id, tenant_id, session_id, endpoint_id, read_only, pages,
-      embed_in, key_id, master, login_seconds, created_at, expires_at)
+    insert into console_link (id, ticket, name, agency_id, tenant_id, session_id, endpoint_id, read_only, scopes,
+      pages, embed_in, key_id, master, login_seconds, created_at, expires_at)
     values (${id}, ${tx.secrets.digest(ticket)}, ${link.name}, ${place?.agencyId ?? null}, ${place?.tenantId ?? null},
-      ${place?.sessionId ?? null}, ${place?.endpointId ?? null}, ${link.readOnly}, ${link.pages}::text[],
-      ${link.embedIn}::text[], ${'keyId' in by ? by.keyId : null},
+      ${place?.sessionId ?? null}, ${place?.endpointId ?? null}, ${link.readOnly}, ${link.scopes}::text[],
+      ${link.pages}::text[], ${link.embedIn}::text[], ${'keyId' in by ? by.keyId : null},
       ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${link.loginSeconds}, ${tx.now},
       ${link.expiresAt})`;
   return { id, ticket };
@@ -56,9 +59,7 @@ export async function useTicket(
   return row(tx, UsedRow)`
     update console_link l set used_at = ${tx.now}
     where l.id = ${id} and l.ticket = any(${tx.secrets.digests(ticket)}::bytea[]) and l.used_at is null
-      and l.revoked_at is null and l.expires_at > ${tx.now}
-      and (l.master = any(${masterDigests(tx, masterKey)}::bytea[])
-        or exists (select 1 from api_key k where k.id = l.key_id and k.revoked_at is null))
+      and l.expires_at > ${tx.now} and link_works(l.id, ${tx.now}, ${masterDigests(tx, masterKey)}::bytea[])
       and not exists (select 1 from agency a where a.id = l.agency_id and is_suspended(a.status))
     returning l.id, l.login_seconds as "loginSeconds", l.embed_in <> '{}' as "isEmbedded"`;
 }
@@ -74,7 +75,7 @@ const EmbedRow = z.object({ embedIn: z.array(z.string()) });
 export async function findEmbedders(queries: Queries, id: string): Promise<readonly string[]> {
   const found = await row(queries, EmbedRow)`
     select l.embed_in as "embedIn" from console_link l
-    where l.id = ${id} and l.revoked_at is null
+    where l.id = ${id} and link_works(l.id, ${queries.now}, null)
       and l.expires_at + make_interval(secs => l.login_seconds) > ${queries.now}`;
   return found?.embedIn ?? [];
 }

@@ -6,6 +6,7 @@ import { Timestamp } from '../columns.ts';
 import { newId } from '../new-id.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import { KeyChain } from './find-caller.ts';
 import { masterDigests } from './console-link.ts';
 
 const SECRET_BYTES = 32;
@@ -40,6 +41,8 @@ export const LoginRow = z.object({
   digest: z.instanceof(Buffer),
   expiresAt: Timestamp,
   isMaster: z.boolean(),
+  /** The key that logged in or made the link, with the makers with which it ends; null for the master key. */
+  chain: KeyChain.nullable(),
   key: z
     .object({
       id: z.string(),
@@ -60,6 +63,8 @@ export const LoginRow = z.object({
       sessionId: z.string().nullable(),
       endpointId: z.string().nullable(),
       readOnly: z.boolean(),
+      /** Null where an earlier release has made the link. */
+      scopes: z.array(z.enum(KEY_SCOPES)).nullable(),
       pages: z.array(z.enum(CONSOLE_PAGES)).nullable(),
       embedIn: z.array(z.string()),
     })
@@ -68,8 +73,8 @@ export const LoginRow = z.object({
 export type LoginRow = z.output<typeof LoginRow>;
 
 /**
- * Finds logins that still count. One ends with its key: when that is revoked, replaced or has expired, or when the
- * engine has another master key. One that came by a link ends when the link or its maker's key is revoked.
+ * Finds logins that still count (`credentials.sql`): one ends with its key, or with its link and the maker of that, and
+ * the operator's when the engine has another master key.
  */
 export async function findLogins(
   queries: Queries,
@@ -80,21 +85,22 @@ export async function findLogins(
   const found = await rows(queries, LoginRow)`
     select g.id, g.digest, g.expires_at as "expiresAt",
       coalesce(g.master, case when l.agency_id is null then l.master end) is not null as "isMaster",
+      key_chain(coalesce(g.key_id, l.key_id), ${queries.now}) as chain,
       case when k.id is not null then jsonb_build_object('id', k.id, 'name', k.name, 'kind', k.kind,
         'agencyId', k.agency_id, 'tenantId', k.tenant_id, 'sessionId', k.session_id, 'scopes', k.scopes) end as key,
       case when l.agency_id is not null then jsonb_build_object('id', l.id, 'name', l.name, 'agencyId', l.agency_id,
-        'tenantId', l.tenant_id, 'sessionId', l.session_id, 'endpointId', l.endpoint_id, 'readOnly', l.read_only,
+        'tenantId', l.tenant_id, 'sessionId', l.session_id, 'endpointId', l.endpoint_id, 'scopes', l.scopes,
+        -- Other tenants may have been added to the endpoint since.
+        'readOnly', l.read_only or (l.endpoint_id is not null and e.tenant_ids is distinct from array[l.tenant_id]),
         'pages', l.pages, 'embedIn', l.embed_in) end as link
     from console_login g
     left join api_key k on k.id = g.key_id
     left join console_link l on l.id = g.link_id
-    left join api_key m on m.id = l.key_id
+    left join endpoint e on e.id = l.endpoint_id
     where g.id = any(${ids}::text[]) and g.expires_at > ${queries.now}
-      and (g.key_id is null or (k.revoked_at is null and k.replaced_by is null
-        and (k.expires_at is null or k.expires_at > ${queries.now})))
+      and (g.key_id is null or key_leads(g.key_id, ${queries.now}))
       and (g.master is null or g.master = any(${masters}::bytea[]))
-      and (g.link_id is null or (l.revoked_at is null
-        and (l.master is null or l.master = any(${masters}::bytea[])) and (l.key_id is null or m.revoked_at is null)))`;
+      and (g.link_id is null or link_works(g.link_id, ${queries.now}, ${masters}::bytea[]))`;
   return new Map(found.map((login) => [login.id, login]));
 }
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Caller } from '../../domain/scope.ts';
-import { KEY_KINDS, KEY_SCOPES, scopesOf } from '../../domain/tenants/api-key.ts';
+import { KEY_KINDS, KEY_SCOPES, scopesOf, sharedScopes } from '../../domain/tenants/api-key.ts';
 import { Timestamp } from '../columns.ts';
 import { one, rows, run } from '../rows.ts';
 import type { SecretBox } from '../secret-box.ts';
 import type { Queries, Tx } from '../tx.ts';
+
+/** A key and the makers with which it ends, itself among them. */
+export const KeyChain = z.array(z.object({ kind: z.enum(KEY_KINDS), scopes: z.array(z.enum(KEY_SCOPES)) }));
 
 const KeyRow = z.object({
   id: z.string(),
@@ -13,20 +16,20 @@ const KeyRow = z.object({
   tenantId: z.string().nullable(),
   sessionId: z.string().nullable(),
   scopes: z.array(z.enum(KEY_SCOPES)),
+  chain: KeyChain,
   digest: z.instanceof(Buffer),
   digestOf: z.string().nullable(),
   expiresAt: Timestamp.nullable(),
 });
 export type KeyRow = z.output<typeof KeyRow>;
 
-/** Finds the rows of keys by their public ids, without those that are unknown, expired or revoked. */
+/** Finds the rows of keys by their public ids, without those that are unknown or have ended. */
 export async function findWorkingKeys(queries: Queries, ids: readonly string[]): Promise<Map<string, KeyRow>> {
   const found = await rows(queries, KeyRow)`
     select k.id, k.kind, k.agency_id as "agencyId", k.tenant_id as "tenantId", k.session_id as "sessionId", k.scopes,
-      k.digest, k.digest_of as "digestOf", k.expires_at as "expiresAt"
-    from api_key k
-    where k.id = any(${ids}::text[]) and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > ${queries.now})`;
+      c.chain, k.digest, k.digest_of as "digestOf", k.expires_at as "expiresAt"
+    from api_key k cross join lateral (select key_chain(k.id, ${queries.now}) as chain) c
+    where k.id = any(${ids}::text[]) and c.chain is not null`;
   return new Map(found.map((key) => [key.id, key]));
 }
 
@@ -54,8 +57,9 @@ export function holderOf({
   tenantId,
   sessionId,
   scopes: stored,
+  chain,
 }: Omit<KeyRow, 'digest' | 'digestOf' | 'expiresAt'>): Exclude<Caller, { kind: 'master' }> | undefined {
-  const scopes = scopesOf(kind, stored);
+  const scopes = sharedScopes(scopesOf(kind, stored), chain);
   if (kind === 'dashboard') return { kind, keyId, agencyId, scopes };
   if (tenantId === null || sessionId === null) return undefined;
   return { kind, keyId, agencyId, tenantId, sessionId, scopes };
@@ -66,7 +70,7 @@ const IdsRow = z.object({ ids: z.array(z.string()) });
 /** Lists keys that work, those first that were used or made last. */
 export async function listWorkingKeys(queries: Queries, limit: number): Promise<string[]> {
   const { ids } = await one(queries, IdsRow)`
-    select array(select id from api_key where revoked_at is null and (expires_at is null or expires_at > ${queries.now})
+    select array(select id from api_key where key_works(id, ${queries.now})
       order by coalesce(last_used_at, created_at) desc limit ${limit}) as ids`;
   return ids;
 }
@@ -82,8 +86,7 @@ const CountRow = z.object({ count: z.int() });
 /** Counts the keys that work and were not used since the encryption key was replaced; they end with the former one. */
 export async function countOutdatedKeys(queries: Queries): Promise<number> {
   const { count } = await one(queries, CountRow)`
-    select count(*)::int as count from api_key where revoked_at is null
-      and (expires_at is null or expires_at > ${queries.now})
+    select count(*)::int as count from api_key where key_works(id, ${queries.now})
       and digest_of is distinct from ${queries.secrets.keyName}`;
   return count;
 }

@@ -40,7 +40,7 @@ const OVERVIEWS = sql`
   cross join lateral (select count(*)::int as sessions, count(*) filter (where is_working(s.status))::int as working
     from session s where s.agency_id = a.id and s.wish <> 'deleted') s
   cross join lateral (
-    select count(*) filter (where revoked_at is null and (expires_at is null or expires_at > now()))::int as keys,
+    select count(*) filter (where key_works(id, now()))::int as keys,
       max(last_used_at) as used_at from api_key where agency_id = a.id) k`;
 
 export async function findOverview(queries: Queries, agencyId: string): Promise<Overview | undefined> {

@@ -14,11 +14,12 @@ export interface MadeKey {
   apiKey: string;
 }
 
-export type NewKeyOf = Parameters<typeof insertApiKey>[1];
+export type NewKeyOf = Omit<Parameters<typeof insertApiKey>[1], 'madeBy'>;
 
-/** Makes a key and records who did. */
+/** Makes a key and records which key did. It ends with that key; the operator's secrets are none. */
 export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: ChangedBy): Promise<MadeKey> {
-  const made = await insertMade(tx, wanted);
+  const maker = await row(tx, IdRow)`select id from api_key where id = ${by.keyId} and agency_id = ${wanted.agencyId}`;
+  const made = await insertMade(tx, { ...wanted, madeBy: maker?.id ?? null });
   const { id, kind, agencyId, tenantId = null, scopes } = made.key;
   const detail = { kind, scopes: scopesOf(kind, scopes) };
   await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'created', detail }, by);
@@ -27,6 +28,8 @@ export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: ChangedBy): Promi
 
 export interface Rotation {
   overlapSeconds: number;
+  /** The successor takes over the keys that the replaced ones made. */
+  keepKeys?: boolean;
 }
 
 /**
@@ -36,12 +39,11 @@ export interface Rotation {
 export async function rotateApiKey(
   tx: Tx,
   { agencyId, id }: { agencyId: string; id: string },
-  { overlapSeconds }: Rotation,
+  { overlapSeconds, keepKeys = false }: Rotation,
   by: ChangedBy,
 ): Promise<MadeKey | undefined> {
   const working = await run(tx)`
-    select 1 from api_key where agency_id = ${agencyId} and id = ${id} and revoked_at is null
-      and replaced_by is null and (expires_at is null or expires_at > ${tx.now})`;
+    select 1 from api_key where agency_id = ${agencyId} and id = ${id} and key_leads(id, ${tx.now})`;
   const old = working === 0 ? null : await findApiKeyOfAgency(tx, agencyId, id);
   if (!old) return undefined;
   const { kind, tenantId = null, sessionId = null, name, scopes, expiresAt = null, defaultRecipient = null } = old;
@@ -56,9 +58,10 @@ export async function rotateApiKey(
     scopes,
     expiresAt: lifeMs === null ? null : new Date(tx.now.getTime() + lifeMs),
     defaultRecipient,
+    madeBy: old.endsWithMaker ? (old.madeBy ?? null) : null,
   });
-  await endAfter(tx, [id], { overlapSeconds, replacedBy: made.key.id });
-  const detail = { replacedBy: made.key.id, overlapSeconds };
+  await endAfter(tx, [id], { overlapSeconds, keepKeys, replacedBy: made.key.id });
+  const detail = { replacedBy: made.key.id, overlapSeconds, keepKeys };
   await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'rotated', detail }, by);
   return made;
 }
@@ -70,13 +73,13 @@ export async function rotateApiKey(
 export async function replaceDashboardKeys(
   tx: Tx,
   agencyId: string,
-  { overlapSeconds }: Rotation,
+  { overlapSeconds, keepKeys = false }: Rotation,
   by: ChangedBy,
 ): Promise<MadeKey> {
   await lockKeys(tx, agencyId, by.keyId);
   const old = await rows(tx, IdRow)`
-    select id from api_key where agency_id = ${agencyId} and kind = 'dashboard' and revoked_at is null
-      and (expires_at is null or expires_at > ${tx.now}) order by id`;
+    select id from api_key where agency_id = ${agencyId} and kind = 'dashboard' and key_works(id, ${tx.now})
+    order by id`;
   const ids = old.map(({ id }) => id);
   const made = await insertMade(tx, {
     kind: 'dashboard',
@@ -87,9 +90,10 @@ export async function replaceDashboardKeys(
     scopes: [],
     expiresAt: null,
     defaultRecipient: null,
+    madeBy: null,
   });
-  await endAfter(tx, ids, { overlapSeconds, replacedBy: made.key.id });
-  const detail = { replacedBy: made.key.id, overlapSeconds };
+  await endAfter(tx, ids, { overlapSeconds, keepKeys, replacedBy: made.key.id });
+  const detail = { replacedBy: made.key.id, overlapSeconds, keepKeys };
   for (const id of ids.length === 0 ? [made.key.id] : ids) {
     await recordChange(tx, { of: { agencyId }, object: 'key', objectId: id, action: 'rotated', detail }, by);
   }
@@ -111,9 +115,9 @@ export async function revokeApiKey(
 ): Promise<'revoked' | 'last' | 'unknown'> {
   const found = await row(tx, RevocableRow)`
     select kind, tenant_id as "tenantId", kind = 'dashboard' and not exists (
-      select 1 from api_key o where o.agency_id = k.agency_id and o.kind = 'dashboard' and o.id <> k.id
-        and o.revoked_at is null and o.replaced_by is null
-        and (o.expires_at is null or o.expires_at > ${tx.now})) as "isLast"
+      select 1 from api_key o where o.agency_id = k.agency_id and o.kind = 'dashboard' and key_leads(o.id, ${tx.now})
+        -- A key that this one made ends with it.
+        and not key_chain(o.id, ${tx.now}) @> jsonb_build_array(jsonb_build_object('id', k.id))) as "isLast"
     from api_key k where agency_id = ${agencyId} and id = ${id} and revoked_at is null`;
   if (!found) return 'unknown';
   if (keepsLast && found.isLast) return 'last';
@@ -134,12 +138,11 @@ const EndedRow = z.object({ isEnded: z.boolean() });
 export async function lockKeys(tx: Tx, agencyId: string, keyId: string): Promise<boolean> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
   const { isEnded } = await one(tx, EndedRow)`
-    select exists (select 1 from api_key where id = ${keyId}
-      and (revoked_at is not null or replaced_by is not null or expires_at <= ${tx.now})) as "isEnded"`;
+    select exists (select 1 from api_key where id = ${keyId} and not key_leads(id, ${tx.now})) as "isEnded"`;
   return !isEnded;
 }
 
-async function insertMade(tx: Tx, wanted: NewKeyOf): Promise<MadeKey> {
+async function insertMade(tx: Tx, wanted: Parameters<typeof insertApiKey>[1]): Promise<MadeKey> {
   const { id, apiKey } = await insertApiKey(tx, wanted);
   const key = await findApiKeyOfAgency(tx, wanted.agencyId, id);
   if (!key) throw new Error('The key that was just made is not there.');
@@ -151,8 +154,13 @@ const EndsRow = z.object({ agencies: z.array(z.string()) });
 async function endAfter(
   tx: Tx,
   ids: readonly string[],
-  { overlapSeconds, replacedBy }: Rotation & { replacedBy: string },
+  { overlapSeconds, keepKeys, replacedBy }: Required<Rotation> & { replacedBy: string },
 ): Promise<void> {
+  if (keepKeys) {
+    await run(tx)`
+      update api_key set made_by = ${replacedBy}
+      where made_by = any(${ids}::text[]) and ends_with_maker and id <> all(${[...ids, replacedBy]}::text[])`;
+  }
   const { agencies } = await one(tx, EndsRow)`
     with ended as (
       update api_key set replaced_by = ${replacedBy},

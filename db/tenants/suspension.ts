@@ -149,8 +149,7 @@ export async function countSuspended(queries: Parameters<typeof one>[0], agencyI
       join message m on m.session_id = s.id and m.status = ${sql.lit(status)}
       where s.agency_id = ${agencyId} limit ${MAX_COUNTED}) x)`;
   return one(queries, CountsRow)`
-    select (select count(*)::int from api_key where agency_id = ${agencyId} and revoked_at is null
-        and (expires_at is null or expires_at > now())) as keys,
+    select (select count(*)::int from api_key where agency_id = ${agencyId} and key_works(id, now())) as keys,
       (select count(*)::int from session where agency_id = ${agencyId} and wish <> 'deleted') as sessions,
       ${messages('queued')} as "messagesWaiting", ${messages('scheduled')} as "messagesScheduled",
       ${messages('sending')} as "messagesInFlight",

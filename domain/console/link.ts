@@ -52,7 +52,9 @@ export const CreateConsoleLink = z
     }),
     name: fields.name,
     readOnly: fields.readOnly.default(true),
-    pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional(),
+    pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional().meta({
+      description: 'The pages that it opens. If omitted, all; with `sessionId`, all but `agent`.',
+    }),
     expiresInSeconds: z
       .int()
       .min(300)
@@ -82,6 +84,9 @@ export type CreateConsoleLink = z.output<typeof CreateConsoleLink>;
 export const ConsoleLinkView = z
   .object({
     id: ConsoleLinkId,
+    keyId: z.string().nullable().meta({
+      description: 'The id of the key that created it, with which it ends. Null if it was the master key.',
+    }),
     tenantId: z.string().meta({ description: 'The tenant whose data it shows.' }),
     sessionId: z
       .string()

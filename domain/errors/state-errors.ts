@@ -23,6 +23,18 @@ export const STATE_ERRORS = {
     mend: 'Start the engine with the old key as `ENGINE_ENCRYPTION_KEY_PREVIOUS`, in addition to the new one.',
     example: { detail: 'Start the engine with the former key as ENGINE_ENCRYPTION_KEY_PREVIOUS first.' },
   },
+  endpoint_shared: {
+    status: 409,
+    retry: false,
+    title: 'Endpoint shared',
+    cause: 'A link that changes things may lead only to an endpoint that its tenant has alone.',
+    mend: 'Send `readOnly: true`, or create an endpoint with `tenantIds` that names only this tenant.',
+    example: {
+      detail:
+        'Its holder could pause the events of other tenants and see the secret that signs them: send readOnly: true, ' +
+        'or give the tenant an endpoint of its own with tenantIds.',
+    },
+  },
   name_taken: {
     status: 409,
     retry: false,

@@ -1,5 +1,6 @@
 import type { MediaKind } from './content.ts';
 import { typeOfName } from './file-types.ts';
+import { cleanFileName } from './file-name.ts';
 import { SIGNED_TYPES, sniffType } from './media-signature.ts';
 
 /** A part of a file; both the first and the last byte belong to it. */
@@ -40,6 +41,11 @@ export function mediaKey(agencyId: string, sha256: string): string {
   const key = `${agencyId}/${sha256}`;
   if (!isMediaKey(key)) throw new Error('A media key is an agency id and a SHA-256.');
   return key;
+}
+
+/** The agency whose file it is. */
+export function agencyOfMedia(key: string): string {
+  return key.slice(0, key.indexOf('/'));
 }
 
 /** The key of a picture's thumbnail, which is made of the picture alone, and so is there and goes with it. */
@@ -151,12 +157,46 @@ export function mayBeShown(mimeType: string | null): boolean {
   return mimeType !== null && SHOWN_BY_BROWSERS.has(mimeType);
 }
 
+/** What else people send, and what no browser runs as a script, a style sheet or a page of the engine's origin. */
+const INERT_DOCUMENTS = new Set([
+  'application/gzip',
+  'application/json',
+  'application/msword',
+  'application/pdf',
+  'application/rtf',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  'application/vnd.oasis.opendocument.presentation',
+  'application/vnd.oasis.opendocument.spreadsheet',
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'application/vnd.rar',
+  'application/x-7z-compressed',
+  'application/zip',
+  'text/calendar',
+  'text/csv',
+  'text/plain',
+  'text/vcard',
+]);
+
+/**
+ * Tells the type as which a file is served. Browsers know more names of scripts than any list of ours, so a type that
+ * is not known to be harmless is served as bytes.
+ */
+export function servedType(mimeType: string | null): string {
+  const isKnown = mimeType !== null && (SHOWN_BY_BROWSERS.has(mimeType) || INERT_DOCUMENTS.has(mimeType));
+  return isKnown ? mimeType : UNKNOWN_TYPE;
+}
+
 export type MediaCheck = { mimeType: string } | { refused: string };
 
 /**
  * Tells a file's type, or why the file is refused. For images, audio and video the bytes decide. A document may be of
  * any type but a program and a web page: people send links to those, and a page is nearly always a login or an error
- * that the address answered instead of the file.
+ * that the address answered instead of the file. The name is judged as it is stored: cleaning turns `evil.exe.` into
+ * the name of a program.
  */
 export function checkMedia(
   kind: MediaKind,
@@ -166,7 +206,7 @@ export function checkMedia(
   const shown = sniffType(bytes);
   if (bytes.length === 0) return { refused: 'The file is empty.' };
   if (shown === 'text/html') return { refused: 'The address returns a web page, not a file; it may require a login.' };
-  if (shown === 'application/x-executable' || PROGRAM_NAMES.test(named.fileName?.trim() ?? '')) {
+  if (shown === 'application/x-executable' || PROGRAM_NAMES.test(cleanFileName(named.fileName ?? '') ?? '')) {
     return { refused: 'Programs and web pages are not sent.' };
   }
   return kind === 'document' ? documentType(shown, named) : listedType(kind, shown);

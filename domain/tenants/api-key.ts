@@ -37,6 +37,14 @@ export function scopesOf(kind: KeyKind, stored: readonly KeyScope[]): readonly K
   return stored.length === 0 ? USUAL_SCOPES[kind] : stored;
 }
 
+/** Leaves those scopes that each of these keys has, too: what a key has made opens no more than the key does. */
+export function sharedScopes(
+  scopes: readonly KeyScope[],
+  keys: readonly { kind: KeyKind; scopes: readonly KeyScope[] }[],
+): readonly KeyScope[] {
+  return scopes.filter((scope) => keys.every((key) => scopesOf(key.kind, key.scopes).includes(scope)));
+}
+
 const scopesFor = (kind: KeyKind) =>
   z.array(z.enum(POSSIBLE_SCOPES[kind])).min(1).max(POSSIBLE_SCOPES[kind].length).optional();
 
@@ -98,6 +106,15 @@ export const OverlapSeconds = z
     example: 3600,
   });
 
+export const KeepKeys = z
+  .boolean()
+  .default(false)
+  .meta({
+    description:
+      'True leaves the keys that the replaced key made to the new key. Otherwise, they end with the replaced key. ' +
+      'Logins, console links, connect links and upload ids always end with it.',
+  });
+
 /** Why somebody does this, for the audit. */
 const Reason = z
   .string()
@@ -107,7 +124,7 @@ const Reason = z
   .meta({ description: 'The reason, for the audit.', example: 'It was in a log file.' });
 
 export const RotateApiKey = z
-  .strictObject({ agencyId: AgencyField, overlapSeconds: OverlapSeconds, reason: Reason })
+  .strictObject({ agencyId: AgencyField, overlapSeconds: OverlapSeconds, keepKeys: KeepKeys, reason: Reason })
   .meta({ id: 'RotateApiKey', description: 'How long the old key still works, and why it is replaced.' });
 
 export const ApiKeyView = z
@@ -132,6 +149,9 @@ export const ApiKeyView = z
     createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
     expiresAt: z.iso.datetime().nullable().meta({ description: 'From when on it is refused. Null means never.' }),
     revokedAt: z.iso.datetime().nullable().meta({ description: 'When it was revoked. Null if it was not.' }),
+    madeBy: z.string().nullable().meta({
+      description: 'The id of the key that created it, with which it ends. Null if none did: it has an end of its own.',
+    }),
     replacedBy: z
       .string()
       .nullable()

@@ -3,7 +3,7 @@ import { DisabledReason, EndpointState, Warning, WebhookSecret, WebhookUrl } fro
 import { explained } from '../explained.ts';
 import { EndpointId } from '../ids.ts';
 import { ExternalId } from '../scope.ts';
-import { OverlapSeconds } from './api-key.ts';
+import { KeepKeys, OverlapSeconds } from './api-key.ts';
 
 const AgencyToName = ExternalId.meta({
   description: "The agency's id, which the caller chooses: 1 to 64 letters, digits, hyphens or underscores.",
@@ -27,6 +27,11 @@ export const RegisterDashboard = z
       }),
     overlapSeconds: OverlapSeconds.meta({
       description: 'With `rotateKey`: how long the former keys still work. 0 ends them.',
+    }),
+    keepKeys: KeepKeys.meta({
+      description:
+        'With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. Otherwise, they ' +
+        'end with the former keys. Leave it out after a theft.',
     }),
   })
   .meta({ id: 'RegisterDashboard', description: 'The agency, and where its events go.' });

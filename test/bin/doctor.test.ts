@@ -26,6 +26,7 @@ const DATABASE: DatabaseHealth = {
   endpoints: [],
   automations: { running: 3, overdue: 0, failedLately: 0 },
   backends: [],
+  wideCredentials: [],
 };
 
 const TEMPORAL: TemporalHealth = {
@@ -43,6 +44,21 @@ const troubleOf = (findings: Finding[]): string[] =>
   findings
     .filter(({ level }) => level !== 'ok')
     .map(({ level, about, todo }) => `${level} ${about}: ${todo.join(' ')}`);
+
+describe('what the doctor says of credentials', () => {
+  it('names those that hold more than their makers, with what ends them', () => {
+    const wideCredentials = [
+      { id: 'abcdefabcdef', agencyId: 'acme', makerId: 'fedcbafedcba', why: 'ended' as const },
+      { id: 'clk_1', agencyId: 'acme', makerId: 'fedcbafedcba', why: 'scopes' as const },
+    ];
+    expect(troubleOf(tenantFindings({ ...DATABASE, wideCredentials }))).toEqual([
+      'warning Credentials: abcdefabcdef of acme was made by fedcbafedcba, which has ended: ask its owner, or end it ' +
+        'with DELETE /api/v1/api-keys/abcdefabcdef. clk_1 of acme was made by fedcbafedcba, which lacks a scope that ' +
+        'it has: ask its owner, or end it with DELETE /api/v1/console/links/clk_1.',
+    ]);
+    expect(troubleOf(tenantFindings(DATABASE))).toEqual([]);
+  });
+});
 
 describe('what the doctor says of the database', () => {
   it('is nothing while all is well, also where the WAL may not be read', () => {

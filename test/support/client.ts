@@ -59,6 +59,7 @@ interface Registration {
   agencyId: string;
   rotateKey?: boolean;
   overlapSeconds?: number;
+  keepKeys?: boolean;
   dashboardUrl?: string;
   webhookSecret?: string;
 }

@@ -74,6 +74,8 @@ async function connect(engine: TestEngine, notebook: Notebook, key: string): Pro
   await notebook.ask('sessions.readQr', { key, params: { id }, query: { ...query, format: 'json' } });
   await notebook.ask('sessions.requestPairingCode', { key, params: { id }, body: { tenantId, phone: '+15550100020' } });
   await notebook.ask('sessions.createConnectLink', { key, params: { id }, body: { tenantId, expiresInSeconds: 600 } });
+  await notebook.ask('sessions.getConnectLink', { key, params: { id }, query });
+  await notebook.ask('sessions.endConnectLink', { key, params: { id }, query });
   await notebook.ask('sessions.update', { key, params: { id: session.id }, body: { tenantId, default: true } });
   return session;
 }
@@ -210,6 +212,7 @@ async function settings(notebook: Notebook, key: string): Promise<void> {
   });
   await notebook.ask('consoleLinks.list', { key });
   await notebook.ask('consoleLinks.revoke', { key, params: { id: Made.parse(link.body).id } });
+  await notebook.ask('consoleLinks.revokeOfKey', { key, query: { keyId: String(link.body['keyId']) } });
 }
 
 async function passedOn(engine: TestEngine, notebook: Notebook, key: string): Promise<void> {

@@ -58,8 +58,9 @@ const Text = z.strictObject({
   text: MessageText.min(1),
   reply_to: Quoted,
   mentions,
-  linkPreview: z.literal(true).nullish(),
-  linkPreviewHighQuality: no,
+  // The engine sends no preview in any case: the backend would fetch the address.
+  linkPreview: z.boolean().nullish(),
+  linkPreviewHighQuality: z.boolean().nullish(),
   id: z.null().optional(),
 });
 const Media = z.strictObject({

@@ -20,7 +20,7 @@ export const BROADCAST_ROUTES: readonly BackendRoute[] = [
   read('/api/{session}/channels/search/countries', [], 'reads what is public'),
   read('/api/{session}/channels/search/categories', [], 'reads what is public'),
 
-  change('POST', '/api/{session}/status/text', STORY),
+  change('POST', '/api/{session}/status/text', STORY, { previews: true }),
   change('POST', '/api/{session}/status/image', STORY, { files: ['file'] }),
   change('POST', '/api/{session}/status/voice', STORY, { files: ['file'] }),
   change('POST', '/api/{session}/status/video', STORY, { files: ['file'] }),

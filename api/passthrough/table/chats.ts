@@ -27,7 +27,7 @@ export const CHAT_ROUTES: readonly BackendRoute[] = [
   change('POST', '/api/{session}/chats/{chatId}/messages/read', undefined, { query: ['messages', 'days'] }),
   read('/api/{session}/chats/{chatId}/messages/{messageId}', ['downloadMedia', 'merge']),
   change('DELETE', '/api/{session}/chats/{chatId}/messages/{messageId}'),
-  change('PUT', '/api/{session}/chats/{chatId}/messages/{messageId}'),
+  change('PUT', '/api/{session}/chats/{chatId}/messages/{messageId}', undefined, { previews: true }),
   change('POST', '/api/{session}/chats/{chatId}/messages/{messageId}/pin'),
   change('POST', '/api/{session}/chats/{chatId}/messages/{messageId}/unpin'),
   change('POST', '/api/{session}/chats/{chatId}/archive'),

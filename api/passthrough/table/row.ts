@@ -20,14 +20,27 @@ export interface BackendRoute {
   query: readonly string[];
   /** The places of files in the body: a name, names with dots between them, or nothing for the body itself. */
   files: readonly string[];
+  /** The backend would fetch the first address of the text for a preview, so the engine forbids it that. */
+  previews: boolean;
   why: string;
 }
 
-type Extra = Partial<Pick<BackendRoute, 'query' | 'files' | 'who' | 'does'>>;
+type Extra = Partial<Pick<BackendRoute, 'query' | 'files' | 'previews' | 'who' | 'does'>>;
 
 function route(method: BackendMethod, path: string, why: string, extra: Extra): BackendRoute {
   const sessionIn = path.includes('{session}') ? 'path' : method === 'GET' ? 'query' : 'body';
-  return { method, path, who: 'client', does: 'passes', sessionIn, query: [], files: [], why, ...extra };
+  return {
+    method,
+    path,
+    who: 'client',
+    does: 'passes',
+    sessionIn,
+    query: [],
+    files: [],
+    previews: false,
+    why,
+    ...extra,
+  };
 }
 
 /** A read of the own session. */

@@ -5,9 +5,9 @@ const SEEN_ONLY = 'the contact sees it, and it is not a message';
 
 /** Messages, and what belongs to them. */
 export const SENDING_ROUTES: readonly BackendRoute[] = [
-  send('/api/sendText'),
+  { ...send('/api/sendText'), previews: true },
   refused('GET', '/api/sendText', 'any intermediary may repeat a GET: use POST'),
-  send('/api/reply'),
+  { ...send('/api/reply'), previews: true },
   send('/api/sendImage', ['file']),
   send('/api/sendFile', ['file']),
   send('/api/sendVoice', ['file']),
@@ -19,7 +19,7 @@ export const SENDING_ROUTES: readonly BackendRoute[] = [
   send('/api/sendPoll'),
   send('/api/forwardMessage'),
   recorded('/api/send/link-custom-preview', ['preview.image']),
-  recorded('/api/sendLinkPreview'),
+  refused('POST', '/api/sendLinkPreview', 'the backend would fetch an address that the engine has not judged'),
   recorded('/api/send/buttons/reply'),
   { ...recorded('/api/{session}/events'), sessionIn: 'path' },
   change('POST', '/api/sendPollVote', SEEN_ONLY),

@@ -1,11 +1,12 @@
 import type { DatabaseHealth, TroubledSession } from '../../../db/operations/database-health.ts';
+import type { WideCredential } from '../../../db/operations/wide-credentials.ts';
 import { SESSION_ERROR_TODOS } from '../../../domain/sessions/session-error.ts';
 import { aboutEndpoint } from '../status/about-endpoint.ts';
 import { ok, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 /** Names the sessions and endpoints that need somebody, by their ids, and counts the runs of automations. */
-export function tenantFindings({ sessions, endpoints, automations }: DatabaseHealth): Finding[] {
+export function tenantFindings({ sessions, endpoints, automations, wideCredentials }: DatabaseHealth): Finding[] {
   return [
     sessions.length === 0
       ? ok('Sessions', 'all that are to run work and are heard, and the network restricts none')
@@ -14,6 +15,13 @@ export function tenantFindings({ sessions, endpoints, automations }: DatabaseHea
       ? ok('Endpoints', 'all active receivers take their events')
       : warning('Endpoints', `failing or disabled: ${endpoints.length}`, ...endpoints.map(aboutEndpoint)),
     aboutAutomations(automations),
+    wideCredentials.length === 0
+      ? ok('Credentials', 'none holds more than its maker')
+      : warning(
+          'Credentials',
+          `holding more than their makers: ${wideCredentials.length}`,
+          ...wideCredentials.map(aboutCredential),
+        ),
   ];
 }
 
@@ -29,6 +37,12 @@ function aboutSession({ id, agencyId, tenantId, ...session }: TroubledSession): 
       ? 'somebody must scan its code'
       : `${SESSION_ERROR_TODOS[lastError ?? ''] ?? 'its supervisor brings it back; else the Update "restart"'} (docs/runbooks.md#a-session-is-silent)`;
   return `${id} of ${agencyId}/${tenantId} is ${how}${why} since ${since.toISOString()}: ${todo}.`;
+}
+
+function aboutCredential({ id, agencyId, makerId, why }: WideCredential): string {
+  const because = why === 'ended' ? 'has ended' : 'lacks a scope that it has';
+  const end = id.startsWith('clk_') ? `DELETE /api/v1/console/links/${id}` : `DELETE /api/v1/api-keys/${id}`;
+  return `${id} of ${agencyId} was made by ${makerId}, which ${because}: ask its owner, or end it with ${end}.`;
 }
 
 function aboutAutomations({ running, overdue, failedLately }: DatabaseHealth['automations']): Finding {

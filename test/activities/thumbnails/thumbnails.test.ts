@@ -90,6 +90,7 @@ describe('the thumbnail of a picture', () => {
     const bomb = aBomb(30_000, 30_000);
     expect(bomb.length).toBeLessThan(10_000);
     expect(await make(bomb)).toEqual({ refused: 'too_many_pixels' });
+    expect(await make(aBomb(1, 20_001))).toEqual({ refused: 'too_many_pixels' });
     expect(await thumbnails.make('acme', { sizeBytes: 33 * 1_048_576, chunks: () => content(photo).chunks() })).toEqual(
       {
         refused: 'too_large',

@@ -1,7 +1,8 @@
 import { call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 
-const OWN = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'engine-console' };
+/** What the console's own page sends. */
+export const OWN = { 'sec-fetch-site': 'same-origin', 'x-requested-with': 'engine-console' };
 
 /** A browser that shows the console: it keeps the cookie, and says where its requests come from. */
 export class Browser {

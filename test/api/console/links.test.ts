@@ -223,6 +223,31 @@ describe('who makes links', () => {
   });
 });
 
+describe('a browser that is logged in', () => {
+  it('shows its login in no frame of a page that another link names', async () => {
+    const link = await aLink({ embedIn: ['https://evil.example'] }, globex.dashboardKey);
+    const victim = new Browser(api);
+    expect((await victim.login(key)).status).toBe(200);
+    const framed = await fetch(`${api.url}/console/inbox${new URL(link.url).search}`, {
+      headers: { accept: 'text/html', cookie: victim.cookie },
+    });
+    await framed.arrayBuffer();
+    expect(framed.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(framed.headers.get('x-frame-options')).toBe('DENY');
+  });
+
+  it('keeps no former login when it opens a link', async () => {
+    const browser = new Browser(api);
+    await browser.login(key);
+    const former = new Browser(api);
+    former.cookie = browser.cookie;
+    expect((await former.ask('GET', '/console/session')).status).toBe(200);
+    expect((await open(await aLink(), browser)).body).toMatchObject({ kind: 'link' });
+    expect((await former.ask('GET', '/console/session')).status).toBe(401);
+    expect((await browser.ask('GET', '/console/session')).status).toBe(200);
+  });
+});
+
 describe('the table of what links open', () => {
   const named = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
 

@@ -26,7 +26,15 @@ async function aKey(of = acme): Promise<z.output<typeof Key>> {
 }
 
 async function ticketOf(masterKey: string, expiresAt = new Date(Date.now() + 60_000)): Promise<string> {
-  const link = { place: null, name: 'a start', readOnly: false, pages: null, embedIn: [], loginSeconds: 600 };
+  const link = {
+    place: null,
+    name: 'a start',
+    readOnly: false,
+    scopes: null,
+    pages: null,
+    embedIn: [],
+    loginSeconds: 600,
+  };
   return (await api.database.statement((tx) => makeConsoleLink(tx, { ...link, by: { masterKey }, expiresAt }))).ticket;
 }
 

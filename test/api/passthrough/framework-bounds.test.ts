@@ -124,19 +124,30 @@ describe('a reader that does not read', () => {
     expect(backend.requests).toHaveLength(5);
   });
 
-  test('of a file is cut, and has four places for its link and its session', async () => {
+  test('of a file is cut, and has four places for its link, which leave room for other files of the session', async () => {
     const demo = await startDemo({
       media: { file: LARGE, bounds: { idleMs: 400, waitMs: 100 } },
     });
     opened.push(demo);
     for (let n = 0; n < 4; n += 1) neverReads(demo, '/media/msg_1/genuine');
     await until(demo, 4);
-    for (const id of ['msg_1', 'msg_2']) {
-      const fifth = await ask(demo, 'GET', `/media/${id}/genuine`);
-      expect(fifth).toMatchObject({ status: 503, body: { code: 'busy' } });
-    }
-    expect((await ask(demo, 'GET', '/media/msg_of_another/genuine')).status).toBe(200);
+    const fifth = await ask(demo, 'GET', '/media/msg_1/genuine');
+    expect(fifth).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect((await ask(demo, 'GET', '/media/msg_2/genuine')).status).toBe(200);
+    expect((await ask(demo, 'GET', '/media/msg_of_ses_2/genuine')).status).toBe(200);
     await eventually(() => demo.openStreams() === 0, { what: 'the end of the streams' });
     expect((await ask(demo, 'GET', '/media/msg_1/genuine')).status).toBe(200);
+  });
+
+  test('of files leaves half of all places to other agencies, however many sessions its agency has', async () => {
+    const demo = await startDemo({
+      media: { file: LARGE, bounds: { idleMs: 60_000, waitMs: 100, inAll: 8 } },
+    });
+    opened.push(demo);
+    for (let n = 1; n <= 4; n += 1) neverReads(demo, `/media/msg_of_ses_${n}/genuine`);
+    await until(demo, 4);
+    const fifth = await ask(demo, 'GET', '/media/msg_of_ses_5/genuine');
+    expect(fifth).toMatchObject({ status: 503, body: { code: 'busy' } });
+    expect((await ask(demo, 'GET', '/media/msg_of_globex_ses_9/genuine')).status).toBe(200);
   });
 });

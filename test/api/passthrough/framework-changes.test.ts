@@ -72,7 +72,12 @@ describe('a change by a client of the backend', () => {
     ['POST', '/api/ses_1/chats/1@c.us/archive', undefined, undefined],
     ['DELETE', '/api/ses_1/chats/1@c.us', undefined, undefined],
     ['PUT', '/api/v1/default/labels/chats/1@c.us', { labels: [{ id: '1' }] }, { labels: [{ id: '1' }] }],
-    ['POST', '/api/default/status/text', { text: 'Open' }, { text: 'Open' }],
+    [
+      'POST',
+      '/api/default/status/text',
+      { text: 'Open' },
+      { text: 'Open', linkPreview: false, linkPreviewHighQuality: false },
+    ],
   ])('%s %s is passed on with the body that the backend knows', async (method, path, body, passed) => {
     expect((await ask(demo, method, path, { ...SESSION, ...(body === undefined ? {} : { body }) })).status).toBe(201);
     const [route, arrived] = await reached();

@@ -107,9 +107,10 @@ export async function startDemo(options: DemoOptions = {}) {
           mimeType: 'image/jpeg',
           fileName: null,
           error: null,
-          stored: { ...STORED, sizeBytes },
+          stored: { ...STORED, key: `${id.includes('globex') ? 'globex' : 'acme'}/1`, sizeBytes },
         };
-        return { sessionId: id.includes('another') ? 'ses_2' : 'ses_1', kind: 'image', media };
+        // `msg_7_of_ses_3` is of the third session; all others are of the first.
+        return { sessionId: /ses_\d+/.exec(id)?.[0] ?? 'ses_1', kind: 'image', media };
       },
       ...(options.media === undefined ? {} : { bounds: options.media.bounds }),
     },

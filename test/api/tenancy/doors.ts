@@ -178,6 +178,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'by its name': ({ sessionName }) => ({ id: sessionName, body: { phone: '+15550100700' } }),
   },
   'POST /api/v1/sessions/:id/connect-link': session,
+  'GET /api/v1/sessions/:id/connect-link': session,
+  'DELETE /api/v1/sessions/:id/connect-link': session,
   'GET /api/v1/sessions/:id/capabilities': session,
   'GET /api/v1/sessions/:id/gaps': session,
   'GET /api/v1/sessions/me/profile': ofSession,

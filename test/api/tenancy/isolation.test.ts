@@ -7,6 +7,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { rowsOf, untilRows } from '../../support/rows.ts';
+import { Browser, OWN } from '../console/browser.ts';
 import { isOfTenant, knockAt, PLACES } from './attacks.ts';
 import type { Attack } from './attacks.ts';
 import { doorsOf, nameOf, opensToTenants, PASSED_ON_ROUTES } from './doors.ts';
@@ -17,7 +18,7 @@ import { RawClient } from './raw-client.ts';
 import type { RawAnswer } from './raw-client.ts';
 import { aNeighbour, aSibling, MISSING, objectsOf } from './tenancy-scene.ts';
 
-const MIN_CASES = 5_000;
+const MIN_CASES = 8_000;
 const AT_ONCE = 12;
 /** The numbers of their contacts, which stand in all that only they have ever said. */
 const NUMBERS: Record<Victim, string> = {
@@ -78,12 +79,23 @@ describe('what belongs to somebody else', () => {
     await call(engine, 'GET', '/api/v1/messages/search?q=boats&tenantId=one', { key: dashboardKey });
     await untilRows(engine.database, SEARCH_DUE, 0);
     await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
-    principals = principalsOf({ ours, revoked, suspended });
+    const links = { tenant: await aLinkOf(ours, {}), session: await aLinkOf(ours, { sessionId: ours.session.id }) };
+    principals = principalsOf({ ours, revoked, suspended, links });
   });
   afterAll(async () => {
     client.close();
     await engine.close();
   });
+
+  /** Logs a browser in by a link that may write, and returns the headers of its requests. */
+  async function aLinkOf({ agencyId, dashboardKey }: Agency, more: object): Promise<Record<string, string>> {
+    const body = { agencyId, tenantId: 'one', name: 'guest', readOnly: false, ...more };
+    const { url } = (await call(engine, 'POST', '/api/v1/console/links', { key: dashboardKey, body })).body;
+    const browser = new Browser(engine);
+    const ticket = new URL(String(url)).hash.replace('#ticket=', '');
+    expect((await browser.ask('POST', '/console/session', { ticket })).status).toBe(200);
+    return { ...OWN, cookie: browser.cookie };
+  }
 
   function ownerOf(victim: Victim): { agency: Agency; objects: Objects } {
     const owner = owners.get(victim);

@@ -23,6 +23,8 @@ export interface Keys {
   ours: Agency;
   revoked: string;
   suspended: Agency;
+  /** What a browser sends that is logged in by a link of the tenant, and by one of its session. */
+  links: { tenant: Record<string, string>; session: Record<string, string> };
 }
 
 const nothing = (): [string, string][] => [];
@@ -33,7 +35,7 @@ function wrong(key: string): string {
 }
 
 /** Everybody who may try, from outside to inside. */
-export function principalsOf({ ours, revoked, suspended }: Keys): Principal[] {
+export function principalsOf({ ours, revoked, suspended, links }: Keys): Principal[] {
   const tenant = ({ auth }: Entrance): [string, string][] => [
     ['agencyId', ours.agencyId],
     ...(auth === 'agency' ? [] : [['tenantId', ours.tenantId] satisfies [string, string]]),
@@ -76,6 +78,22 @@ export function principalsOf({ ours, revoked, suspended }: Keys): Principal[] {
     {
       name: 'a session',
       headers: key(ours.scopedKey),
+      own: nothing,
+      victims: VICTIMS,
+      refused: null,
+      triesAll: ['sibling'],
+    },
+    {
+      name: 'a link of the tenant',
+      headers: links.tenant,
+      own: nothing,
+      victims: ['stranger', 'neighbour'],
+      refused: null,
+      triesAll: ['neighbour'],
+    },
+    {
+      name: 'a link of the session',
+      headers: links.session,
       own: nothing,
       victims: VICTIMS,
       refused: null,

@@ -29,6 +29,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   // Its filters find nothing of others.
   'GET /api/v1/audit',
   'GET /api/v1/erasures',
+  'DELETE /api/v1/console/links',
   // A file that it brings itself.
   'POST /api/v1/files',
   'POST /api/v1/api-keys/dashboard',

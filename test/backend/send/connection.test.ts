@@ -48,7 +48,7 @@ describe('what a send comes to', () => {
   test("the engine's internal spelling of an address never goes out", async () => {
     await using stub = await startStub(() => sent);
     await stub.backend.send({ ...message, chatId: '15557654321@s.whatsapp.net' });
-    expect(stub.requests[0]?.body).toEqual({ ...address, text: 'hello' });
+    expect(stub.requests[0]?.body).toEqual({ ...address, text: 'hello', linkPreview: false });
   });
 
   test('what the backend would answer with a stack trace is refused before the call', async () => {

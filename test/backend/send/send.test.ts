@@ -144,7 +144,9 @@ describe('send', () => {
     const asked = stub.requests.filter((request) => request.method === 'POST');
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ path });
-    expect(asked[0]?.body).toEqual({ ...address, ...body });
+    // The backend would fetch an address of the text for a preview.
+    const preview = path === '/api/sendText' ? { linkPreview: false } : {};
+    expect(asked[0]?.body).toEqual({ ...address, ...preview, ...body });
   });
 
   test('a backend that lacks native buttons gets them as text, once', async () => {

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MediaKind } from '../../../domain/sending/content.ts';
 import { cleanFileName, nameOf, shownName } from '../../../domain/sending/file-name.ts';
-import { checkMedia, mayBeShown, mediaLimit, receivedType, repairedType } from '../../../domain/sending/media.ts';
+import {
+  checkMedia,
+  mayBeShown,
+  mediaLimit,
+  receivedType,
+  repairedType,
+  servedType,
+} from '../../../domain/sending/media.ts';
 
 const MIB = 1_048_576;
 const bytes = (latin1: string): Buffer => Buffer.from(latin1, 'latin1');
@@ -77,6 +84,11 @@ describe('a file', () => {
     expect(types.map((type) => check('document', text, type))).toEqual(types.map(() => 'refused'));
     const names = ['a.HTML', 'a.svg', 'a.pdf.exe', 'a.scr', 'a.bat', 'a.cmd', 'a.js', 'a.vbs', 'a.apk', 'a.msi '];
     for (const fileName of names) {
+      expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName })).toHaveProperty('refused');
+    }
+    // Cleaning takes these characters out of the name that is stored.
+    const hidden = ['a.exe.', 'a.exe. .', 'a.e\u200fxe', 'a.ht\u202eml', 'a.bat\u0001', 'dir/a.exe\u2066.'];
+    for (const fileName of hidden) {
       expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName })).toHaveProperty('refused');
     }
     expect(checkMedia('document', text, { byTenant: null, byServer: null, fileName: 'a.js.txt' })).toHaveProperty(
@@ -201,6 +213,19 @@ describe('a file', () => {
     expect(check('audio', bytes('\0\0\0\x18ftyp3gp4'))).toBe('audio/3gpp');
     expect(check('audio', bytes('#!AMR\n'))).toBe('audio/amr');
     expect(check('image', bytes('\0\0\0\x18ftypheic'))).toBe('refused');
+  });
+
+  it.each(['text/jscript', 'text/livescript', 'text/javascript1.5', 'text/css', 'text/xml', 'x/y', 'text/html', null])(
+    'is served as bytes unless its type is known to be harmless: %s',
+    (type) => {
+      expect(servedType(type)).toBe('application/octet-stream');
+    },
+  );
+
+  it('is served as what it is where no browser runs it', () => {
+    for (const type of ['image/png', 'audio/ogg', 'video/mp4', 'application/pdf', 'text/plain', 'text/csv']) {
+      expect(servedType(type)).toBe(type);
+    }
   });
 
   it('that is empty is refused', () => {

@@ -26,6 +26,8 @@ export interface ApiKeyCreated {
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
+  /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
+  madeBy: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
   /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */
@@ -60,6 +62,8 @@ export interface ApiKey {
   expiresAt: string | null;
   /** When it was revoked. Null if it was not. */
   revokedAt: string | null;
+  /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
+  madeBy: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
   /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */

@@ -38,6 +38,8 @@ export interface RotateApiKey {
   agencyId?: string | undefined;
   /** How long the replaced key works next to the new one. 0 ends it within a second. Defaults to `86400`. */
   overlapSeconds?: number | undefined;
+  /** True leaves the keys that the replaced key made to the new key. Otherwise, they end with the replaced key. Logins, console links, connect links and upload ids always end with it. Defaults to `false`. */
+  keepKeys?: boolean | undefined;
   /** The reason, for the audit. */
   reason?: string | undefined;
 }

@@ -4,6 +4,8 @@
 export interface ConsoleLinkCreated {
   /** The id of a link into the console. */
   id: string;
+  /** The id of the key that created it, with which it ends. Null if it was the master key. */
+  keyId: string | null;
   /** The tenant whose data it shows. */
   tenantId: string;
   /** The only session that it shows. Null if it shows the whole tenant. */
@@ -36,6 +38,8 @@ export interface ConsoleLinkCreated {
 export interface ConsoleLink {
   /** The id of a link into the console. */
   id: string;
+  /** The id of the key that created it, with which it ends. Null if it was the master key. */
+  keyId: string | null;
   /** The tenant whose data it shows. */
   tenantId: string;
   /** The only session that it shows. Null if it shows the whole tenant. */
@@ -69,4 +73,9 @@ export interface ConsoleLinksListAnswer {
   hasMore: boolean;
   /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface ConsoleLinksRevokeOfKeyAnswer {
+  /** How many links it revoked. */
+  revoked: number;
 }

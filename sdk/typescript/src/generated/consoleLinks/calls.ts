@@ -3,8 +3,18 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { ConsoleLink, ConsoleLinkCreated, ConsoleLinksListAnswer } from './answered.ts';
-import type { ConsoleLinksListQuery, ConsoleLinksRevokeQuery, CreateConsoleLink } from './given.ts';
+import type {
+  ConsoleLink,
+  ConsoleLinkCreated,
+  ConsoleLinksListAnswer,
+  ConsoleLinksRevokeOfKeyAnswer,
+} from './answered.ts';
+import type {
+  ConsoleLinksListQuery,
+  ConsoleLinksRevokeOfKeyQuery,
+  ConsoleLinksRevokeQuery,
+  CreateConsoleLink,
+} from './given.ts';
 
 export class ConsoleLinksCalls extends Resource {
   /** Create a console link for a person without a key */
@@ -22,6 +32,11 @@ export class ConsoleLinksCalls extends Resource {
       (page) => page.links,
       options,
     );
+  }
+
+  /** Revoke all console links of a key */
+  revokeOfKey(query: ConsoleLinksRevokeOfKeyQuery, options?: CallOptions): Promise<ConsoleLinksRevokeOfKeyAnswer> {
+    return this.caller.call({ method: 'DELETE', path: '/api/v1/console/links', query, takes: 'agency' }, options);
   }
 
   /** Revoke a console link */

@@ -14,7 +14,7 @@ export interface CreateConsoleLink {
   name: string;
   /** True if the holder of the link can only look and change nothing. Defaults to `true`. */
   readOnly?: boolean | undefined;
-  /** The pages that it opens. Every other request is refused. */
+  /** The pages that it opens. If omitted, all; with `sessionId`, all but `agent`. */
   pages?: ('connect' | 'inbox' | 'message' | 'events' | 'agent' | 'automations')[] | undefined;
   /** How long it can be opened, once: 300 to 604,800 seconds. Defaults to `3600`. */
   expiresInSeconds?: number | undefined;
@@ -25,6 +25,8 @@ export interface CreateConsoleLink {
 }
 
 export interface ConsoleLinksListQuery {
+  /** Only the links that this key created. */
+  keyId?: string | undefined;
   /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
@@ -33,6 +35,13 @@ export interface ConsoleLinksListQuery {
   agencyId?: string | undefined;
   /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
+}
+
+export interface ConsoleLinksRevokeOfKeyQuery {
+  /** The key that created the links. */
+  keyId: string;
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
 }
 
 export interface ConsoleLinksRevokeQuery {

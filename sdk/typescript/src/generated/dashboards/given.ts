@@ -14,6 +14,8 @@ export interface RegisterDashboard {
   rotateKey?: boolean | undefined;
   /** With `rotateKey`: how long the former keys still work. 0 ends them. Defaults to `86400`. */
   overlapSeconds?: number | undefined;
+  /** With `rotateKey`: true leaves the keys of sessions that the former keys made to the new key. Otherwise, they end with the former keys. Leave it out after a theft. Defaults to `false`. */
+  keepKeys?: boolean | undefined;
 }
 
 /** What is omitted stays unchanged. */

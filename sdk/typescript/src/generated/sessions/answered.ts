@@ -128,6 +128,22 @@ export interface ConnectLink {
   expiresAt: string;
 }
 
+/** A connect link that works, without its address. */
+export interface ConnectLinkView {
+  /** The id of a session. */
+  sessionId: string;
+  /** The id of the key or console link that created it, with which it ends; `master` for the master key. Null if an earlier release created it. */
+  madeBy: string | null;
+  /** When it was created. */
+  createdAt: string;
+  /** When the link and the page stop working. */
+  expiresAt: string;
+  /** When a browser opened it. Null before that. */
+  openedAt: string | null;
+  /** When it connected an account. Null before that. */
+  connectedAt: string | null;
+}
+
 /** What a session can do. */
 export interface SessionCapabilities {
   /** The id of a session. */
@@ -200,4 +216,9 @@ export interface SessionsListGapsAnswer {
   hasMore: boolean;
   /** The `cursor` for the next page. Null on the last page. */
   nextCursor: string | null;
+}
+
+export interface SessionsGetConnectLinkAnswer {
+  /** Null if no link works. */
+  link: ConnectLinkView | null;
 }

@@ -13,6 +13,7 @@ import type {
   ProfilePictureSet,
   SessionCapabilities,
   SessionDetails,
+  SessionsGetConnectLinkAnswer,
   SessionsListGapsAnswer,
   Sync,
 } from './answered.ts';
@@ -26,6 +27,8 @@ import type {
   MakeConnectLink,
   SessionsDeleteProfilePictureQuery,
   SessionsDeleteQuery,
+  SessionsEndConnectLinkQuery,
+  SessionsGetConnectLinkQuery,
   SessionsListGapsQuery,
   SessionsListQuery,
   SessionsReadAccountQuery,
@@ -161,6 +164,26 @@ export class SessionsCalls extends Resource {
   createConnectLink(id: string, body: MakeConnectLink = {}, options?: CallOptions): Promise<ConnectLink> {
     return this.caller.call(
       { method: 'POST', path: path`/api/v1/sessions/${id}/connect-link`, body, takes: 'tenant', keyed: true },
+      options,
+    );
+  }
+
+  /** Get a session's connect link */
+  getConnectLink(
+    id: string,
+    query: SessionsGetConnectLinkQuery = {},
+    options?: CallOptions,
+  ): Promise<SessionsGetConnectLinkAnswer> {
+    return this.caller.call(
+      { method: 'GET', path: path`/api/v1/sessions/${id}/connect-link`, query, takes: 'tenant' },
+      options,
+    );
+  }
+
+  /** End a session's connect link */
+  endConnectLink(id: string, query: SessionsEndConnectLinkQuery = {}, options?: CallOptions): Promise<void> {
+    return this.caller.silent(
+      { method: 'DELETE', path: path`/api/v1/sessions/${id}/connect-link`, query, takes: 'tenant' },
       options,
     );
   }

@@ -230,6 +230,20 @@ export interface SessionsDeleteProfilePictureQuery {
   tenantId?: string | undefined;
 }
 
+export interface SessionsGetConnectLinkQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
+export interface SessionsEndConnectLinkQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}
+
 export interface SessionsReadCapabilitiesQuery {
   /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;

@@ -36,6 +36,7 @@ export interface Problem {
     | 'too_many_waiting'
     | 'already_registered'
     | 'no_previous_key'
+    | 'endpoint_shared'
     | 'name_taken'
     | 'session_not_ready'
     | 'idempotency_in_progress'

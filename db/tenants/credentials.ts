@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { one } from '../rows.ts';
+import type { Queries } from '../tx.ts';
+
+const WorksRow = z.object({ works: z.boolean() });
+
+/** Tells whether the key, the console link or the master key that has made something still works. */
+export async function makerWorks(queries: Queries, maker: string): Promise<boolean> {
+  const { works } = await one(queries, WorksRow)`select maker_works(${maker}, ${queries.now}) as works`;
+  return works;
+}

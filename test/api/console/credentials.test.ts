@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { listWideCredentials } from '../../../db/operations/wide-credentials.ts';
+import { startApiOn } from '../../support/api.ts';
+import { anAgency, call, register } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { takeDatabase } from '../../support/servers.ts';
+import { Browser } from './browser.ts';
+import { aDashboardKey, aLink, everythingOf, Key, openedBy, ticketOf } from './made-credentials.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'credentials-test-'));
+const api = await startApiOn(await takeDatabase(), 'credentials', directory);
+afterAll(async () => {
+  await api.close();
+  await rm(directory, { recursive: true });
+});
+
+let agencies = 0;
+const aNewAgency = (): Promise<Agency> => anAgency(api, { agencyId: `acme${(agencies += 1)}` });
+const LINKS = '/api/v1/console/links';
+
+interface Maker {
+  of: Agency;
+  key: Key;
+}
+
+/** Every end that a key can have. */
+const ENDS: Record<string, (maker: Maker) => Promise<unknown>> = {
+  'it is revoked': ({ of, key }) => call(api, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: of.dashboardKey }),
+  'it is rotated': ({ of, key }) =>
+    call(api, 'POST', `/api/v1/api-keys/${key.id}/rotate`, { key: of.dashboardKey, body: { overlapSeconds: 0 } }),
+  'it expires': async () => api.database.clock.advance(601_000),
+  'the agency is registered again': ({ of }) =>
+    register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 }),
+  'its own maker is revoked': async ({ of, key }) => {
+    const { apiKeys } = (await call(api, 'GET', '/api/v1/api-keys', { key: of.dashboardKey })).body;
+    expect(apiKeys).toContainEqual(expect.objectContaining({ id: key.id, madeBy: expect.any(String) }));
+    const [maker] =
+      JSON.stringify(apiKeys).match(new RegExp(`(?<="id":")\\w+(?=","kind":"dashboard","name":"parent")`)) ?? [];
+    return call(api, 'DELETE', `/api/v1/api-keys/${maker ?? ''}`, { key: of.dashboardKey });
+  },
+  'the agency is suspended': ({ of }) =>
+    call(api, 'POST', `/api/v1/admin/dashboards/${of.agencyId}/suspend`, { key: MASTER_KEY, body: { reason: 'test' } }),
+};
+
+describe('what a key has made', () => {
+  it.each(Object.entries(ENDS))('ends when %s', async (_, end) => {
+    const of = await aNewAgency();
+    const parent = await aDashboardKey(api, of, { name: 'parent' });
+    const expiresAt = new Date(api.database.clock.now().getTime() + 600_000).toISOString();
+    const key = await aDashboardKey(api, of, { expiresAt }, parent.apiKey);
+    const made = await everythingOf(api, of, key.apiKey);
+    await end({ of, key });
+    for (const { kind, works } of made) {
+      await eventually(async () => !(await works()), { what: `the ${kind} to end` });
+    }
+  });
+});
+
+describe('a link', () => {
+  it('cannot do what its maker could not', async () => {
+    const of = await aNewAgency();
+    const keysOnly = await aDashboardKey(api, of, { scopes: ['keys'] });
+    const refused = await call(api, 'POST', LINKS, { key: keysOnly.apiKey, body: { tenantId: 't1', name: 'x' } });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const reader = await aDashboardKey(api, of, { scopes: ['keys', 'read'] });
+    const browser = await openedBy(api, (await aLink(api, reader.apiKey)).url);
+    expect((await browser.ask('GET', '/console/session')).body['scopes']).toEqual(['read']);
+    expect((await browser.ask('GET', '/api/v1/inbox/chats')).status).toBe(200);
+    const persona = await browser.ask('PUT', '/api/v1/ai-sales-agent/persona', { systemPrompt: 'pay elsewhere' });
+    expect(persona.status).toBe(403);
+  });
+
+  it('is not made by a key that was replaced', async () => {
+    const of = await aNewAgency();
+    const key = await aDashboardKey(api, of);
+    const replaced = { key: of.dashboardKey, body: { overlapSeconds: 600 } };
+    expect((await call(api, 'POST', `/api/v1/api-keys/${key.id}/rotate`, replaced)).status).toBe(201);
+    const late = await call(api, 'POST', LINKS, { key: key.apiKey, body: { tenantId: 't1', name: 'late' } });
+    expect(late.status).toBe(403);
+  });
+
+  it('of one session does not rule the agent of its tenant', async () => {
+    const of = await aNewAgency();
+    const { url } = await aLink(api, of.dashboardKey, { sessionId: of.session.id });
+    const browser = await openedBy(api, url);
+    expect((await browser.ask('GET', '/console/session')).body['pages']).not.toContain('agent');
+    const named = await openedBy(
+      api,
+      (await aLink(api, of.dashboardKey, { sessionId: of.session.id, pages: ['agent'] })).url,
+    );
+    for (const [method, path, body] of [
+      ['PUT', '/api/v1/ai-sales-agent/persona', { systemPrompt: 'pay elsewhere' }],
+      ['PUT', '/api/v1/ai-sales-agent/state', { enabled: true }],
+      ['POST', '/api/v1/memories', { fact: 'Our bank account is elsewhere.', category: 'context', source: 'manual' }],
+    ] as const) {
+      expect([path, (await browser.ask(method, path, body)).status]).toEqual([path, 403]);
+      expect([path, (await named.ask(method, path, body)).status]).toEqual([path, 403]);
+    }
+  });
+
+  it('of one endpoint does not act for all tenants', async () => {
+    const of = await aNewAgency();
+    const endpoint = async (more: object) => {
+      const body = { url: 'http://127.0.0.1:9/in', ...more };
+      const made = await call(api, 'POST', '/api/v1/webhooks/endpoints', { key: of.dashboardKey, body });
+      return String(made.body['id']);
+    };
+    const [shared, own] = [await endpoint({}), await endpoint({ tenantIds: ['t1'] })];
+    const body = { tenantId: 't1', name: 'x', readOnly: false, endpointId: shared };
+    const refused = await call(api, 'POST', LINKS, { key: of.dashboardKey, body });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'endpoint_shared' } });
+    const browser = await openedBy(api, (await aLink(api, of.dashboardKey, { endpointId: own })).url);
+    const rotate = `/api/v1/webhooks/endpoints/${own}/rotate-secret`;
+    expect((await browser.ask('POST', rotate, { overlapHours: 0 })).status).toBe(200);
+    // The endpoint is given to all tenants after the link was made.
+    const wider = { key: of.dashboardKey, body: { tenantIds: null } };
+    expect((await call(api, 'PATCH', `/api/v1/webhooks/endpoints/${own}`, wider)).status).toBe(200);
+    await eventually(async () => (await browser.ask('POST', rotate, { overlapHours: 0 })).status === 403);
+  });
+
+  it('says which key made it, and all links of a key end together', async () => {
+    const of = await aNewAgency();
+    const thief = await aDashboardKey(api, of);
+    const [theirs, more, ours] = [
+      await aLink(api, thief.apiKey),
+      await aLink(api, thief.apiKey),
+      await aLink(api, of.dashboardKey),
+    ];
+    const browser = await openedBy(api, theirs.url);
+    const listed = await call(api, 'GET', `${LINKS}?keyId=${thief.id}`, { key: of.dashboardKey });
+    expect(listed.body['links']).toMatchObject([
+      { id: more.id, keyId: thief.id },
+      { id: theirs.id, keyId: thief.id },
+    ]);
+    const ended = await call(api, 'DELETE', `${LINKS}?keyId=${thief.id}`, { key: of.dashboardKey });
+    expect(ended).toMatchObject({ status: 200, body: { revoked: 2 } });
+    await eventually(async () => (await browser.ask('GET', '/api/v1/inbox/chats')).status === 401);
+    await openedBy(api, ours.url);
+    const stranger = await aNewAgency();
+    const theirsToo = await aLink(api, thief.apiKey);
+    const foreign = await call(api, 'DELETE', `${LINKS}?keyId=${thief.id}`, { key: stranger.dashboardKey });
+    expect(foreign.body).toMatchObject({ revoked: 0 });
+    await openedBy(api, theirsToo.url);
+  });
+});
+
+describe('a connect link', () => {
+  it('is shown to its owner with its maker, who may be a link of the console, and ends with it or alone', async () => {
+    const of = await aNewAgency();
+    const path = `/api/v1/sessions/${of.session.id}/connect-link`;
+    const ask = (method: string) => call(api, method, path, { key: of.dashboardKey });
+    const pageOf = async (url: unknown) => (await fetch(api.url + new URL(String(url)).pathname)).status;
+    expect((await ask('GET')).body).toMatchObject({ link: null });
+    const guest = await aLink(api, of.dashboardKey, { pages: ['connect'] });
+    const browser = await openedBy(api, guest.url);
+    const made = await browser.ask('POST', path, {});
+    expect((await ask('GET')).body).toMatchObject({
+      link: { sessionId: of.session.id, madeBy: guest.id, openedAt: null },
+    });
+    expect(await pageOf(made.body['url'])).toBe(200);
+    expect((await call(api, 'DELETE', `${LINKS}/${guest.id}`, { key: of.dashboardKey })).status).toBe(204);
+    expect(await pageOf(made.body['url'])).toBe(404);
+    expect((await ask('GET')).body).toMatchObject({ link: null });
+    const again = await call(api, 'POST', path, { key: of.dashboardKey, body: {} });
+    expect(await pageOf(again.body['url'])).toBe(200);
+    expect((await ask('DELETE')).status).toBe(204);
+    expect(await pageOf(again.body['url'])).toBe(404);
+    expect((await ask('DELETE')).status).toBe(204);
+  });
+});
+
+describe('a key that was stolen', () => {
+  it('leaves its thief nothing, once the owner has done what the guide says', async () => {
+    const of = await aNewAgency();
+    const stolen = of.dashboardKey;
+    const made = await everythingOf(api, of, stolen);
+    const again = await register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 });
+    of.dashboardKey = Key.pick({ apiKey: true }).parse(again.body).apiKey;
+    for (const { kind, works } of made) {
+      await eventually(async () => !(await works()), { what: `the ${kind} to end` });
+    }
+    expect((await call(api, 'GET', '/api/v1/inbox/chats?tenantId=t1', { key: of.dashboardKey })).status).toBe(200);
+  });
+
+  it('leaves the keys that it made to its successor where the owner says so', async () => {
+    const of = await aNewAgency();
+    const again = await register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0, keepKeys: true });
+    const next = Key.pick({ apiKey: true }).parse(again.body).apiKey;
+    expect((await call(api, 'GET', '/api/v1/inbox/chats', { key: of.scopedKey })).status).toBe(200);
+    const last = await register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 });
+    expect(last.status).toBe(200);
+    await eventually(
+      async () => (await call(api, 'GET', '/api/v1/inbox/chats', { key: of.scopedKey })).status === 401,
+      { what: 'the key of the session to end' },
+    );
+    expect((await call(api, 'GET', '/api/v1/inbox/chats', { key: next })).status).toBe(401);
+  });
+});
+
+describe('what an earlier release has made', () => {
+  it('opens nothing any more where its maker is gone, and the doctor names it', async () => {
+    const of = await aNewAgency();
+    const gone = await aDashboardKey(api, of);
+    const [link, opened] = [await aLink(api, gone.apiKey), await aLink(api, gone.apiKey)];
+    const browser = await openedBy(api, opened.url);
+    const connect = `/api/v1/sessions/${of.session.id}/connect-link`;
+    const page = String((await call(api, 'POST', connect, { key: gone.apiKey, body: {} })).body['url']);
+    const made = await call(api, 'POST', '/api/v1/api-keys', {
+      key: gone.apiKey,
+      body: { tenantId: 't1', name: 'of before' },
+    });
+    // As the earlier release wrote them, and ended the key.
+    const { agencyId } = of;
+    await rowsOf(api.database, sql`update console_link set scopes = null where agency_id = ${agencyId}`);
+    await rowsOf(api.database, sql`update connect_link set maker = null where session_id = ${of.session.id}`);
+    await rowsOf(
+      api.database,
+      sql`update api_key set made_by = null, ends_with_maker = false where agency_id = ${agencyId}`,
+    );
+    expect((await browser.ask('GET', '/api/v1/inbox/chats')).status).toBe(200);
+    expect((await fetch(api.url + new URL(page).pathname)).status).toBe(200);
+    await rowsOf(
+      api.database,
+      sql`update api_key set replaced_by = 'x', expires_at = now() - interval '1 hour' where id = ${gone.id}`,
+    );
+    await eventually(async () => (await browser.ask('GET', '/api/v1/inbox/chats')).status === 401);
+    const ticket = { ticket: ticketOf(link.url) };
+    expect((await new Browser(api).ask('POST', '/console/session', ticket)).body).toMatchObject({
+      code: 'ticket_invalid',
+    });
+    expect((await fetch(api.url + new URL(page).pathname)).status).toBe(404);
+    const named = await api.database.read((queries) => listWideCredentials(queries));
+    const ours = named.filter((each) => each.agencyId === agencyId);
+    expect(ours).toContainEqual({ id: link.id, agencyId, makerId: gone.id, why: 'ended' });
+    expect(ours).toContainEqual({ id: made.body['id'], agencyId, makerId: gone.id, why: 'ended' });
+  });
+});
