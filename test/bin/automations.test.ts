@@ -60,7 +60,7 @@ describe('an automation whose file cannot be loaded', () => {
   it.each(BROKEN)('is named to its author by a start, where it %s', async (_, text, says) => {
     const { code, output } = await engine(text, 'api');
     expect(output.trim()).toMatch(
-      new RegExp(`^The automation in workflows/automations/welcome-contact.ts${says}`.replaceAll('{', '\\{')),
+      new RegExp(`^The automation in workflows/automations/welcome-contact.ts${says}`.replaceAll('{', '\\{'), 'm'),
     );
     expect(output).not.toMatch(/^ +at /m);
     expect(code).toBe(1);
