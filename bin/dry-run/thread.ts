@@ -30,6 +30,7 @@ globalThis.Date = new Proxy(Date, {
   get: (target, name) => (name === 'now' ? virtual.now : Reflect.get(target, name)),
 });
 
+tell({ loaded: true });
 const replies = new Set<unknown>();
 for (const start of task.starts) {
   if (task.repliesBeginNone === true && replies.has(start.begun.messageId)) {

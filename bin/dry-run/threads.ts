@@ -4,6 +4,8 @@ import type { DryRunner, DryStart, DryTask, LookAtHours } from '../../domain/aut
 import type { FromThread } from './messages.ts';
 
 const WITHIN_MS = 10_000;
+/** A busy machine takes long to load a thread, which is no fault of the automation. */
+const LOAD_WITHIN_MS = 60_000;
 const MAX_OLD_GENERATION_MB = 128;
 
 /**
@@ -28,9 +30,12 @@ async function runsOf(task: DryTask, lookAtHours: LookAtHours, withinMs: number)
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB },
   });
-  const timer = setTimeout(resolve, withinMs);
+  let timer = setTimeout(resolve, LOAD_WITHIN_MS);
   thread.on('message', (message: FromThread) => {
-    if ('run' in message) runs.push(message.run);
+    if ('loaded' in message) {
+      clearTimeout(timer);
+      timer = setTimeout(resolve, withinMs);
+    } else if ('run' in message) runs.push(message.run);
     else lookAtHours(message.hoursAtMs).then((opening) => thread.postMessage(opening), reject);
   });
   thread.on('error', (error: Error & { code?: string }) =>
