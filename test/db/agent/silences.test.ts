@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { setAutomation } from '../../../db/automations/automation.ts';
-import { beginExecutions } from '../../../db/automations/start.ts';
-import { resumeAutomations, stopAutomations } from '../../../db/automations/stop.ts';
-import { newId } from '../../../db/new-id.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
@@ -13,11 +9,13 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
+import { askingRun } from './asking-run.ts';
 
 const LONG = 'Do you have a boat for six people in July?';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
+const runAsks = askingRun(database, sessionId);
 const { persona, hands, wakes, begun } = agent;
 
 describe("beginTurn: the agent's turn", () => {
@@ -33,31 +31,6 @@ describe("beginTurn: the agent's turn", () => {
       await countOf(database, sql`message where direction = 'in' and conversation_id = ${id} and turn_id is null`),
     ).toBe(0);
     proven.add(code);
-  }
-
-  /** A run of an automation that has asked something in the conversation, and waits. */
-  async function runAsks(conversationId: string): Promise<void> {
-    const executionId = newId('exe');
-    await database.transaction(async (tx) => {
-      const setting = { definition: 'ask', enabled: true, params: { texts: {} }, keyId: 'key' };
-      const { id: automationId } = await setAutomation(tx, SCOPE, { ...setting, trigger: { event: 'request' } });
-      const begun = { event: 'request' };
-      const start = {
-        id: executionId,
-        automationId,
-        begun,
-        key: executionId,
-        isFirst: false,
-        conversationId,
-        sessionId,
-      };
-      await beginExecutions(tx, SCOPE.agencyId, [start]);
-    });
-    await rowsOf(
-      database,
-      sql`update automation_execution set waits_for = 'reply', owns_until = now() + interval '1 hour'
-        where id = ${executionId}`,
-    );
   }
 
   describe('stays silent, on record, with the code', () => {
@@ -368,50 +341,6 @@ describe("beginTurn: the agent's turn", () => {
       await agent.write(chat, 'Are you there?', { networkId: 'LATE-WORDS' });
       await agent.settle(id);
       expect(await agent.sentIn(id)).toMatchObject([{ body: 'Here I am.' }]);
-    });
-
-    it('answers words that come to a message that had none, as an unknown kind or while a run asked', async () => {
-      const [unknown, asked] = [agent.person(), agent.person()];
-      const report = { kind: 'other', networkId: 'UNKNOWN', content: { unsupported: 'templateMessage' } } as const;
-      const id = await agent.write(unknown, '', report);
-      await silent(id, 'nothing_said');
-      await agent.write(unknown, 'Are you there?', { networkId: 'UNKNOWN' });
-      await agent.settle(id);
-      expect(await agent.sentIn(id)).toHaveLength(1);
-
-      const stub = { kind: 'other', networkId: 'ASKED', content: { contentState: 'waiting' } } as const;
-      const owned = await agent.write(asked, '', stub);
-      await runAsks(owned);
-      await rowsOf(database, sql<object>`update awaited_content set until = now() - interval '1 second'`);
-      const [waits] = await database.read((queries) => listOverdueContent(queries, 10));
-      await database.transaction((tx) => endContentWait(tx, waits ?? ''));
-      await silent(owned, 'content_missing');
-      await rowsOf(
-        database,
-        sql`update automation_execution set status = 'completed' where conversation_id = ${owned}`,
-      );
-      await agent.write(asked, 'Are you there?', { networkId: 'ASKED' });
-      await agent.settle(owned);
-      expect(await agent.sentIn(owned)).toHaveLength(1);
-    });
-
-    it('answers where the run that asked is stopped or switched off', async () => {
-      const by = { keyId: 'master', actor: 'ops', reason: 'a wrong text' };
-      const chat = agent.person();
-      const id = await agent.write(chat, 'Hello?');
-      await agent.settle(id);
-      await runAsks(id);
-      await database.transaction((tx) => stopAutomations(tx, SCOPE.agencyId, by));
-      await agent.write(chat, 'Anybody?');
-      await agent.settle(id);
-      await database.transaction((tx) => resumeAutomations(tx, SCOPE.agencyId, by));
-      expect(await agent.sentIn(id)).toHaveLength(2);
-      await agent.write(chat, '5');
-      await silent(id, 'automation');
-      await rowsOf(database, sql`update automation set enabled = false where agency_id = ${SCOPE.agencyId}`);
-      await agent.write(chat, 'And now?');
-      await agent.settle(id);
-      expect(await agent.sentIn(id)).toHaveLength(3);
     });
 
     it('of every cause there is', () => {
