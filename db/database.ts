@@ -173,7 +173,10 @@ export class Database {
         const value = await work(tx);
         if (events.length > 0) {
           await startAutomations(tx, this.#automations, events);
-          ({ written } = await sendEvents(tx, events));
+          ({ written } = await sendEvents(
+            tx,
+            events.filter(({ isKnown }) => isKnown !== true),
+          ));
           // The failure is thrown below; without a listener until then it would end the process.
           written.catch(() => undefined);
         }

@@ -59,6 +59,8 @@ export type NewEvent = EventPayload & {
   labelsAdded?: readonly string[];
   /** True where an automation has brought it about, so that it starts none: two could start each other for ever. */
   startsNothing?: true;
+  /** True where dashboards know of it already: automations hear of it, and it is written nowhere. */
+  isKnown?: true;
   /** The message whose file the event waits for (`webhooks/events/held-events.ts`). */
   waitsFor?: string;
 };

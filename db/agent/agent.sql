@@ -6,13 +6,14 @@ create or replace function tenant_silence(t tenant) returns text language sql st
       then 'paused' end
 $$;
 
--- True while a run of an automation waits there for the answer to its own question. A run keeps the id of a
--- conversation that was merged.
+-- True while a run of an automation waits there for the answer to its own question. A run that is stopped or switched
+-- off learns it at its next look only, and takes no answer. A run keeps the id of a conversation that was merged.
 create or replace function is_owned_by_run(p_conversation text) returns boolean
   language sql stable as $$
-  select exists (select 1 from automation_execution e
+  select exists (select 1 from automation_execution e join automation a on a.id = e.automation_id and a.enabled
     where e.status = 'running' and e.owns_until > now() and e.taken_over_at is null and e.conversation_id in (
-      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation)
+      and not exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)))
 $$;
 
 -- True while a run that has just begun there is at work: what it says comes first, and a question of it is its own.
@@ -68,10 +69,10 @@ declare
 begin
   select c.agency_id, c.tenant_id, c.session_id, c.epoch, t.ai_epoch, c.return_at <= p_now as returns,
     agent_silence(c, t, false) as silence, is_suspended(a.status) as suspended, agent_is_set_up(t) as set_up,
-    -- A message whose content was missing is answered once it is there.
+    -- A message in which nothing was said is answered once its words are there.
     m.turn_id is not null and not exists (select 1 from ai_turn r
-      where r.id = m.turn_id and r.silence_code = 'content_missing'
-        and not coalesce(m.content ? 'contentState', false)) as has_turn,
+      where r.id = m.turn_id and r.silence_code in ('content_missing', 'nothing_said')
+        and unsaid(m, c.chat_id) is null) as has_turn,
     unsaid(m, c.chat_id) as unsaid,
     -- A message that only the history shows, or that was fetched, may have been answered on the phone.
     m.occurred_at < p_now - case when m.recovered
@@ -90,7 +91,9 @@ begin
   -- A read of the history may have given the message its turn already.
   if not found or not desk.set_up or desk.has_turn then return 'none'; end if;
   if desk.returns then return 'return_due'; end if;
-  why_silent := coalesce(desk.silence, desk.unsaid, case when desk.stale then 'stale' end);
+  -- A run takes no message without words, so its words are the agent's where they come after the run has ended.
+  why_silent := coalesce(nullif(desk.silence, 'automation'), desk.unsaid, desk.silence,
+    case when desk.stale then 'stale' end);
   if why_silent is null then
     is_woken := exists (select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn
         and w.created_at > p_now - desk.max_wait_ms * interval '1 millisecond' and w.id <> p_message)

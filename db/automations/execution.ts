@@ -235,12 +235,17 @@ export async function leastBusy(
 
 const ReplyRow = z.object({ id: z.string(), body: z.string(), selected: z.string().nullable() });
 
-/** Finds the first message that the contact of a conversation has written since; undefined when there is none. */
+/**
+ * Finds the first message that the contact of a conversation has written since; undefined when there is none. One in
+ * which nobody has said anything is no reply: its content may still come.
+ */
 export async function findReplySince(queries: Pick<Queries, 'sql'>, conversationId: string, since: Date) {
   return row(queries, ReplyRow)`
-    select id, coalesce(body, '') as body, content->'selected'->>'id' as selected from message
-    where conversation_id = ${conversationId} and direction = 'in' and created_at > ${since}
-    order by created_at, id limit 1`;
+    select m.id, coalesce(m.body, '') as body, m.content->'selected'->>'id' as selected
+    from message m join conversation c on c.id = m.conversation_id
+    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.created_at > ${since}
+      and unsaid(m, c.chat_id) is null
+    order by m.created_at, m.id limit 1`;
 }
 
 const OfferedRow = z.object({ id: z.string(), text: z.string() });

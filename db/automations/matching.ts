@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
 import { matches, optOutOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
 import { newId } from '../new-id.ts';
@@ -41,14 +42,15 @@ export async function startsOf(
 const PastRow = z.object({ isPast: z.boolean() });
 
 /**
- * True for a message that was missed and fetched so late that its moment has passed: the agent does not answer it any
- * more either, by the same setting of the persona.
+ * True for a message that was missed and fetched so late that its moment has passed, and for one whose words come so
+ * late: the agent does not answer it any more either, by the same bounds.
  */
-async function isPast(tx: Tx, { event, payload, agencyId, tenantId }: NewEvent): Promise<boolean> {
-  if (event !== 'message' || payload.recovered !== true) return false;
+async function isPast(tx: Tx, { event, payload, agencyId, tenantId, isKnown }: NewEvent): Promise<boolean> {
+  if (event !== 'message' || (payload.recovered !== true && isKnown !== true)) return false;
   const found = await row(tx, PastRow)`
-    select to_timestamp(${payload.timestamp}::float8) < ${tx.now}::timestamptz - interval '1 minute'
-      * coalesce(stored_int(persona->'answerRecoveredWithinMinutes', 0, 1440), 15) as "isPast"
+    select to_timestamp(${payload.timestamp}::float8) < ${tx.now}::timestamptz - case when ${payload.recovered === true}
+        then interval '1 minute' * coalesce(stored_int(persona->'answerRecoveredWithinMinutes', 0, 1440), 15)
+        else interval '1 millisecond' * ${STALE_AFTER_MS} end as "isPast"
     from tenant where agency_id = ${agencyId} and id = ${tenantId}`;
   return found?.isPast ?? false;
 }
@@ -66,8 +68,8 @@ function happeningOf(event: NewEvent): Happening {
 }
 
 function matchOf({ id, trigger }: Enabled, event: NewEvent): Matched {
-  // The execution names the event that began it, so the event must have its id now.
-  event.id ??= newId('evt');
+  // The execution names the event that began it, so an event that is written must have its id now.
+  const eventId = (event.id ??= newId('evt'));
   const messageId = event.event === 'message' || event.event === 'message.ack' ? event.payload.messageId : undefined;
   const optOut = (event.event === 'message' && optOutOf(trigger, event.payload.body)) || undefined;
   const start = {
@@ -77,11 +79,11 @@ function matchOf({ id, trigger }: Enabled, event: NewEvent): Matched {
     sessionId: event.sessionId,
     begun: {
       event: event.event,
-      eventId: event.id,
+      ...(event.isKnown === true ? {} : { eventId }),
       ...(messageId === undefined ? {} : { messageId }),
       ...(optOut === undefined ? {} : { optOut }),
     },
-    key: messageId ?? event.id,
+    key: messageId ?? eventId,
     isFirst: trigger.event === 'message' && (trigger.isFirst ?? false),
     isNoReply: trigger.event === 'message' && trigger.isReply === false,
   };

@@ -126,7 +126,7 @@ const IS_AWAITED: RawBuilder<unknown> = sql`exists (select 1 from message m
   join automation_step w on w.execution_id = e.id and w.name = 'waitForReply' and w.ended_at is null
     and w.started_at < m.created_at
   where m.id = s.key and not exists (select 1 from message o where o.conversation_id = c.id and o.direction = 'in'
-    and o.created_at > w.started_at and (o.created_at, o.id) < (m.created_at, m.id)))`;
+    and unsaid(o, c.chat_id) is null and o.created_at > w.started_at and (o.created_at, o.id) < (m.created_at, m.id)))`;
 
 /** Counts an agency's runs up to the bound, so that a large agency costs no more than the bound. */
 function countedTo(bound: string, which: RawBuilder<unknown>, agencyId: string): RawBuilder<unknown> {

@@ -12,21 +12,24 @@ const TakenRow = z.object({ id: z.string(), agencyId: z.string(), waits: z.boole
 
 /**
  * Notes in the runs of a conversation that somebody takes it over, so that they say nothing from then on, even after a
- * release; those that wait are told to look again. None of them has the conversation any more, so none can give it
- * back, also of those that speak beside people. A run that hands its own conversation over (`except`) goes on.
- * A run keeps the id of a conversation that was merged, so those of merged conversations are looked for, too. Needs the
- * conversation's lock, under which each step of a run asks whether it may go on.
+ * release; those that wait are told to look again. It is noted in a run that has ended, too, while a message of it is
+ * on its way: the claim asks the run when the message comes back to the queue. None of them has the conversation any
+ * more, so none can give it back, also of those that speak beside people. A run that hands its own conversation over
+ * (`except`) goes on. A run keeps the id of a conversation that was merged, so those of merged conversations are looked
+ * for, too. Needs the conversation's lock, under which each step of a run asks whether it may go on.
  */
 export async function noteTakenOver(tx: Tx, conversationId: string, except: string | null): Promise<void> {
   const taken = await rows(tx, TakenRow)`
     update automation_execution set taken_over_at = coalesce(taken_over_at, ${tx.now}), conversation_epoch = null
     where id = any(array(select id from automation_execution
-      where conversation_id in (
+      where id in (
+        select id from automation_execution where status = 'running' and conversation_id in (
           select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId})
-        and status = 'running' and (taken_over_at is null or conversation_epoch is not null)
-        and id is distinct from ${except}
+        union all select execution_id from message
+        where conversation_id = ${conversationId} and via = 'automation' and status = 'sending')
+        and (taken_over_at is null or conversation_epoch is not null) and id is distinct from ${except}
       order by id for no key update))
-    returning id, agency_id as "agencyId", waits_for is not null as waits`;
+    returning id, agency_id as "agencyId", status = 'running' and waits_for is not null as waits`;
   const waiting = taken.filter(({ waits }) => waits);
   if (waiting.length === 0) return;
   await run(tx)`${insertTold(
@@ -71,7 +74,7 @@ export async function noteActOfPerson(tx: Tx, conversationId: string): Promise<v
 
 /**
  * Ends the runs of a conversation as a takeover does. A message that is on its way and comes back to the queue is
- * refused at its next claim, because its run has ended. Needs the conversation's lock.
+ * refused at its next claim, because it is noted in its run. Needs the conversation's lock.
  */
 export async function endRuns(tx: Tx, conversationId: string): Promise<null> {
   await noteTakenOver(tx, conversationId, null);
@@ -80,8 +83,9 @@ export async function endRuns(tx: Tx, conversationId: string): Promise<null> {
 }
 
 /**
- * Ends the runs in all conversations of a tenant that a person has taken over as a whole. Each conversation has its own
- * transaction, so that no takeover of another waits. A run that begins meanwhile finds the tenant taken over.
+ * Ends the runs in all conversations of a tenant that a person has taken over as a whole, and what ended runs have left
+ * in the queue. Each conversation has its own transaction, so that no takeover of another waits. A run that begins
+ * meanwhile finds the tenant taken over.
  */
 export async function endRunsOfTenant(
   database: Pick<Database, 'read' | 'transaction'>,
@@ -89,11 +93,15 @@ export async function endRunsOfTenant(
 ): Promise<void> {
   const found = await database.read(
     (queries) => rows(queries, IdRow)`
-      select distinct coalesce(c.merged_into, c.id) as id from automation_execution e
-      join conversation c on c.id = e.conversation_id
-      join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
-      where e.agency_id = ${agencyId} and e.tenant_id = ${tenantId} and e.status = 'running'
-        and t.ai_mode = 'human_takeover'
+      select distinct coalesce(c.merged_into, c.id) as id from (
+        select conversation_id from automation_execution
+        where agency_id = ${agencyId} and tenant_id = ${tenantId} and status = 'running'
+        union all select m.conversation_id from session s
+        join message m on m.session_id = s.id and m.via = 'automation' and m.status in ('queued', 'sending')
+        where s.agency_id = ${agencyId} and s.tenant_id = ${tenantId}) said
+      join conversation c on c.id = said.conversation_id
+      join tenant t on t.agency_id = ${agencyId} and t.id = ${tenantId}
+      where t.ai_mode = 'human_takeover'
       order by 1`,
   );
   for (const { id } of found) await database.transaction((tx) => noteActOfPerson(tx, id));

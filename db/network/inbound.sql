@@ -133,6 +133,7 @@ begin
       end if;
       if id <> m->>'id' then parked := parked || 'there'::text; end if;
       if not v_is_first then parked := parked || 'filled'::text; end if;
+      if not v_is_first and written.outcome = 'filled' then parked := parked || 'worded'::text; end if;
       if v_row.media is not null and lacks_file(v_row.media) and not 'revoked' = any(parked) then
         perform fetch_media(id, true, p_now);
       end if;

@@ -48,7 +48,8 @@ const New = z.object({
   letGo: z.string().nullable(),
   /**
    * The kinds of changes that were made to the message before it came; `there` where only its event comes late, and
-   * `filled` where dashboards know the message, and its row has content now that was missing.
+   * `filled` where dashboards know the message, and its row has content now that was missing; also `worded` where that
+   * is not its file or its caption alone.
    */
   parked: z.array(z.string()),
 });
@@ -183,6 +184,9 @@ async function readThere(tx: Tx, messageId: string, isRevoked: boolean): Promise
   };
 }
 
+/** What is not a change among the parked ones. */
+const MARKS: ReadonlySet<string> = new Set(['there', 'filled', 'worded']);
+
 /** Tells dashboards of a message that has arrived, and what follows from it. */
 export async function tellArrived(
   tx: Tx,
@@ -209,8 +213,10 @@ export async function tellArrived(
   // names besides, else the phone that we know.
   const from = shownAddress(message.participant ?? message.chatId, ...message.aliases, arrived.senderPhone);
   const selected = await recordSelected(tx, id, { message, replyTo, asked: arrived.asked });
-  if (!isKnown) {
+  // Automations have not heard the words of a message that was told without them.
+  if (!isKnown || parked.includes('worded')) {
     tx.emit({
+      ...(isKnown ? { isKnown } : {}),
       event: 'message',
       agencyId: session.agencyId,
       tenantId: session.tenantId,
@@ -239,7 +245,7 @@ export async function tellArrived(
       ...(hasFile && file === null ? { waitsFor: id } : {}),
     });
   }
-  if (parked.some((kind) => kind !== 'there' && kind !== 'filled')) {
+  if (parked.some((kind) => !MARKS.has(kind))) {
     await applyParkedChanges(tx, session.id, { networkIds: [message.networkId], tells: true });
   }
   // The answer stands from when the message was written. A return of the agent is done here and then asked again.

@@ -144,6 +144,20 @@ describe.each(ACTS)('a person who %s', (_what, act) => {
     expect(await claim(messageId)).toBe('refused');
   });
 
+  it('is not spoken over by what comes back to the queue after its run has ended', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    const [messageId, beside] = [await saysId(executionId, 1), await saysId(executionId, 2, true)];
+    await rowsOf(
+      database,
+      sql`update automation_execution set status = 'completed', ended_at = now() where id = ${executionId}`,
+    );
+    expect(await claim(messageId)).toBe('claimed');
+    await act(conversationId, chatId);
+    await rowsOf(database, sql`update message set status = 'queued', claim_token = null where id = ${messageId}`);
+    expect(await claim(messageId)).toBe('refused');
+    expect(await claim(beside)).toBe('claimed');
+  });
+
   it('leaves alone what speaks beside people', async () => {
     const { executionId, conversationId, chatId } = await anExecution();
     const messageId = await saysId(executionId, 1, true);
@@ -176,6 +190,12 @@ describe('a person who takes the whole tenant over', () => {
     const { executionId } = await anExecution();
     const waiting = await anExecution();
     const messageId = await saysId(waiting.executionId, 1);
+    const ended = await anExecution();
+    const left = await saysId(ended.executionId, 1);
+    await rowsOf(
+      database,
+      sql`update automation_execution set status = 'completed', ended_at = now() where id = ${ended.executionId}`,
+    );
     await database.transaction((tx) => updateAgentState(tx, session, { mode: 'human_takeover' }));
     try {
       expect(await claim(messageId)).toBe('refused');
@@ -186,6 +206,7 @@ describe('a person who takes the whole tenant over', () => {
     } finally {
       await database.transaction((tx) => updateAgentState(tx, session, { mode: 'bot_active' }));
     }
+    expect(await claim(left)).not.toBe('claimed');
     expect(await says(executionId, 1)).toEqual({ stop: 'taken_over' });
     expect(await says(waiting.executionId, 2)).toEqual({ stop: 'taken_over' });
     const { executionId: after } = await anExecution();

@@ -6,10 +6,14 @@ import { createExecutionActivities } from '../../../activities/automations/execu
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import type { Taken } from '../../../activities/automations/steps.ts';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
+import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -156,6 +160,32 @@ describe('lookForReply: a run that waits for a reply', () => {
     await writes(chatId, ' No!');
     expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'no', leftMs: 0 });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: null });
+  });
+
+  it('takes no message whose content is missing, and is told to look again once it has words', async () => {
+    const { executionId, conversationId, chatId } = await anExecution();
+    const wait = { ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
+    const look = () => lookForReply({ ...wait, isOver: false });
+    const hints = sql`dispatch where workflow_id = ${`automation/${executionId}`} and signal = 'changed'`;
+    await look();
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+    const hears = (over: Partial<NetworkMessage>) => {
+      const message = aNetworkMessage({ networkId: 'LATE-REPLY', chatId, timestamp, ...over });
+      const event = { kind: 'message', key: 'LATE-REPLY', message } as const;
+      return database.transaction((tx) => applyNetworkEvent(tx, session, event));
+    };
+    await hears({ kind: 'other', body: '', content: { contentState: 'waiting' } });
+    expect(await look()).toMatchObject({ stop: null, messageId: null, choice: null });
+    await rowsOf(database, sql`update awaited_content set until = now() - interval '1 second'`);
+    for (const id of await database.read((queries) => listOverdueContent(queries, 10))) {
+      await database.transaction((tx) => endContentWait(tx, id));
+    }
+    expect(await look()).toMatchObject({ stop: null, messageId: null, choice: null });
+    await rowsOf(database, sql`delete from dispatch where workflow_id = ${`automation/${executionId}`}`);
+    await hears({ body: 'Yes' });
+    expect(await countOf(database, hints)).toBe(1);
+    expect(await look()).toMatchObject({ choice: 'yes', leftMs: 0 });
+    expect(await sentIn(conversationId)).toBe(0);
   });
 });
 

@@ -1,8 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { setAutomation } from '../../../db/automations/automation.ts';
-import { beginExecutions } from '../../../db/automations/start.ts';
-import { newId } from '../../../db/new-id.ts';
 import { recordUsage } from '../../../db/agent/usage.ts';
 import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
@@ -12,11 +9,13 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
+import { askingRun } from './asking-run.ts';
 
 const LONG = 'Do you have a boat for six people in July?';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
+const runAsks = askingRun(database, sessionId);
 const { persona, hands, wakes, begun } = agent;
 
 describe("beginTurn: the agent's turn", () => {
@@ -32,31 +31,6 @@ describe("beginTurn: the agent's turn", () => {
       await countOf(database, sql`message where direction = 'in' and conversation_id = ${id} and turn_id is null`),
     ).toBe(0);
     proven.add(code);
-  }
-
-  /** A run of an automation that has asked something in the conversation, and waits. */
-  async function runAsks(conversationId: string): Promise<void> {
-    const executionId = newId('exe');
-    await database.transaction(async (tx) => {
-      const setting = { definition: 'ask', enabled: true, params: { texts: {} }, keyId: 'key' };
-      const { id: automationId } = await setAutomation(tx, SCOPE, { ...setting, trigger: { event: 'request' } });
-      const begun = { event: 'request' };
-      const start = {
-        id: executionId,
-        automationId,
-        begun,
-        key: executionId,
-        isFirst: false,
-        conversationId,
-        sessionId,
-      };
-      await beginExecutions(tx, SCOPE.agencyId, [start]);
-    });
-    await rowsOf(
-      database,
-      sql`update automation_execution set waits_for = 'reply', owns_until = now() + interval '1 hour'
-        where id = ${executionId}`,
-    );
   }
 
   describe('stays silent, on record, with the code', () => {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { setAutomation } from '../../../db/automations/automation.ts';
+import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import type { Trigger } from '../../../domain/automations/trigger.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -31,6 +33,59 @@ const begunIn = (chatId: string): Promise<number> =>
     sql`automation_execution e join conversation c on c.id = e.conversation_id where c.chat_id = ${chatId}`,
   );
 
+/** A message whose content comes so many minutes later, after the wait for it; answers its chat. */
+async function comesLate(minutesLater: number, body: string): Promise<string> {
+  const chatId = `1555${6_000_000 + (people += 1)}@c.us`;
+  const timestamp = Math.floor(database.clock.now().getTime() / 1_000) - minutesLater * 60;
+  const tell = (over: Partial<NetworkMessage>) => {
+    const message = aNetworkMessage({ networkId: `LATE${people}`, chatId, timestamp, ...over });
+    const event = { kind: 'message', key: `LATE${people}`, message } as const;
+    return database.transaction((tx) => applyNetworkEvent(tx, session, event));
+  };
+  await tell({ kind: 'other', body: '', content: { contentState: 'waiting' } });
+  await rowsOf(database, sql`update awaited_content set until = now() - interval '1 second'`);
+  for (const id of await database.read((queries) => listOverdueContent(queries, 10))) {
+    await database.transaction((tx) => endContentWait(tx, id));
+  }
+  await tell({ body });
+  await tell({ body });
+  return chatId;
+}
+
+const optedOut = (chatId: string): Promise<number> =>
+  countOf(database, sql`conversation c where c.chat_id = ${chatId} and has_opted_out(c.contact_id)`);
+
+describe('a message whose content comes after the wait for it', () => {
+  beforeEach(async () => {
+    await rowsOf(database, sql`update tenant set persona = null`);
+  });
+
+  it('begins by its words what they start while its moment lasts, and is told once', async () => {
+    await switchOn({ event: 'message', text: { is: 'containing', words: ['price'] } });
+    const chatId = await comesLate(3, 'What is the price?');
+    expect(await begunIn(chatId)).toBe(1);
+    expect(await begunIn(await comesLate(20, 'What is the price?'))).toBe(0);
+    expect(await begunIn(await comesLate(3, 'Hello'))).toBe(0);
+    const told = sql`event v join conversation c on c.id = v.conversation_id
+      where v.type = 'message' and c.chat_id = ${chatId}`;
+    expect(await countOf(database, told)).toBe(1);
+    const [run] = await rowsOf(
+      database,
+      sql<{ trigger: object }>`select e.trigger from automation_execution e
+        join conversation c on c.id = e.conversation_id where c.chat_id = ${chatId}`,
+    );
+    expect(run?.trigger).toEqual({ event: 'message', messageId: expect.stringMatching(/^msg_/) });
+  });
+
+  it('opts its contact out however late it comes', async () => {
+    await switchOn({ event: 'message', optOut: { stopWords: ['STOP'], startWords: ['START'] } });
+    expect(await optedOut(await comesLate(3, 'STOP'))).toBe(1);
+    const chatId = await comesLate(50 * 60, 'STOP');
+    expect(await optedOut(chatId)).toBe(1);
+    expect(await begunIn(chatId)).toBe(0);
+  });
+});
+
 describe('a message that was missed and is fetched later', () => {
   beforeEach(async () => {
     await rowsOf(database, sql`update tenant set persona = null`);
@@ -53,7 +108,6 @@ describe('a message that was missed and is fetched later', () => {
     await switchOn({ event: 'message', optOut: { stopWords: ['STOP'], startWords: ['START'] } });
     const chatId = await recovers(50 * 60, 'STOP');
     expect(await begunIn(chatId)).toBe(0);
-    const optedOut = sql`conversation c where c.chat_id = ${chatId} and has_opted_out(c.contact_id)`;
-    expect(await countOf(database, optedOut)).toBe(1);
+    expect(await optedOut(chatId)).toBe(1);
   });
 });
