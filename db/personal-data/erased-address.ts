@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { digestWith, pepperOf } from './erased-pepper.ts';
+import { digestWith, pepperForNew, pepperOf } from './erased-pepper.ts';
 
 /** The text of which the previous releases made the digest of an address, with the encryption key. */
 function formerTextOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
@@ -36,7 +36,7 @@ export async function rememberErased(
   erasedAt: Date,
 ): Promise<void> {
   const scope = { agencyId, tenantId };
-  const pepper = (await pepperOf(tx, [scope]))(scope)?.own[0];
+  const pepper = await pepperForNew(tx, scope);
   if (pepper === undefined) throw new Error('The tenant has no pepper for the addresses that are to be remembered.');
   const digests = chatIds.map((chatId) => digestWith(pepper, textOf(chatId)).toString('hex'));
   await run(tx)`

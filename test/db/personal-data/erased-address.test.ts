@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { Database } from '../../../db/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
-import { rememberErased } from '../../../db/personal-data/erased-address.ts';
+import { erasedDigester, rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
 import { SecretBox } from '../../../db/secret-box.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
@@ -59,6 +59,35 @@ async function read(database: Database, chatId: string): Promise<number> {
   }
   return countOf(database, sql`message where body = ${message.body}`);
 }
+
+describe('what keys the erased addresses of a tenant', () => {
+  afterEach(async () => {
+    await rowsOf(first, sql`delete from erased_pepper`);
+    await rowsOf(first, sql`delete from erased_address`);
+  });
+
+  it('is made anew where no key opens it and nobody was erased, so that messages go on arriving', async () => {
+    expect(await read(await open(ENCRYPTION_KEY), '15550177010@c.us')).toBe(1);
+    const lost = await open(NEW_KEY);
+    expect(await read(lost, '15550177011@c.us')).toBe(1);
+    await lost.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: ['15550177012@c.us'] }, new Date()));
+    expect(await read(await open(NEW_KEY), '15550177012@c.us')).toBe(0);
+    await expect(read(await open(ENCRYPTION_KEY), '15550177013@c.us')).rejects.toThrow(
+      `of ${SCOPE.agencyId}/${SCOPE.tenantId} cannot be opened`,
+    );
+  });
+
+  it('is not known from a transaction that was rolled back', async () => {
+    const database = await open(ENCRYPTION_KEY);
+    const undone = database.transaction(async (tx) => {
+      for (let each = 0; each < 2; each += 1) await erasedDigester(tx, [SCOPE]);
+      throw new Error('It is rolled back.');
+    });
+    await expect(undone).rejects.toThrow('It is rolled back.');
+    await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: ['15550177014@c.us'] }, new Date()));
+    expect(await read(await open(ENCRYPTION_KEY), '15550177014@c.us')).toBe(0);
+  });
+});
 
 describe('an erased address', () => {
   it('is known after each replacement of the encryption key, also by the digest of the previous release', async () => {
