@@ -42,7 +42,7 @@ export async function rememberErased(
   await run(tx)`
     insert into erased_address (digest, agency_id, tenant_id, erased_at)
     select decode(d, 'hex'), ${agencyId}, ${tenantId}, ${erasedAt} from unnest(${digests}::text[]) d order by d
-    on conflict (digest) do update set erased_at = excluded.erased_at`;
+    on conflict (agency_id, tenant_id, digest) do update set erased_at = excluded.erased_at`;
 }
 
 const Known = z.object({ digest: z.string(), erasedAtMs: z.number() });

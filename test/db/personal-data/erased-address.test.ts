@@ -77,6 +77,20 @@ describe('what keys the erased addresses of a tenant', () => {
     );
   });
 
+  it('may be another tenant’s, too, who has come from an export, and each forgets whom it has erased itself', async () => {
+    const database = await open(ENCRYPTION_KEY);
+    const chatId = '15550177015@c.us';
+    await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: [chatId] }, new Date()));
+    await rowsOf(
+      first,
+      sql`insert into erased_address (digest, agency_id, tenant_id, erased_at)
+        select digest, agency_id, 'another', erased_at from erased_address`,
+    );
+    expect(await read(database, chatId)).toBe(0);
+    await rowsOf(first, sql`delete from erased_address where tenant_id <> 'another'`);
+    expect(await read(database, chatId)).toBe(1);
+  });
+
   it('is not known from a transaction that was rolled back', async () => {
     const database = await open(ENCRYPTION_KEY);
     const undone = database.transaction(async (tx) => {
