@@ -102,6 +102,17 @@ function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof S
   }
 }
 
+/** Lists the tenants that have erased somebody and whose events wait, because no key opens their peppers. */
+export async function listUnreadablePeppers(queries: Pick<Queries, 'sql'>, secrets: SecretBox): Promise<string[]> {
+  const sealed = await rows(queries, SealedRow)`
+    select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.sealed, true as "hasDigests" from erased_pepper p
+    where exists (select from erased_address e where e.agency_id = p.agency_id and e.tenant_id = p.tenant_id)
+    order by 1, 2`;
+  return sealed
+    .filter((each) => openPeppers(secrets, each) === null)
+    .map(({ agencyId, tenantId }) => `${agencyId}/${tenantId}`);
+}
+
 const unreadable = ({ agencyId, tenantId }: TenantScope): Error =>
   new Error(
     `The record of erased addresses of ${agencyId}/${tenantId} cannot be opened: put the former ` +

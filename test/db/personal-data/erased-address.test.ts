@@ -7,6 +7,7 @@ import { importChat, importMessages } from '../../../db/network/history.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { erasedDigester, rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
+import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import { SecretBox } from '../../../db/secret-box.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -137,7 +138,12 @@ describe('an erased address', () => {
   });
 
   it('keeps what it would bring back waiting while no key opens the record', async () => {
-    const lost = await open('a-key-that-has-sealed-nothing-0123456789-0123');
+    const current = 'a-key-that-has-sealed-nothing-0123456789-0123';
+    const lost = await open(current);
     await expect(read(lost, '15550177001@c.us')).rejects.toThrow('put the former ENGINE_ENCRYPTION_KEY back');
+    const named = async (keys: { current: string; previous?: string }) =>
+      (await readEngineStatus(databaseUrl, { previous: undefined, ...keys })).unreadablePeppers;
+    expect(await named({ current })).toEqual([`${SCOPE.agencyId}/${SCOPE.tenantId}`]);
+    expect(await named({ current, previous: THIRD_KEY })).toEqual([]);
   });
 });
