@@ -42,8 +42,8 @@ end
 $$;
 
 -- Writes a message that the network shows. Every writer goes through this function: events, echoes, reads of the
--- history, comparisons, sends of the backend's own routes, parked events. It asks every deletion. It answers no row where
--- nothing was written, and then nobody is told. Needs the conversation's lock.
+-- history, comparisons, sends of the backend's own routes, parked events. It asks every deletion. It answers no row
+-- where nothing was written, and then nobody is told. Needs the conversation's lock.
 --
 -- `outcome`: `new` for a message that was not here. `live` for one that a read of the history brought before its live
 -- event, because no dashboard has been told of it, and for one that was taken for a person's on the phone and was sent
