@@ -70,6 +70,7 @@ const MIGRATIONS = [
   '0091-erasures',
   '0092-erased-pepper',
   '0093-uploads',
+  '0094-erased-by-tenant',
   '0095-credential-makers',
 ].map(migration);
 

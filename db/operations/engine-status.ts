@@ -9,6 +9,8 @@ import type { Queries } from '../tx.ts';
 import { FORMER_WAKEUPS, WAKEUPS } from '../wakeups.ts';
 import { listTroubledEndpoints } from './troubled-endpoints.ts';
 import type { TroubledEndpoint } from './troubled-endpoints.ts';
+import { listUnreadablePeppers } from '../personal-data/erased-pepper.ts';
+import { SecretBox } from '../secret-box.ts';
 import { listUnfitRows } from './unfit-rows.ts';
 import type { UnfitRow } from './unfit-rows.ts';
 
@@ -62,13 +64,21 @@ export type EngineStatus = z.output<typeof StatusRow> & {
   repairs: RepairState;
   /** Stored configuration that this release cannot read as a whole. */
   unfitRows: UnfitRow[];
+  /** The tenants whose record of erased addresses no key opens; none where the keys are not known. */
+  unreadablePeppers: string[];
 };
+
+/** The encryption keys of the engine. */
+interface Keys {
+  current: string;
+  previous: string | undefined;
+}
 
 /**
  * Reads how everything is, over all tenants, for an operator. It opens one connection of its own, so that it works
  * where nothing else of the engine runs.
  */
-export async function readEngineStatus(url: string): Promise<EngineStatus> {
+export async function readEngineStatus(url: string, keys: Keys | null = null): Promise<EngineStatus> {
   const pool = new Pool({
     connectionString: url,
     max: 1,
@@ -86,6 +96,8 @@ export async function readEngineStatus(url: string): Promise<EngineStatus> {
       troubledEndpoints: await listTroubledEndpoints(queries),
       repairs: await readRepairState(queries),
       unfitRows: await listUnfitRows(queries),
+      unreadablePeppers:
+        keys === null ? [] : await listUnreadablePeppers(queries, new SecretBox(keys.current, keys.previous)),
     };
   } finally {
     await sql.destroy();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { digestWith, pepperOf } from './erased-pepper.ts';
+import { digestWith, pepperForNew, pepperOf } from './erased-pepper.ts';
 
 /** The text of which the previous releases made the digest of an address, with the encryption key. */
 function formerTextOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
@@ -36,13 +36,13 @@ export async function rememberErased(
   erasedAt: Date,
 ): Promise<void> {
   const scope = { agencyId, tenantId };
-  const pepper = (await pepperOf(tx, [scope]))(scope)?.own[0];
+  const pepper = await pepperForNew(tx, scope);
   if (pepper === undefined) throw new Error('The tenant has no pepper for the addresses that are to be remembered.');
   const digests = chatIds.map((chatId) => digestWith(pepper, textOf(chatId)).toString('hex'));
   await run(tx)`
     insert into erased_address (digest, agency_id, tenant_id, erased_at)
     select decode(d, 'hex'), ${agencyId}, ${tenantId}, ${erasedAt} from unnest(${digests}::text[]) d order by d
-    on conflict (digest) do update set erased_at = excluded.erased_at`;
+    on conflict (agency_id, tenant_id, digest) do update set erased_at = excluded.erased_at`;
 }
 
 const Known = z.object({ digest: z.string(), erasedAtMs: z.number() });

@@ -12,8 +12,13 @@ import type { Queries, Tx } from '../tx.ts';
 const Peppers = z.object({ own: z.array(z.string()).min(1), former: z.array(z.string()) });
 export type Peppers = z.output<typeof Peppers>;
 
-const SealedRow = z.object({ agencyId: z.string(), tenantId: z.string(), sealed: z.instanceof(Buffer) });
-const HasRow = z.object({ hasDigests: z.boolean() });
+const SealedRow = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  sealed: z.instanceof(Buffer),
+  hasDigests: z.boolean(),
+});
+const HasRow = z.object({ hasDigests: z.boolean(), unreadable: z.instanceof(Buffer).nullable() });
 
 const BYTES = 32;
 /** The peppers of a tenant stay as they are, but for an import, which other processes learn of within this time. */
@@ -28,9 +33,16 @@ const opened = new WeakMap<SecretBox, Map<string, Known>>();
 
 const nameOf = ({ agencyId, tenantId }: TenantScope): string => `erased:${agencyId}/${tenantId}`;
 
+/** What transactions have written, which is known to them alone: their commits may fail. */
+const written = new WeakMap<Queries, Set<string>>();
+
+function noteWritten(tx: Tx, scope: TenantScope): void {
+  written.set(tx, (written.get(tx) ?? new Set<string>()).add(nameOf(scope)));
+}
+
 /**
  * Reads the peppers of tenants. In a transaction a tenant that has none gets them: as nobody makes digests without
- * them, they may be remembered from then on.
+ * them, they may be remembered from then on. Made by the erasure alone, they would be asked for with each message.
  */
 export async function pepperOf(
   queries: Queries | Tx,
@@ -42,7 +54,8 @@ export async function pepperOf(
   const now = performance.now();
   const unknown = [...asked].filter(([name]) => (known.get(name)?.until ?? 0) <= now).map(([, scope]) => scope);
   const found = unknown.length === 0 ? new Map<string, Peppers>() : await readPeppers(queries, unknown);
-  for (const [name, peppers] of found) known.set(name, { peppers, until: now + KNOWN_FOR_MS });
+  for (const [name, peppers] of found)
+    if (written.get(queries)?.has(name) !== true) known.set(name, { peppers, until: now + KNOWN_FOR_MS });
   for (const scope of unknown.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     if (found.has(nameOf(scope)) || !('emit' in queries)) continue;
     found.set(nameOf(scope), await makePeppers(queries, scope));
@@ -50,40 +63,88 @@ export async function pepperOf(
   return (scope) => found.get(nameOf(scope)) ?? known.get(nameOf(scope))?.peppers ?? null;
 }
 
-async function readPeppers(queries: Queries, scopes: readonly TenantScope[]): Promise<Map<string, Peppers>> {
-  const sealed = await rows(queries, SealedRow)`
-    select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.sealed
-    from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as g("agencyId" text, "tenantId" text)
-    join erased_pepper p on p.agency_id = g."agencyId" and p.tenant_id = g."tenantId"`;
-  return new Map(sealed.map((each) => [nameOf(each), openPeppers(queries.secrets, each)]));
+/**
+ * The pepper for new digests, as the table has it: what the process remembers may have been replaced since. From here
+ * to the commit nobody replaces it.
+ */
+export async function pepperForNew(tx: Tx, scope: TenantScope): Promise<string | undefined> {
+  const { agencyId, tenantId } = scope;
+  await run(tx)`
+    select 1 from erased_pepper where agency_id = ${agencyId} and tenant_id = ${tenantId} for update`;
+  const peppers = (await readPeppers(tx, [scope])).get(nameOf(scope)) ?? (await makePeppers(tx, scope));
+  return peppers.own[0];
 }
 
-/** Without its peppers nobody knows whom a tenant has erased: what would bring them back waits for the key. */
-function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof SealedRow>): Peppers {
+/**
+ * Leaves out peppers that no key opens where nobody was erased: nothing was made with them. With erased addresses
+ * nobody knows whom they name, so what would bring these people back waits for the key.
+ */
+async function readPeppers(queries: Queries, scopes: readonly TenantScope[]): Promise<Map<string, Peppers>> {
+  const sealed = await rows(queries, SealedRow)`
+    select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.sealed, exists (select from erased_address e
+      where e.agency_id = p.agency_id and e.tenant_id = p.tenant_id) as "hasDigests"
+    from jsonb_to_recordset(${JSON.stringify(scopes)}::jsonb) as g("agencyId" text, "tenantId" text)
+    join erased_pepper p on p.agency_id = g."agencyId" and p.tenant_id = g."tenantId"`;
+  const read = new Map<string, Peppers>();
+  for (const each of sealed) {
+    const peppers = openPeppers(queries.secrets, each);
+    if (peppers !== null) read.set(nameOf(each), peppers);
+    else if (each.hasDigests) throw unreadable(each);
+  }
+  return read;
+}
+
+function openPeppers(secrets: SecretBox, { sealed, ...scope }: z.output<typeof SealedRow>): Peppers | null {
   try {
     return Peppers.parse(JSON.parse(secrets.open(sealed, nameOf(scope))));
   } catch {
-    throw new Error(
-      'The record of erased addresses cannot be opened: put the former ENGINE_ENCRYPTION_KEY back and rotate it ' +
-        '(docs/security.md).',
-    );
+    return null;
   }
 }
 
-/** Another transaction may make them at the same time: those that are committed first hold. */
+/** Lists the tenants that have erased somebody and whose events wait, because no key opens their peppers. */
+export async function listUnreadablePeppers(queries: Pick<Queries, 'sql'>, secrets: SecretBox): Promise<string[]> {
+  const sealed = await rows(queries, SealedRow)`
+    select p.agency_id as "agencyId", p.tenant_id as "tenantId", p.sealed, true as "hasDigests" from erased_pepper p
+    where exists (select from erased_address e where e.agency_id = p.agency_id and e.tenant_id = p.tenant_id)
+    order by 1, 2`;
+  return sealed
+    .filter((each) => openPeppers(secrets, each) === null)
+    .map(({ agencyId, tenantId }) => `${agencyId}/${tenantId}`);
+}
+
+const unreadable = ({ agencyId, tenantId }: TenantScope): Error =>
+  new Error(
+    `The record of erased addresses of ${agencyId}/${tenantId} cannot be opened: put the former ` +
+      'ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md).',
+  );
+
+/**
+ * Makes peppers for a tenant that has none, or none that a key opens and no digests. Another transaction may make them
+ * at the same time: those that are committed first hold.
+ */
 async function makePeppers(tx: Tx, scope: TenantScope): Promise<Peppers> {
   const { agencyId, tenantId } = scope;
+  // An erasure holds this lock, too, so that the digests that it makes are seen below.
+  await run(tx)`
+    select 1 from erased_pepper where agency_id = ${agencyId} and tenant_id = ${tenantId} for update`;
+  const there = (await readPeppers(tx, [scope])).get(nameOf(scope));
+  if (there !== undefined) return there;
   const has = await row(tx, HasRow)`
     select exists (
-      select from erased_address where agency_id = ${agencyId} and tenant_id = ${tenantId}) as "hasDigests"`;
+      select from erased_address where agency_id = ${agencyId} and tenant_id = ${tenantId}) as "hasDigests",
+      (select sealed from erased_pepper
+        where agency_id = ${agencyId} and tenant_id = ${tenantId}) as unreadable`;
   const former = has?.hasDigests === true ? tx.secrets.peppers() : [];
   const made: Peppers = { own: [randomBytes(BYTES).toString('hex')], former };
-  const isFirst = await run(tx)`
-    insert into erased_pepper (agency_id, tenant_id, sealed)
+  const isOurs = await run(tx)`
+    insert into erased_pepper as p (agency_id, tenant_id, sealed)
     values (${agencyId}, ${tenantId}, ${seal(tx.secrets, scope, made)})
-    on conflict do nothing`;
-  if (isFirst > 0) return made;
-  return (await readPeppers(tx, [scope])).get(nameOf(scope)) ?? made;
+    on conflict (agency_id, tenant_id) do update set sealed = excluded.sealed
+    where p.sealed = ${has?.unreadable ?? null}::bytea`;
+  if (isOurs === 0) return (await readPeppers(tx, [scope])).get(nameOf(scope)) ?? made;
+  noteWritten(tx, scope);
+  return made;
 }
 
 const seal = (secrets: SecretBox, scope: TenantScope, peppers: Peppers): Buffer =>
@@ -107,6 +168,7 @@ export async function takePeppers(tx: Tx, scope: TenantScope, given: readonly st
   await run(tx)`
     update erased_pepper set sealed = ${sealed} where agency_id = ${agencyId} and tenant_id = ${tenantId}`;
   opened.get(tx.secrets)?.delete(nameOf(scope));
+  noteWritten(tx, scope);
 }
 
 const Batch = z.object({ agencyId: z.string(), tenantId: z.string(), sealed: z.instanceof(Buffer).nullable() });

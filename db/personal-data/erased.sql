@@ -1,9 +1,11 @@
--- True when one of these addresses, given as keyed digests, was an erased person's when that happened. The network
--- tells whole seconds, and a time is the end of its second: what is of the second of the erasure counts as later.
-create or replace function was_erased(p_digests jsonb, p_at timestamptz)
+-- True when one of these addresses, given as keyed digests, was a person's whom the tenant had erased when that
+-- happened. The network tells whole seconds, and a time is the end of its second: what is of the second of the erasure
+-- counts as later.
+create or replace function was_erased(p_agency text, p_tenant text, p_digests jsonb, p_at timestamptz)
 returns boolean language sql stable as $$
   select exists (
-    select 1 from jsonb_array_elements_text(p_digests) d join erased_address e on e.digest = decode(d, 'hex')
+    select 1 from jsonb_array_elements_text(p_digests) d
+    join erased_address e on e.agency_id = p_agency and e.tenant_id = p_tenant and e.digest = decode(d, 'hex')
     where e.erased_at >= p_at)
 $$;
 
@@ -23,7 +25,7 @@ $$;
 create or replace function is_deleted(p_agency text, p_tenant text, p_session text, p_digests jsonb, p_at timestamptz,
   p_is_repair boolean, p_now timestamptz)
 returns boolean language sql stable as $$
-  select was_erased(coalesce(p_digests, '[]'), p_at)
+  select was_erased(p_agency, p_tenant, coalesce(p_digests, '[]'), p_at)
     or coalesce(date_trunc('second', p_at) < kept_since(p_agency, p_tenant, p_now)
       + case when p_is_repair then interval '1 hour' else interval '0' end, false)
     or exists (select 1 from session s where s.id = p_session and s.deleted_at is not null

@@ -47,13 +47,15 @@ export async function beginErasure(
   const owner = await row(tx, Owner)`
     select c.tenant_id as "tenantId", contact_now(c.id) as "contactId" from contact c
     where c.id = ${contactId} and c.agency_id = ${agencyId} for update of c`;
-  const known = await row(tx, Erasure)`
-    select ${COLUMNS} from erasure e
-    where e.agency_id = ${agencyId} and (e.contact_id in (${contactId}, ${owner?.contactId ?? contactId})
-      or e.asked_contact_id = ${contactId})
-    order by e.id desc limit 1`;
+  // Whom an open erasure was found to be about may be somebody else by now: a merge that it has seen may be undone.
+  const isThis =
+    owner === undefined
+      ? sql`${contactId} in (e.contact_id, e.asked_contact_id)`
+      : sql`e.ended_at is null and contact_now(coalesce(e.asked_contact_id, e.contact_id)) = ${owner.contactId}`;
   // An erasure that has ended while the contact is there has not erased it.
-  if (known && (known.endedAt === null || !owner)) return { erasure: known, isNew: false };
+  const known = await row(tx, Erasure)`
+    select ${COLUMNS} from erasure e where e.agency_id = ${agencyId} and ${isThis} order by e.id desc limit 1`;
+  if (known) return { erasure: known, isNew: false };
   if (!owner) return null;
   const id = newId('era');
   await run(tx)`

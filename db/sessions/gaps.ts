@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { GAP_CAUSES, GAP_STATES, GAP_UNKNOWNS } from '../../domain/sessions/gap.ts';
+import { GAP_CAUSES, GAP_STATES, GAP_UNKNOWNS, MAX_AGE_MS } from '../../domain/sessions/gap.ts';
 import type { GapCause, GapUnknown, NextPass, Window } from '../../domain/sessions/gap.ts';
 import { IdRow, Timestamp } from '../columns.ts';
 import { newId } from '../new-id.ts';
@@ -163,10 +163,12 @@ export async function recordPass(
       cursor_s = case when ${begins} then null else cursor_s end, left_unknown = ${[...unknown]}::text[],
       closed_at = case when ${state} = 'closed' then ${tx.now}::timestamptz end
     where id = ${seen.id} and state <> 'closed' and from_at = ${seen.from} and to_at = ${seen.to}`;
-  // What an audit has compared is complete: the next one begins behind it.
+  // An audit sees a few chats only, so the next ones read the same days again, as far back as they are compared.
+  const toldSince = new Date(seen.to.getTime() - MAX_AGE_MS);
   await run(tx)`
-    update session s set told_since = greatest(s.told_since, g.to_at) from gap g
-    where g.id = ${seen.id} and g.cause = 'audit' and g.state = 'closed' and s.id = g.session_id`;
+    update session s set told_since = greatest(s.told_since, ${toldSince}::timestamptz) from gap g
+    where g.id = ${seen.id} and g.cause = 'audit' and g.state = 'closed' and g.left_unknown = '{}'
+      and s.id = g.session_id`;
   // Of an audit only what was found is worth a row.
   await run(tx)`
     delete from gap where id = ${seen.id} and cause = 'audit' and state = 'closed'

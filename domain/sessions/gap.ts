@@ -94,7 +94,7 @@ export const GapView = z
 export type GapView = z.infer<typeof GapView>;
 
 /** What was longer ago than this is not compared. */
-const MAX_AGE_MS = 7 * 24 * 3_600_000;
+export const MAX_AGE_MS = 7 * 24 * 3_600_000;
 /** What was on its way when the gap began was lost with it, and the clocks of the network and ours may differ. */
 const BEFORE_MS = 5 * 60_000;
 /** A message of the last seconds may be one that came after the gap, by a clock that differs. */

@@ -43,6 +43,7 @@ const WELL: EngineStatus = {
   promises: NOTHING,
   failingEvents: 0,
   unfitRows: [],
+  unreadablePeppers: [],
   repairs: {
     reconcileAgeSeconds: 12,
     oldestSendingSeconds: null,
@@ -179,6 +180,13 @@ describe('what `engine status` says', () => {
       'Repairs',
       /0 stuck/,
       /^Stored settings of demo\/t1 does not fit this release at \/timeZone/,
+    ],
+    [
+      'erased addresses that no key opens',
+      facts({ unreadablePeppers: ['demo/t1'] }),
+      'Repairs',
+      /0 stuck/,
+      /erased_pepper\) of demo\/t1: their events wait/,
     ],
     [
       'a reconcile that does not run',

@@ -9,6 +9,7 @@ import { temporalTarget } from '../../temporal-target.ts';
 import { VERSION } from '../../version.ts';
 import { askJson } from '../ask-json.ts';
 import type { Home } from '../home.ts';
+import { readSecret } from '../target.ts';
 import type { ApiFacts, DiskFacts, Facts, Found, TemporalFacts } from './facts.ts';
 
 const API_WITHIN_MS = 5_000;
@@ -29,7 +30,9 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
     );
   const [api, database, temporal, disk] = await Promise.all([
     found(() => readApi(publicUrl)),
-    databaseUrl === undefined ? none('DATABASE_URL') : found(() => readEngineStatus(databaseUrl)),
+    databaseUrl === undefined
+      ? none('DATABASE_URL')
+      : found(async () => readEngineStatus(databaseUrl, await keysOf(config))),
     temporalAddress === undefined
       ? none('TEMPORAL_ADDRESS')
       : found<TemporalFacts>(async () => ({
@@ -53,6 +56,14 @@ export async function gatherFacts({ config, running }: Home): Promise<Facts> {
     temporal,
     disk,
   };
+}
+
+/** An engine of this machine keeps its keys in files; without them the status says less. */
+async function keysOf(config: Home['config']): Promise<{ current: string; previous: string | undefined } | null> {
+  const kept = (name: string): Promise<string | undefined> => readSecret(config, name, name).catch(() => undefined);
+  const current = config.engineEncryptionKey ?? (await kept('encryption-key'));
+  const previous = config.engineEncryptionKeyPrevious ?? (await kept('encryption-key.previous'));
+  return current === undefined ? null : { current, previous };
 }
 
 /** The list of what matters each day: without the runs of the schedule, which would be half of it. */

@@ -183,7 +183,7 @@ function agentLine({ owed, turns }: EngineStatus): Line {
   ]);
 }
 
-function repairsLine({ promises, repairs, failingEvents, unfitRows }: EngineStatus): Line {
+function repairsLine({ promises, repairs, failingEvents, unfitRows, unreadablePeppers }: EngineStatus): Line {
   const { parkedDispatches, parkedBackendEvents, parkedOwnMessages, stuckWorkflows, stepFailures } = repairs;
   const { reconcileAgeSeconds, unappliedBackendEventSeconds } = repairs;
   const failing = stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
@@ -199,6 +199,8 @@ function repairsLine({ promises, repairs, failingEvents, unfitRows }: EngineStat
       `Events of the backend that cannot be applied: ${countOf(failingEvents)}. They are tried again for a day and then parked; the API's log names the error.`,
     ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),
     unfitRows.length > NAMED_ROWS && `${unfitRows.length - NAMED_ROWS} more stored rows do not fit this release.`,
+    unreadablePeppers.length > 0 &&
+      `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md#the-encryption-key).`,
     failingEvents === 0 &&
       (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
       'Events of the backend wait to be applied: is an API running?',

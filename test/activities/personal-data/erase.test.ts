@@ -72,6 +72,18 @@ describe('eraseOn: a person', () => {
     expect(await person.contactOf(people.phone)).toBe(people.into);
   });
 
+  it('is erased although an erasure goes on of another contact, with whom they were merged when it began', async () => {
+    const people = await person.twoPeople(agent);
+    await person.join(people);
+    const first = await begin(people.from);
+    await person.unmerge(people.from);
+    expect(await begin(people.from)).toBe(first);
+    const second = await begin(people.into);
+    expect(second).not.toBe(first);
+    for (const erasureId of [first, second]) expect(await goOn(erasureId)).toMatchObject({ step: 'done' });
+    expect(await countOf(database, sql`contact where id in (${people.from}, ${people.into})`)).toBe(0);
+  });
+
   it('is waited with while a message to them is being sent, and while news of them are not applied', async () => {
     const { messageId, conversationId } = await person.send('15550178801@c.us', 'on its way');
     await run(sql`update message set status = 'sending', claimed_at = now() where id = ${messageId}`);

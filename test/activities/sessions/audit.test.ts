@@ -40,4 +40,37 @@ describe('an audit of a session', () => {
     const gaps = sql<object>`select cause, state, recovered from gap where session_id = ${session.id}`;
     expect(await rowsOf(database, gaps)).toEqual([{ cause: 'audit', state: 'closed', recovered: 3 }]);
   });
+
+  it('reads again what earlier ones have read of the last week, because each sees only a few chats', async () => {
+    const session = await aSession();
+    const since = new Date(database.clock.now().getTime() - 2 * AUDIT_EVERY_MS);
+    await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+    session.shows(ZOE, 'in no sample yet', 12 * HOUR_MS);
+    session.hidden.add(ZOE);
+    await session.look();
+    await session.carryOut();
+    expect(await broughtInto(session)).toEqual([]);
+    session.hidden.delete(ZOE);
+    database.clock.advance(AUDIT_EVERY_MS + MINUTE_MS);
+    await session.look();
+    await session.carryOut();
+    expect(await broughtInto(session)).toEqual(['in no sample yet']);
+  });
+
+  it('has the next one begin a week back, or where it began itself if it could not read everything', async () => {
+    const to = database.clock.now().getTime();
+    const since = new Date(to - 10 * AUDIT_EVERY_MS);
+    const [readable, closed] = [await aSession(), await aSession()];
+    closed.keepsNoChats();
+    for (const session of [readable, closed]) {
+      await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+      await session.look();
+      await rowsOf(database, sql`update gap set attempts = 4 where session_id = ${session.id}`);
+      await session.carryOut();
+      expect((await session.row()).gapsDueAt).toBeNull();
+    }
+    const begins = (await readable.row()).toldSince?.getTime() ?? 0;
+    expect([begins > since.getTime(), begins <= to - 7 * AUDIT_EVERY_MS]).toEqual([true, true]);
+    expect((await closed.row()).toldSince).toEqual(since);
+  });
 });

@@ -1,12 +1,13 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { Database } from '../../../db/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
-import { rememberErased } from '../../../db/personal-data/erased-address.ts';
+import { erasedDigester, rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
+import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import { SecretBox } from '../../../db/secret-box.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -60,6 +61,49 @@ async function read(database: Database, chatId: string): Promise<number> {
   return countOf(database, sql`message where body = ${message.body}`);
 }
 
+describe('what keys the erased addresses of a tenant', () => {
+  afterEach(async () => {
+    await rowsOf(first, sql`delete from erased_pepper`);
+    await rowsOf(first, sql`delete from erased_address`);
+  });
+
+  it('is made anew where no key opens it and nobody was erased, so that messages go on arriving', async () => {
+    expect(await read(await open(ENCRYPTION_KEY), '15550177010@c.us')).toBe(1);
+    const lost = await open(NEW_KEY);
+    expect(await read(lost, '15550177011@c.us')).toBe(1);
+    await lost.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: ['15550177012@c.us'] }, new Date()));
+    expect(await read(await open(NEW_KEY), '15550177012@c.us')).toBe(0);
+    await expect(read(await open(ENCRYPTION_KEY), '15550177013@c.us')).rejects.toThrow(
+      `of ${SCOPE.agencyId}/${SCOPE.tenantId} cannot be opened`,
+    );
+  });
+
+  it('may be another tenant’s, too, who has come from an export, and each forgets whom it has erased itself', async () => {
+    const database = await open(ENCRYPTION_KEY);
+    const chatId = '15550177015@c.us';
+    await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: [chatId] }, new Date()));
+    await rowsOf(
+      first,
+      sql`insert into erased_address (digest, agency_id, tenant_id, erased_at)
+        select digest, agency_id, 'another', erased_at from erased_address`,
+    );
+    expect(await read(database, chatId)).toBe(0);
+    await rowsOf(first, sql`delete from erased_address where tenant_id <> 'another'`);
+    expect(await read(database, chatId)).toBe(1);
+  });
+
+  it('is not known from a transaction that was rolled back', async () => {
+    const database = await open(ENCRYPTION_KEY);
+    const undone = database.transaction(async (tx) => {
+      for (let each = 0; each < 2; each += 1) await erasedDigester(tx, [SCOPE]);
+      throw new Error('It is rolled back.');
+    });
+    await expect(undone).rejects.toThrow('It is rolled back.');
+    await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: ['15550177014@c.us'] }, new Date()));
+    expect(await read(await open(ENCRYPTION_KEY), '15550177014@c.us')).toBe(0);
+  });
+});
+
 describe('an erased address', () => {
   it('is known after each replacement of the encryption key, also by the digest of the previous release', async () => {
     const [chatId, former, stranger] = ['15550177001@c.us', '15550177002@c.us', '15550177003@c.us'];
@@ -94,7 +138,12 @@ describe('an erased address', () => {
   });
 
   it('keeps what it would bring back waiting while no key opens the record', async () => {
-    const lost = await open('a-key-that-has-sealed-nothing-0123456789-0123');
+    const current = 'a-key-that-has-sealed-nothing-0123456789-0123';
+    const lost = await open(current);
     await expect(read(lost, '15550177001@c.us')).rejects.toThrow('put the former ENGINE_ENCRYPTION_KEY back');
+    const named = async (keys: { current: string; previous?: string }) =>
+      (await readEngineStatus(databaseUrl, { previous: undefined, ...keys })).unreadablePeppers;
+    expect(await named({ current })).toEqual([`${SCOPE.agencyId}/${SCOPE.tenantId}`]);
+    expect(await named({ current, previous: THIRD_KEY })).toEqual([]);
   });
 });
