@@ -10,7 +10,7 @@ import { activityDependencies, workerVersion } from './compose.ts';
 import { open } from './open.ts';
 import type { Opened, Start } from './open.ts';
 import { logStage } from './stage.ts';
-import { StopSteps } from './stoppable.ts';
+import { logLeftWork, StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /**
@@ -29,7 +29,9 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
     const worker = await runWorkflows(start, { ...opened, metricsAddress });
     log.info({ queues: config.workerQueues ?? 'all', buildId: config.workerBuildId }, 'the worker runs');
     let failed = false;
+    let isStopping = false;
     const ended = worker.done.catch((error: unknown) => {
+      if (isStopping) return logLeftWork(log, error);
       failed = true;
       log.error({ err: error }, 'a worker ended by an error');
     });
@@ -38,7 +40,10 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
       get failed() {
         return failed;
       },
-      stop: () => steps.run(),
+      async stop() {
+        isStopping = true;
+        await steps.run();
+      },
     };
   });
 }

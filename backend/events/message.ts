@@ -8,7 +8,7 @@ import { wordsBeside } from './content/words.ts';
 import { isChangeOnly, messageKind } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
-import { isTime, Numeric, pastSeconds } from './raw.ts';
+import { isTime, Numeric, wholeSeconds } from './raw.ts';
 import { selectionOf } from './selection.ts';
 import { ownAddresses, senderOf } from './sender.ts';
 
@@ -68,10 +68,10 @@ function wordsOfKind(message: RawMessage, kind: NetworkKind): string {
   return WITHOUT_WORDS.has(kind) ? '' : (wordsBeside(message) ?? '');
 }
 
-/** Reads the time in Unix seconds: 0 is none, and then that of the event counts. No message is from the future. */
+/** Reads the time in Unix seconds: 0 is none, and then that of the event counts. The writer of messages clamps it to now. */
 function timeOf(message: RawMessage, { receivedAt = null }: MessageContext): number {
   const told = [message.timestamp, message._data?.messageTimestamp ?? null, receivedAt].find(isTime);
-  return pastSeconds(told ?? 0);
+  return wholeSeconds(told ?? 0);
 }
 
 /** Reads the contact's name. An own message carries the account's name, which must not become the contact's. */
