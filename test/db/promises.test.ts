@@ -38,10 +38,10 @@ describe('a promise shows Temporal', () => {
     await rowsOf(
       database,
       sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          occurred_at, status, chat_seq, released_at, updated_at, created_at, awaits_turn)
-        values ('msg_out', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'out', 'person', 'image', now(),
+          body, occurred_at, status, chat_seq, released_at, updated_at, created_at, awaits_turn)
+        values ('msg_out', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'out', 'person', 'image', '', now(),
             'queued', 1, now() - interval '1 hour', now() - interval '1 hour', now(), false),
-          ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', now(),
+          ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', 'Hello', now(),
             'received', null, null, now(), now() - interval '1 hour', false)`,
     );
   });
