@@ -131,7 +131,7 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
     shownAfter: IN_DOUBT_UNITS,
   },
   '0019': { ...ORDINARY, does: 'Receives but does not read: acks 1 and 2.', acks: NORMAL.slice(0, 2) },
-  '0020': {
+  '0029': {
     ...ORDINARY,
     does: 'Is on the network only as a mobile: 521… in Mexico, 549… in Argentina, with the ninth digit in Brazil.',
     onlyMobile: true,

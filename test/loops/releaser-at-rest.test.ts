@@ -92,7 +92,8 @@ describe('the releasers of five processes', () => {
     await rowsOf(database, sql<object>`update session_pace set next_start_at = now() + interval '1 hour'`);
     const statements = await statementsOf(database);
     for (let to = 2; to <= 31; to += 1) await session.send(to, 'more');
-    expect(await statements.count('release_session(')).toBeLessThan(5);
+    // A look for each send would be thirty; the poll makes some, more on a slow machine.
+    expect(await statements.count('release_session(')).toBeLessThan(15);
     expect(await released()).toBe(1);
   });
 

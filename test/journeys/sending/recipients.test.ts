@@ -70,9 +70,9 @@ describe('sending to people', () => {
   });
 
   it.each([
-    ['+54 11 1234-0020', '5491112340020'],
-    ['+52 55 1234 0020', '5215512340020'],
-    ['551187650020', '5511987650020'],
+    ['+54 11 1234-0029', '5491112340029'],
+    ['+52 55 1234 0029', '5215512340029'],
+    ['551187650029', '5511987650029'],
   ])('the number %s is asked for in each spelling before it counts as absent', async (to, phone) => {
     const { messageId } = await send(engine, agency, to, `to ${phone}`);
     await untilStatus(engine, agency, messageId, 'read');
