@@ -44,6 +44,8 @@ export const GROUPS = {
   adminBackends: 'The messaging backends, and which of them holds a session.',
   adminDashboards: 'All dashboards, for the operator: see what they have, suspend one, and resume it.',
   adminParkedEvents: 'Events of the messaging backend that could not be applied, for anyone who has the master key.',
+  adminUnknownReports:
+    'What the messaging backend reported and this version does not know, for anyone who has the master key.',
   adminParkedDispatches: 'Work that Temporal has refused permanently, for anyone who has the master key.',
   adminAutomations: 'Stop the automations of one agency, or of all agencies, and resume them.',
   encryptionKey: 'Replace the key that encrypts secrets at rest.',

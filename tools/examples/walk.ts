@@ -246,14 +246,32 @@ async function parkedDispatch(engine: TestEngine, notebook: Notebook): Promise<v
   await notebook.ask('adminParkedDispatches.retry', { params: { id: id?.id ?? '' }, key: MASTER_KEY });
 }
 
-async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
-  const raw = 'not an event';
+/** Posts an event as the backend does. */
+function report(engine: TestEngine, raw: string): Promise<Response> {
   const hmac = createHmac('sha512', BACKEND_WEBHOOK_SECRET).update(raw).digest('hex');
-  const response = await fetch(`${engine.url}/v1/internal/backend/events`, {
+  return fetch(`${engine.url}/v1/internal/backend/events`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-webhook-hmac': hmac },
     body: raw,
   });
+}
+
+/** An event of a backend that is newer than the engine. */
+async function unknownReport(engine: TestEngine, notebook: Notebook): Promise<void> {
+  const [session] = await rowsOf(engine.database, sql<{ name: string }>`select name from session order by id limit 1`);
+  await report(engine, JSON.stringify({ event: 'chat.pinned', session: session?.name ?? '', payload: {} }));
+  await eventually(
+    async () => {
+      const { body } = await notebook.look('adminUnknownReports.list', { key: MASTER_KEY });
+      return z.array(z.unknown()).parse(body['reports']).length > 0;
+    },
+    { what: 'an unknown report' },
+  );
+  await notebook.ask('adminUnknownReports.list', { key: MASTER_KEY });
+}
+
+async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
+  const response = await report(engine, 'not an event');
   notebook.noteReply('backendEvents.receive', response.status, await response.json());
   let parked: string | undefined;
   await eventually(
@@ -269,6 +287,7 @@ async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   await notebook.ask('adminParkedEvents.apply', { params: { id: parked ?? '' }, key: MASTER_KEY });
   await notebook.ask('parkedEvents.apply', { params: { id: parked ?? '' }, headers: psk });
   await parkedDispatch(engine, notebook);
+  await unknownReport(engine, notebook);
   await administration(notebook);
   await notebook.ask('health.read');
 }

@@ -79,7 +79,7 @@ export class Resources {
   readonly executions: ExecutionsCalls;
   /** Work that Temporal has refused permanently, for anyone who has the master key. */
   readonly adminParkedDispatches: AdminParkedDispatchesCalls;
-  /**  */
+  /** What the messaging backend reported and this version does not know, for anyone who has the master key. */
   readonly adminUnknownReports: AdminUnknownReportsCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
