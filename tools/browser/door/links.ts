@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import type { CreateConsoleLink } from '../../../sdk/typescript/src/index.ts';
 import type { Report } from '../report.ts';
+import { TENANT } from '../scene/scene.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
 import { proveLooks } from '../views/prove.ts';
@@ -48,7 +49,11 @@ export async function proveLinks(browser: Browser, scene: Scene, report: Report)
   });
   await account.close();
 
-  const { id: endpointId } = await webhookEndpoints.create({ url: 'http://127.0.0.1:9/portal' });
+  const { id: endpointId } = await webhookEndpoints.create({
+    url: 'http://127.0.0.1:9/portal',
+    // The holder of a link sees the secret, so the endpoint serves this tenant alone.
+    tenantIds: [TENANT],
+  });
   await webhookEndpoints.test(endpointId, { event: 'endpoint.test' });
   const portal = await Tab.open(browser, scene);
   await report.prove(
