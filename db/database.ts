@@ -12,6 +12,7 @@ import { sendEvents } from './webhooks/event.ts';
 import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
+import { nameHotStatements } from './statement-names.ts';
 import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
@@ -48,6 +49,8 @@ const OUTDATED = '40M01';
  */
 const RETRYABLE = new Set(['40P01', '40001', OUTDATED]);
 const MAX_TRIES = 5;
+/** A new connection plans each statement anew, so one is kept through the pauses of a quiet day. */
+const IDLE_CONNECTION_MS = 10 * 60_000;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
 const ClockRow = z.object({ ms: z.number() });
@@ -82,7 +85,7 @@ export class Database {
     const orm = await MikroORM.init({
       entities,
       clientUrl: options.url,
-      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: 30_000 },
+      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
       driverOptions: {
         application_name: options.applicationName,
         statement_timeout: 30_000,
@@ -94,6 +97,8 @@ export class Database {
         options: '-c timezone=UTC',
         onPoolCreated: (created: Pool) => {
           pool = created;
+          // Behind a transaction pooler another client may have the connection that keeps a name.
+          if (options.url === options.directUrl) nameHotStatements(created);
         },
       },
     });

@@ -108,7 +108,7 @@ returns table (state text, held boolean, next_at timestamptz, url text, secret b
   timeout_ms integer, ladder bigint[], at_once integer, ahead integer, hold_until timestamptz, delivery_id text,
   event_id text, body text, attempts integer, ladder_step integer, probe text)
 language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set plan_cache_mode = force_generic_plan as $$
+  set enable_material = off as $$
 #variable_conflict use_column
 declare
   s record;
@@ -177,7 +177,7 @@ $$;
 -- Returns what `note_attempts` returns, or 'health' when a delivery has used up its attempts.
 create or replace function record_attempts(p_endpoint text, p_token uuid, p_now timestamptz, p_results jsonb)
 returns text language plpgsql set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-  set enable_material = off set plan_cache_mode = force_generic_plan as $$
+  set enable_material = off as $$
 declare
   v_shard smallint := shard_of(p_endpoint);
   v_ours jsonb;

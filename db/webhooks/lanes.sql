@@ -23,7 +23,7 @@ $$;
 -- attempts now.
 create or replace function next_delivery_at(p_endpoint text)
 returns timestamptz language plpgsql stable set enable_seqscan = off set enable_hashjoin = off
-  set enable_mergejoin = off set enable_material = off set plan_cache_mode = force_generic_plan as $$
+  set enable_mergejoin = off set enable_material = off as $$
 declare
   v_first timestamptz;
   v record;

@@ -37,6 +37,15 @@ describe('the functions of the database', () => {
     expect(await stored()).toEqual([ours]);
   });
 
+  it('plan each of their statements once', async () => {
+    const { rows } = await client.query(
+      `select p.proname from pg_proc p join pg_language l on l.oid = p.prolang
+       where l.lanname = 'plpgsql' and p.pronamespace = 'public'::regnamespace
+         and not coalesce(p.proconfig, '{}') @> '{plan_cache_mode=force_generic_plan}'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('run again as single statements, too, when PostgreSQL chose one as a deadlock’s victim', async () => {
     let tries = 0;
     const answer = await database.statement(async (tx) => {

@@ -31,7 +31,7 @@ $$;
 -- the index finds is put in order before its messages are looked at, because a page needs few of them.
 create or replace function search_messages(p jsonb, p_looked_at integer)
 returns table (id text, at timestamptz)
-language plpgsql stable rows 20 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable rows 20 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_agency text := p->>'agencyId';

@@ -8,8 +8,7 @@ create or replace function read_news(p_agencies text[], p_txids text[], p_places
 returns table (agency_id text, oldest_open text, is_known boolean, is_held_back boolean, id text, txid text,
   place text, type text, tenant_id text, session_id text, conversation_id text, sequence float8,
   created_at timestamptz, is_trial boolean)
-language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
-  set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 #variable_conflict use_column
 declare
   v_oldest xid8 := pg_snapshot_xmin(pg_current_snapshot());

@@ -22,7 +22,7 @@ create or replace function write_events(p_agencies text[], p_versions bigint[], 
   p_conversations text[], p_types text[], p_offsets integer[], p_heads text[], p_tails text[], p_wholes text[],
   p_middles text[], p_trials_of text[], p_not_to text[], p_events integer[], p_endpoints text[], p_lanes text[],
   p_choices jsonb, p_waits_for text[], p_waits_until timestamptz, p_released boolean)
-returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+returns void language plpgsql set enable_seqscan = off as $$
 declare
   v_befores bigint[] := '{}';
   v_txids xid8[] := '{}';

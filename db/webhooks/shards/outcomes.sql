@@ -28,7 +28,7 @@ $$;
 create or replace function write_results(p_shards smallint[], p_results jsonb, p_now timestamptz, out written bigint[],
   out noted jsonb)
 language plpgsql set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-  set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
+  set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   v record;

@@ -41,7 +41,7 @@ returns table (next_cursor text, touched text[], behind text[], id text, endpoin
   event_id text, event_created_at text, attempts integer, ladder_step integer, next_attempt_at timestamptz,
   out_of_order boolean, body text)
 language plpgsql stable set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
-  set enable_mergejoin = off set enable_sort = off set plan_cache_mode = force_generic_plan as $$
+  set enable_mergejoin = off set enable_sort = off as $$
 #variable_conflict use_column
 declare
   v_shards smallint[];
