@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import type { Pool, PoolClient } from 'pg';
 
 /*
@@ -26,10 +25,11 @@ export function nameHotStatements(pool: Pool): void {
 }
 
 function naming(client: PoolClient, names: Names) {
+  const query = client.query.bind(client);
   return (...given: unknown[]): unknown => {
     const [text, values, ...others] = given;
     const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? names.of(text) : null;
-    return Reflect.apply(Client.prototype.query, client, name === null ? given : [{ name, text, values }, ...others]);
+    return Reflect.apply(query, undefined, name === null ? given : [{ name, text, values }, ...others]);
   };
 }
 

@@ -12,6 +12,19 @@ import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { anEndpoint, tell } from '../shards/a-shard-scene.ts';
 
+type Watcher = (text: string, client: { pipeline?: boolean }) => () => void;
+let seen: Watcher | null = null;
+// Before the database is opened, whose connections keep the method that they find.
+const original = Reflect.get(Client.prototype, 'query');
+Reflect.set(Client.prototype, 'query', function query(this: object, text: unknown, ...rest: unknown[]) {
+  // A statement that is used often is given with its name.
+  const words: unknown = typeof text === 'object' && text !== null ? Reflect.get(text, 'text') : text;
+  const answered = typeof words === 'string' && seen !== null ? seen(words, this) : () => undefined;
+  const answer: unknown = Reflect.apply(original, this, [text, ...rest]);
+  if (answer instanceof Promise) void answer.finally(answered).catch(() => undefined);
+  return answer;
+});
+
 const { database, sessionId } = await databaseOfThisFile();
 const BY = { actor: 'test', reason: null, keyId: null };
 
@@ -177,22 +190,11 @@ async function statementsOf(work: () => Promise<void>): Promise<string[]> {
 }
 
 /** Calls back at each statement that this process sends meanwhile, and again when it is answered. */
-async function watched(
-  work: () => Promise<void>,
-  seen: (text: string, client: { pipeline?: boolean }) => () => void,
-): Promise<void> {
-  const original = Reflect.get(Client.prototype, 'query');
-  Reflect.set(Client.prototype, 'query', function query(this: object, text: unknown, ...rest: unknown[]) {
-    // A statement that is used often is given with its name.
-    const words: unknown = typeof text === 'object' && text !== null ? Reflect.get(text, 'text') : text;
-    const answered = typeof words === 'string' ? seen(words, this) : () => undefined;
-    const answer: unknown = Reflect.apply(original, this, [text, ...rest]);
-    if (answer instanceof Promise) void answer.finally(answered).catch(() => undefined);
-    return answer;
-  });
+async function watched(work: () => Promise<void>, watcher: Watcher): Promise<void> {
+  seen = watcher;
   try {
     await work();
   } finally {
-    Reflect.set(Client.prototype, 'query', original);
+    seen = null;
   }
 }
