@@ -38,23 +38,15 @@ const Unread = z.object({
  * Shares what nobody has read between two conversations that were one. As long as nobody has read anything since the
  * merge, each has what it had, and what came in there since.
  */
-export async function shareUnread(
-  tx: Tx,
-  mergeId: string,
-  stepId: string,
-  { from, into, unread, hasSameLast }: Shared,
-): Promise<void> {
+export async function shareUnread(tx: Tx, stepId: string, { from, into, unread, hasSameLast }: Shared): Promise<void> {
   const before = await one(tx, Unread)`
     select f.unread_count as "from", i.unread_count as "into", a.unread_count as merged,
       s.count_from as "sinceFrom", s.count_into as "sinceInto"
     from ${JOINED} cross join lateral (
       select (count(*) filter (where m.conversation_id = ${from}))::int as count_from,
         (count(*) filter (where m.conversation_id = ${into}))::int as count_into
-      from contact_merge g join message m on m.conversation_id in (${from}, ${into}) and not ${hasSameLast}
-        and m.direction = 'in' and not is_notice(m.content)
-        -- The message that has named both addresses was written by the transaction of the merge, which began before it.
-        and (m.created_at > g.at or m.network_id = g.network_id)
-      where g.id = ${mergeId}::bigint) s
+      from message m where m.conversation_id in (${from}, ${into}) and not ${hasSameLast} and m.direction = 'in'
+        and m.origin <> 'history' and not is_notice(m.content) and m.id > coalesce(a.last_message_id, '')) s
     where v.id = ${stepId}::bigint`;
   const { sinceFrom, sinceInto } = before;
   if (unread !== before.merged + sinceFrom + sinceInto) return countUnreadAgain(tx, from, into, unread);

@@ -63,7 +63,7 @@ export async function partConversations(
   if (pair.hasSameLast && !hasStayed) await showFormer(tx, stepId, pair);
   else await showNewest(tx, pair.into);
   if (came > 0 || hasStayed) await showNewest(tx, pair.from);
-  await shareUnread(tx, merge.id, stepId, pair);
+  await shareUnread(tx, stepId, pair);
   return recordHandovers(tx, pair);
 }
 
