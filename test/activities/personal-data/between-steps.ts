@@ -9,7 +9,7 @@ import { someOf } from '../../support/depth.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** Two people of one session. */
-export type Two = Pick<People, 'phone' | 'hidden' | 'into' | 'from'>;
+export type Two = Pick<People, 'phone' | 'hidden' | 'into' | 'from' | 'a' | 'b'>;
 
 /** A happening to the two; `before` and `after` say whether they are one person then. */
 export interface Happening {
@@ -68,11 +68,10 @@ export async function twoWhoWrote(database: Database, sessionId: string): Promis
   peopleMade += 1;
   const phone = `1555${6_200_000 + peopleMade}@c.us`;
   const hidden = phone.replace('@c.us', '@lid');
-  const contactOf = async (chatId: string): Promise<string> => {
-    const ref = await database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, { chatId }));
-    return ref.contactId ?? '';
-  };
-  return { phone, hidden, into: await contactOf(phone), from: await contactOf(hidden) };
+  const written = (chatId: string) =>
+    database.transaction((tx) => ensureConversation(tx, { ...SCOPE, sessionId }, { chatId }));
+  const [a, b] = [await written(phone), await written(hidden)];
+  return { phone, hidden, into: a.contactId ?? '', from: b.contactId ?? '', a: a.id, b: b.id };
 }
 
 /**
@@ -104,4 +103,8 @@ export async function addressesNow(database: Database, chatId: string): Promise<
       join contact_alias b on b.contact_id = a.contact_id where a.chat_id = ${chatId} order by 1`,
   );
   return found.map(({ address }) => address);
+}
+
+export function never(): never {
+  throw new Error('Nothing happens by that name.');
 }

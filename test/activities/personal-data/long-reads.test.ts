@@ -6,7 +6,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { anAccount, talk } from '../sessions/an-account.ts';
 import { sessionsUnheard } from '../sessions/a-session-unheard.ts';
-import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, Steps, twoWhoWrote } from './between-steps.ts';
+import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
 
 const HOUR_MS = 3_600_000;
@@ -112,7 +112,3 @@ describe('the comparison of', () => {
         });
       });
 });
-
-function never(): never {
-  throw new Error('Nothing happens by that name.');
-}
