@@ -111,7 +111,7 @@ async function lockChat(tx: Tx, session: Session, given: ConversationRef): Promi
     const found = await findConversationOf(tx, { agencyId, tenantId, sessionId }, { chatId: given.chatId });
     return found === undefined ? given : { id: found.conversationId, contactId: found.contactId };
   };
-  for (let here = await now(); ; ) {
+  for (let here = await now(); ;) {
     const id = await lockConversation(tx, here.id);
     const then = await now();
     if (then.id === id || then.id === here.id) return { id, contactId: then.contactId, chatId: given.chatId };

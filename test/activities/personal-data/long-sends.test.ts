@@ -38,8 +38,8 @@ async function claimed(message: Sent): Promise<() => Promise<void>> {
   if (claim.claim !== 'claimed') throw new Error(`The message was not claimed: ${JSON.stringify(claim)}.`);
   const own = await addressesNow(database, message.chatId);
   message.to.push(own.includes(claim.chatId) ? 'own' : 'another');
-  return () =>
-    database.transaction((tx) =>
+  return async () => {
+    await database.transaction((tx) =>
       recordSent(tx, {
         messageId: message.messageId,
         conversationId: claim.conversationId,
@@ -47,6 +47,7 @@ async function claimed(message: Sent): Promise<() => Promise<void>> {
         networkId: `N${message.messageId}`,
       }),
     );
+  };
 }
 
 for (const [kind, { names, afterMs = null }] of Object.entries(KINDS))
