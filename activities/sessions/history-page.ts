@@ -52,7 +52,7 @@ export function createPageReader({
     const given = { id: chat.conversationId, chatId: chat.chatId, contactId: chat.contactId };
     const bounds = { perChat: chat.perChat ?? run.perChat, since: run.since };
     return database.transaction(async (tx) => {
-      const { conversationId, written, parked } = await importMessages(tx, session, given, {
+      const { conversation, written, parked } = await importMessages(tx, session, given, {
         messages: past,
         changes,
       });
@@ -64,7 +64,8 @@ export function createPageReader({
       };
       const step = stepOf(chat, page, bounds);
       const counts = { messages: listed, imported: written.length, missed };
-      if (run.tells) await tellPast(tx, session, { ...given, id: conversationId }, written);
+      if (run.tells) await tellPast(tx, session, conversation, written);
+      const { id: conversationId } = conversation;
       const isOpen = await recordPage(tx, session, { chat, conversationId, step, ...counts });
       return { imported: written.length, isOpen };
     });

@@ -22,5 +22,8 @@ export async function findConversationOf(
       and c.merged_into is null and (c.chat_id = ${named.chatId} or c.contact_id = (
         select a.contact_id from contact_alias a
         where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = ${named.chatId}))
+    -- An address says who it is now; the conversation's own may be a former one of another contact.
+    order by c.contact_id is not null and c.contact_id = (select a.contact_id from contact_alias a
+      where a.agency_id = ${agencyId} and a.tenant_id = ${tenantId} and a.chat_id = ${named.chatId}) desc
     limit 1`;
 }

@@ -5,6 +5,7 @@ import { bringsContent } from '../../domain/network/missed.ts';
 import { MAX_MISSED_AGE_MS } from '../../domain/sessions/comparison.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
+import { findConversationOf } from '../conversations/conversation-of.ts';
 import type { Tx } from '../tx.ts';
 import { one, rows, run } from '../rows.ts';
 import { lockSessionEvents } from './backend-event.ts';
@@ -51,8 +52,8 @@ export interface ImportedMessage {
 
 /** What a page of the past has brought; a parked own message may turn out to be a send of ours. */
 export interface Imported {
-  /** The conversation that was locked: the one that this one is now. */
-  conversationId: string;
+  /** The conversation that was locked: the one in which the chat is now. */
+  conversation: ConversationRef;
   written: ImportedMessage[];
   parked: number;
 }
@@ -82,7 +83,8 @@ export async function importMessages(
   given: ConversationRef,
   { messages, changes = NO_CHANGES }: { messages: readonly NetworkMessage[]; changes?: ShownChanges },
 ): Promise<Imported> {
-  const id = await lockConversation(tx, given.id);
+  const conversation = await lockChat(tx, session, given);
+  const { id } = conversation;
   const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
   const mayBeSent = (message: NetworkMessage): boolean =>
     message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
@@ -90,13 +92,31 @@ export async function importMessages(
   const echoes = there.filter(mayBeSent);
   let parked = 0;
   for (const message of echoes) if (await parkOwnMessage(tx, session.id, id, message, 'history')) parked += 1;
-  const filled = await fillMessages(tx, session, { id, chatId: given.chatId, contactId: given.contactId }, there);
+  const filled = await fillMessages(tx, session, conversation, there);
   const past = there.filter((message) => !echoes.includes(message) && !filled.has(message.networkId)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
-  return { conversationId: id, written, parked };
+  return { conversation, written, parked };
+}
+
+/**
+ * Locks the conversation of whoever has the address of this chat now. Between the list of the chat and its page, a merge
+ * or the end of one may have given the address to another contact, who would get somebody else's messages.
+ */
+async function lockChat(tx: Tx, session: Session, given: ConversationRef): Promise<ConversationRef> {
+  const { agencyId, tenantId, id: sessionId } = session;
+  const now = async (): Promise<Omit<ConversationRef, 'chatId'>> => {
+    const found = await findConversationOf(tx, { agencyId, tenantId, sessionId }, { chatId: given.chatId });
+    return found === undefined ? given : { id: found.conversationId, contactId: found.contactId };
+  };
+  for (let here = await now(); ;) {
+    const id = await lockConversation(tx, here.id);
+    const then = await now();
+    if (then.id === id || then.id === here.id) return { id, contactId: then.contactId, chatId: given.chatId };
+    here = then;
+  }
 }
 
 const NetworkIdRow = z.object({ networkId: z.string() });

@@ -67,7 +67,15 @@ export async function deleteMessageRows(tx: Tx, messageIds: readonly string[]): 
     ), awaited as (
       delete from awaited_content where message_id = any(${messageIds}::text[]) returning 1
     ), held as (
-      delete from held_event where waits_for = any(${messageIds}::text[]) returning 1
+      delete from held_event where place in (
+        select place from held_event where waits_for = any(${messageIds}::text[])
+        union
+        -- What waits behind such an event may tell of these messages, too.
+        select h.place
+        from (select distinct conversation_id as id from message where id = any(${messageIds}::text[])) talk
+        join held_event h on h.held_in = talk.id
+        where exists (select from unnest(${messageIds}::text[]) id where position(id in coalesce(h.whole, h.head)) > 0
+          or position(id in h.tail) > 0)) returning 1
     ), gone as (
       delete from message where id = any(${messageIds}::text[]) returning 1
     )

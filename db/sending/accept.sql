@@ -16,6 +16,7 @@ declare
   sender record;
   v_conversation_id text := p->>'conversationId';
   v_chat_id text := p->>'chatId';
+  v_named text;
   v_contact_id text;
   v_part_count integer := jsonb_array_length(p->'parts');
   v_first_id text := p->'parts'->0->>'messageId';
@@ -41,8 +42,9 @@ begin
   -- table was empty goes by the id.
   if v_conversation_id is not null then
     select coalesce(c.merged_into, c.id), c.contact_id,
-      coalesce(v_session_id, case when v_named_session is null then c.session_id end)
-    into v_conversation_id, v_contact_id, v_session_id
+      coalesce(v_session_id, case when v_named_session is null then c.session_id end),
+      case when c.merged_into is not null then c.chat_id end
+    into v_conversation_id, v_contact_id, v_session_id, v_named
     from conversation c where c.id = v_conversation_id
       and (c.agency_id, c.tenant_id) is not distinct from (v_agency_id, v_tenant_id);
     if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
@@ -127,6 +129,7 @@ begin
       null, null, p->>'newConversationId', p->>'newContactId', null);
   end if;
 
+  v_named := coalesce(v_named, v_chat_id);
   while v_last_place is null loop
     if v_send_at is not null then
       -- A scheduled message gets its place in the queue and its line in the chat list when it is due, because nothing
@@ -145,7 +148,7 @@ begin
     end if;
     if v_last_place is null then
       -- The conversation was merged into another one while it was looked up or its lock was waited for.
-      select merged_into into v_conversation_id from conversation
+      select merged_into, coalesce(v_named, chat_id) into v_conversation_id, v_named from conversation
       where id = v_conversation_id
         and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id);
       if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
@@ -165,7 +168,8 @@ begin
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, content, media, occurred_at, status, scheduled_at, lane, bulk, chat_seq, request_id, reply_to_network_id,
       reply_to_from_me, resend_of, conversation_epoch, tenant_epoch, turn_id, ready_at, released_at, expires_at,
-      created_at, updated_at, via, trace, transactional, execution_id, while_so)
+      created_at, updated_at, via, trace, transactional, execution_id, while_so,
+      chat_id)
     select value->>'messageId', v_agency_id, v_tenant_id, v_session_id, v_conversation_id, v_contact_id, 'out',
       p->>'origin', value->>'kind', value->>'body', value->'content', coalesce(v_media, value->'media'), v_now,
       v_status, v_send_at,
@@ -177,7 +181,10 @@ begin
       case when place = 1 and v_head_id is not null and sender.paced then v_now end,
       case when place = 1 and v_head_id is not null and sender.may_send and not sender.paced then v_now end,
       (p->>'expiresAt')::timestamptz, v_now, v_now, p->>'via', p->>'trace',
-      (p->>'transactional')::boolean, p->>'executionId', (p->>'whileSo')::boolean
+      (p->>'transactional')::boolean, p->>'executionId', (p->>'whileSo')::boolean,
+      -- The address that was named, where the conversation has another: if the two turn out to be two people before the
+      -- message goes, it goes to whose address this is.
+      nullif(v_named, v_chat_id)
     from part
     returning id, status
   )

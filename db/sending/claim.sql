@@ -163,7 +163,9 @@ begin
     update message set status = 'sending', claim_token = (p->>'token')::uuid, claimed_at = v_now, updated_at = v_now,
       claim_owner = (p->>'owner')::bigint, attempts = attempts + 1,
       chosen_network_id = coalesce(chosen_network_id, p->>'chosenNetworkId'),
-      lost_at = null, lost_cause = null, owner_gone_at = null, slice = p->>'slice'
+      lost_at = null, lost_cause = null, owner_gone_at = null, slice = p->>'slice',
+      -- From now on it is said to the address that the conversation has, whichever was named.
+      chat_id = case when chat_id is not null then asked.chat_id end
     where id = v_id returning id
   )
   insert into message_history (message_id, at, status) select id, v_now, 'sending' from claimed;

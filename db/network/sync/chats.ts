@@ -85,7 +85,9 @@ export async function recordListed(tx: Tx, sessionId: string, { chats, next, isD
         not c.history_complete and c.history_synced >= h.per_chat as is_bounded
       from run h cross join jsonb_to_recordset(${JSON.stringify(chats)}::jsonb)
         as l("conversationId" text, "chatId" text, "isNew" boolean)
-      join conversation c on c.id = l."conversationId" and c.merged_into is null
+      join conversation k on k.id = l."conversationId"
+      -- A merge since the comparison leads on.
+      join conversation c on c.id = coalesce(k.merged_into, k.id)
     ), waiting as (
       insert into history_read as r (session_id, conversation_id, chat_id, read, read_before, is_deep)
       select ${sessionId}, id, "chatId", case when "isNew" then 0 else read_before end, read_before, is_deep
@@ -118,7 +120,8 @@ export type ChatToRead = z.output<typeof ChatToRead>;
 
 /**
  * Returns the chat of which the fewest messages were read, so that every chat has its newest soon; none of the
- * conversations that are passed over.
+ * conversations that are passed over. A chat of a conversation that was merged is still read: the list of the other one
+ * shows other messages.
  */
 export async function nextChat(
   queries: Queries,
@@ -128,13 +131,13 @@ export async function nextChat(
   return row(queries, ChatToRead)`
     select r.conversation_id as "conversationId", r.chat_id as "chatId", c.contact_id as "contactId", r.read,
       r.read_before as "readBefore", r.is_deep as "isDeep", r.per_chat as "perChat",
-      c.id is null or c.merged_into is not null as "isGone"
+      c.id is null as "isGone"
     from history_read r left join conversation c on c.id = r.conversation_id
     where r.session_id = ${sessionId} and r.conversation_id <> all(${[...passedOver]}::text[])
     order by r.read, r.place limit 1`;
 }
 
-/** Takes a chat out of those that wait: it became a part of another one, or so much was read of all that it is left. */
+/** Takes a chat out of those that wait: its person was erased, or so much was read of all that it is left. */
 export async function leaveChat(
   tx: Tx,
   sessionId: string,

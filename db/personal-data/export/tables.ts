@@ -40,6 +40,12 @@ export const EXPORTED = [
     only: ['ai_mode', 'persona', 'settings', 'created_at'],
   },
   {
+    // Up to when the retention has deleted: a longer one on another engine brings nothing back there either.
+    table: 'deletion_mark',
+    walk: { of: 'tenant' },
+    key: [['kept_since', 'timestamptz']],
+  },
+  {
     table: 'session',
     walk: { of: 'tenant' },
     key: [['id', 'text']],
@@ -245,7 +251,6 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   connect_link: SECRET,
   console_link: SECRET,
   console_login: SECRET,
-  deletion_mark: OF_ENGINE,
   delivery: LOGGED,
   delivery_attempt: LOGGED,
   delivery_shard: OF_ENGINE,

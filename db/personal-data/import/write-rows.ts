@@ -7,9 +7,14 @@ import type { Queries, Tx } from '../../tx.ts';
 import type { ExportedTable } from '../export/tables.ts';
 import type { ExportStep } from '../export/walk.ts';
 import { INSTEAD } from './columns.ts';
+import { withoutDeletedLines } from './kept-lines.ts';
 
 const Column = z.object({ name: z.string() });
 const Checked = z.object({ count: z.int() });
+
+/** The retention may have marked the tenant meanwhile; the later mark holds. */
+const LATER_MARK = sql`(agency_id, tenant_id) do update set kept_since = excluded.kept_since
+  where deletion_mark.kept_since < excluded.kept_since`;
 
 /** Whose rows they are comes from the tenant into which they are read. */
 const OWNER = ['agency_id', 'tenant_id'];
@@ -32,19 +37,21 @@ export async function checkRows(queries: Queries, step: ExportStep, lines: reado
 export async function writeRows(
   tx: Tx,
   scope: TenantScope,
-  { step, lines }: { step: ExportStep; lines: readonly string[] },
+  { step, lines: given }: { step: ExportStep; lines: readonly string[] },
 ): Promise<number> {
   const { table } = step;
-  if (table.table === 'tenant') return writeTenant(tx, scope, lines);
+  if (table.table === 'tenant') return writeTenant(tx, scope, given);
+  const lines = table.table === 'message' ? await withoutDeletedLines(tx, scope, given) : given;
   if (step.isLater) return writeLater(tx, scope, { table, lines });
   if (table.table === 'message_history') await makePartitions(tx, lines);
   const taken = await takenColumns(tx, step);
-  const given = await rows(tx, Column)`
+  const columnsGiven = await rows(tx, Column)`
     select distinct k as name from unnest(${[...lines]}::text[]) line, jsonb_object_keys(line::jsonb) k
     where k = any(${taken}::text[]) order by 1`;
   const instead = INSTEAD[table.table] ?? {};
   const owner = (await ownColumns(tx, table)).filter((name) => OWNER.includes(name));
-  const columns = [...new Set([...given.map(({ name }) => name), ...owner, ...Object.keys(instead)])];
+  const columns = [...new Set([...columnsGiven.map(({ name }) => name), ...owner, ...Object.keys(instead)])];
+  if (!PEOPLE.has(table.table)) await lockMerged(tx, table, lines);
   const written = await run(tx)`
     insert into ${sql.table(table.table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     select ${sql.join(columns.map((column) => valueOf(column, { table, scope, instead: instead[column] })))}
@@ -52,7 +59,7 @@ export async function writeRows(
       cross join lateral jsonb_populate_record(null::${sql.table(table.table)}, l.line::jsonb) r
     where ${parentsOf(table, scope)} and ${isKept(tx, table)}
     order by l.n
-    on conflict do nothing`;
+    on conflict ${table.table === 'deletion_mark' ? LATER_MARK : sql`do nothing`}`;
   if (table.table === 'session') {
     await run(tx)`
       insert into session_sequence (session_id)
@@ -86,9 +93,32 @@ function valueOf(
   if (column === 'tenant_id') return sql`${scope.tenantId}`;
   const value = instead === undefined ? sql.ref(`r.${column}`) : expressionOf(instead, scope);
   const linked = table.links?.[column];
-  return linked === undefined
-    ? value
-    : sql`case when ${isOwn(linked, sql.ref(`r.${column}`), scope)} then ${value} end`;
+  const now = followed(column, table, value);
+  return linked === undefined ? now : sql`case when ${isOwn(linked, sql.ref(`r.${column}`), scope)} then ${now} end`;
+}
+
+/** Tables that say who is who: their rows are written as they were, and a merge finds them. */
+const PEOPLE: ReadonlySet<string> = new Set(['contact', 'contact_alias', 'contact_merge', 'conversation']);
+
+/**
+ * Follows merges: two people of the file may become one while the rest of it is read in. What belongs to the one that
+ * went would stay where nobody looks.
+ */
+function followed(column: string, table: ExportedTable, value: RawBuilder<unknown>): RawBuilder<unknown> {
+  const leadsTo = table.parents?.[column] ?? table.links?.[column];
+  if (PEOPLE.has(table.table)) return value;
+  if (leadsTo === 'contact') return sql`contact_now(${value})`;
+  if (leadsTo !== 'conversation') return value;
+  return sql`(select coalesce(c.merged_into, c.id) from conversation c where c.id = ${value})`;
+}
+
+/** Keeps merges off the conversations to which these rows belong, until the rows are written. */
+async function lockMerged(tx: Tx, { parents = {} }: ExportedTable, lines: readonly string[]): Promise<void> {
+  const column = Object.keys(parents).find((name) => parents[name] === 'conversation');
+  if (column === undefined) return;
+  await run(tx)`
+    select 1 from conversation
+    where id in (select line::jsonb->>${column} from unnest(${[...lines]}::text[]) line) order by id for share`;
 }
 
 /** Puts the agency into an expression of `columns.ts`. */

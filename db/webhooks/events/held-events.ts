@@ -41,7 +41,8 @@ export async function releaseEvents(tx: Tx, conversationId: string, showFile: Sh
       conversation_id as "conversationId", type as event, counts, not_to as "notTo", head, tail, whole, middle,
       waits_for as "waitsFor", media
     from take_held_events(${conversationId}, ${tx.now})`;
-  const released = held.map((each) => ({ ...eventOf(each), ...bodyOf(tx, each, showFile) }));
+  const revoked = await listRevoked(tx, held);
+  const released = held.map((each) => ({ ...eventOf(each), ...bodyOf(tx, each, { showFile, revoked }) }));
   await insertReleased(tx, released);
   return held.flatMap(({ waitsFor }) => waitsFor ?? []);
 }
@@ -66,14 +67,35 @@ const MessageEvent = z.object({
   metadata: EventMetadata,
 });
 
-/** Makes the body of an event that has waited for a file anew, because only now it is known what has become of that. */
-function bodyOf(tx: Tx, { head, tail, whole, middle, waitsFor, media }: HeldRow, showFile: ShowFile) {
-  if (waitsFor === null) return { head, tail, whole, middle };
-  // The sequence, which has its place between the parts, is given only when the event is written.
-  const { event, payload, metadata } = MessageEvent.parse(JSON.parse(`${whole ?? head}0${tail}`));
+// The sequence, which has its place between the parts, is given only when the event is written.
+const messageEventOf = ({ head, tail, whole }: HeldRow) => MessageEvent.parse(JSON.parse(`${whole ?? head}0${tail}`));
+
+const Revoked = z.object({ id: z.string() });
+
+/** Lists which of these events' messages were deleted for everybody while the events waited. */
+async function listRevoked(tx: Tx, held: readonly HeldRow[]): Promise<Set<string>> {
+  const said = held.filter(({ event }) => event === 'message').map((each) => messageEventOf(each).payload.messageId);
+  if (said.length === 0) return new Set();
+  const found = await rows(tx, Revoked)`
+    select id from message where id = any(${said}::text[]) and revoked_at is not null`;
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * Makes the body of an event that has waited for a file anew, because only now it is known what has become of that. The
+ * words of a message that was deleted for everybody meanwhile are not told.
+ */
+function bodyOf(tx: Tx, held: HeldRow, { showFile, revoked }: { showFile: ShowFile; revoked: ReadonlySet<string> }) {
+  const { head, tail, whole, middle, waitsFor, media } = held;
+  const asItWas = { head, tail, whole, middle };
+  if (held.event !== 'message') return asItWas;
+  const { event, payload, metadata } = messageEventOf(held);
+  const isRevoked = revoked.has(payload.messageId);
+  if (waitsFor === null && !isRevoked) return asItWas;
   const { sequence: _, ...rest } = metadata;
-  const file = showFile(waitsFor, media);
-  return bodyParts(tx, { event, payload: { ...payload, media: file, mediaUrl: file?.url ?? null } }, rest);
+  const file = waitsFor === null ? null : showFile(waitsFor, media);
+  const shown = waitsFor === null ? {} : { media: file, mediaUrl: file?.url ?? null };
+  return bodyParts(tx, { event, payload: { ...payload, ...shown, ...(isRevoked ? { body: '' } : {}) } }, rest);
 }
 
 /** The events that have waited for long enough. */

@@ -35,6 +35,7 @@ export async function fillTenant(
     sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
       select agency_id, tenant_id, chat_id, id from contact where agency_id = ${a}`,
     sql`insert into erased_address (digest, agency_id, tenant_id, erased_at) values ('\\xab', ${a}, ${t}, now())`,
+    sql`insert into deletion_mark (agency_id, tenant_id, kept_since) values (${a}, ${t}, now() - interval '400 days')`,
     sql`insert into contact_merge (agency_id, tenant_id, from_contact_id, into_contact_id, cause, session_id, chat_ids,
         undone_at, apart_from, apart_into)
       values (${a}, ${t}, 'con_5', 'con_6', 'message', ${sessionId}, '{5@lid,6@c.us}', now(), '{5@lid}', '{6@c.us}')`,
@@ -44,7 +45,7 @@ export async function fillTenant(
     sql`insert into conversation (id, agency_id, tenant_id, session_id, chat_id, contact_id, last_message_at, epoch)
       select 'cnv_' || n, ${a}, ${t}, ${sessionId}, 1555000 + n || '@c.us', 'con_' || n, now(), 3
       from generate_series(1, 120) n`,
-    sql`update conversation set merged_into = 'cnv_1' where id = 'cnv_2'`,
+    sql`update conversation set merged_into = 'cnv_1' where id = 'cnv_120'`,
     sql`insert into group_member (conversation_id, chat_id, role) values ('cnv_3', '1555001@c.us', 'member')`,
     sql`insert into handover (conversation_id, at, cause, mode, epoch) values ('cnv_4', now(), 'api', 'human_takeover', 3)`,
     sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind, body,

@@ -47,12 +47,15 @@ export function sessionsUnheard(database: Database) {
     let isOff = false;
     let broken: { chatId: string; error: Error } | null = null;
     const chatsRead: string[] = [];
+    /** Runs before the backend is asked, and before its answer is written. */
+    let between = (): Promise<void> => Promise.resolve();
     const there = { name, sessionId: id, status: 'WORKING', me: null, platform: null, restriction: null };
     const never = () => Promise.reject(new Error('It is not asked for that.'));
     const unread = new Map<string, number>();
     const hidden = new Set<string>();
     const changes: MessageChange[] = [];
     const listChats = async ({ limit, offset }: Place): Promise<Page<NetworkChat>> => {
+      await between();
       if (isOff) throw new EngineError('backend_error', 'It keeps no chats.');
       const ends = [...Map.groupBy(shown, ({ chatId }) => chatId)].map(([chatId, messages]) => ({
         chatId,
@@ -64,6 +67,7 @@ export function sessionsUnheard(database: Database) {
       }));
       const newestFirst = ends.toSorted((a, b) => (b.lastAt ?? 0) - (a.lastAt ?? 0));
       const page = newestFirst.slice(offset, offset + limit);
+      await between();
       return pageOf(page.filter(({ chatId }) => !hidden.has(chatId)));
     };
     const backend = {
@@ -78,11 +82,13 @@ export function sessionsUnheard(database: Database) {
       deleteSession: never,
       listChats,
       listMessages: async ({ chatId, limit, offset }: Place & { chatId: string }) => {
+        await between();
         chatsRead.push(chatId);
         if (broken?.chatId === chatId) throw broken.error;
         const listed = shown.filter((message) => message.chatId === chatId).toReversed();
         const page = listed.slice(offset, offset + limit);
         const ids = new Set(page.map(({ networkId }) => networkId));
+        await between();
         return pageOf(
           page,
           changes.filter(({ networkId }) => ids.has(networkId)),
@@ -99,6 +105,7 @@ export function sessionsUnheard(database: Database) {
     });
     return {
       id,
+      betweenCalls: (happens: () => Promise<void>) => void (between = happens),
       keepsNoChats: () => void (isOff = true),
       /** How many messages of a chat its list shows as unread. */
       unread,

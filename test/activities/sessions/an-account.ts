@@ -44,9 +44,12 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
   const unreadable = new Set<string>();
   const changes: MessageChange[] = [];
   let failsAt: string | null = null;
+  /** Runs before the backend is asked, and before its answer is written. */
+  let between = (): Promise<void> => Promise.resolve();
   const stopping = new AbortController();
   const backend: Pick<SessionCalls, 'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'> = {
     listChats: async ({ limit, offset }) => {
+      await between();
       asked.push(`list ${offset}`);
       const all = [...chats].map(([chatId, messages]) => ({
         chatId,
@@ -57,9 +60,11 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
         lastAt: messages.find((message) => message !== null)?.timestamp ?? null,
       }));
       const items = all.slice(offset, offset + limit);
+      await between();
       return { items, listed: items.length };
     },
     listMessages: async ({ chatId, limit, offset }) => {
+      await between();
       const call = `${chatId} ${offset}`;
       if (call === failsAt) {
         failsAt = null;
@@ -70,6 +75,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
       const listed = (chats.get(chatId) ?? []).slice(offset, offset + limit);
       const items = listed.filter((message) => message !== null);
       const ids = new Set(items.map(({ networkId }) => networkId));
+      await between();
       return { items, listed: listed.length, changes: changes.filter(({ networkId }) => ids.has(networkId)) };
     },
     listLabels: async () => [],
@@ -99,6 +105,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
     unreadable,
     asked,
     stopping,
+    betweenCalls: (happens: () => Promise<void>) => void (between = happens),
     failOnceAt: (call: string) => void (failsAt = call),
     slice: (attempt = 1) => inActivity(importHistory, { sessionId }, { attempt }),
     async run(cause: SyncCause): Promise<HistoryProgress> {

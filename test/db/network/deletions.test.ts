@@ -4,10 +4,16 @@ import { createErasureActivities } from '../../../activities/personal-data/erase
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { releaseOverdue } from '../../../db/media/news.ts';
+import { notePassthroughSend, recordPassthroughSend } from '../../../db/network/passthrough-send.ts';
 import { beginErasure } from '../../../db/personal-data/erasure.ts';
+import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
+import { ROWS_OF } from '../../../db/personal-data/export/walk.ts';
+import { writeRows } from '../../../db/personal-data/import/write-rows.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { recordDeleted } from '../../../db/sessions/delete.ts';
 import { openGaps } from '../../../db/sessions/gaps.ts';
+import { listOverdueHolds } from '../../../db/webhooks/events/held-events.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { followUpSilentLead } from '../../../workflows/automations/index.ts';
@@ -96,7 +102,7 @@ async function sweep(): Promise<void> {
   while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
 }
 
-const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; left: number }> = {
+const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; keeps: boolean }> = {
   'an erasure': {
     by: async ({ chatId }) => {
       const [contact] = await rowsOf<{ id: string }>(
@@ -109,14 +115,14 @@ const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; left: num
       const erasureId = begun?.erasure.id ?? '';
       while ((await inActivity(eraseOn, { erasureId })).step !== 'done');
     },
-    left: 0,
+    keeps: false,
   },
   'the retention': {
     by: async () => {
       await keep(1);
       await sweep();
     },
-    left: 0,
+    keeps: false,
   },
   'a retention that was longer again': {
     by: async () => {
@@ -124,7 +130,7 @@ const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; left: num
       await sweep();
       await keep(30);
     },
-    left: 0,
+    keeps: false,
   },
   'a revocation': {
     by: async ({ session, said, ours }) => {
@@ -138,15 +144,15 @@ const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; left: num
       });
       await tellsOf(session, revoke(said), revoke(ours));
     },
-    left: 3,
+    keeps: true,
   },
   'the end of its session': {
     by: ({ session }) => database.transaction((tx) => recordDeleted(tx, session.id)),
-    left: 3,
+    keeps: true,
   },
 };
 
-const PATHS: Record<string, (scene: Scene) => Promise<void>> = {
+const ANY_TIME: Record<string, (scene: Scene) => Promise<void>> = {
   'an event': ({ session, said }) => session.tells(said),
   'an event of our own message': ({ session, ours }) =>
     tellsOf(session, { kind: 'message', key: 'own-again', message: ours }),
@@ -172,14 +178,51 @@ const PATHS: Record<string, (scene: Scene) => Promise<void>> = {
   },
 };
 
-describe('a message that was deleted', () => {
-  afterEach(async () => {
-    await keep(null);
-    await rowsOf(database, sql`delete from deletion_mark`);
-  });
+/** Paths by which something comes that began before the deletion: what they do then, and what comes after it. */
+const BEGUN: Record<string, (scene: Scene) => Promise<() => Promise<void>>> = {
+  'an answer and the echo of a send by a route of the backend': async ({ session, chatId }) => {
+    const scope = { ...SCOPE, sessionId: session.id };
+    const send = { chatId, kind: 'text', body: 'passed on', origin: 'api', keyId: 'key' } as const;
+    const id = await database.transaction((tx) => notePassthroughSend(tx, scope, send));
+    const echo = session.shows(chatId, 'passed on', 40 * HOUR_MS, { fromMe: true, source: 'api' });
+    const answered = () =>
+      database.transaction((tx) => recordPassthroughSend(tx, id, { networkId: echo.networkId, chatId }));
+    await answered();
+    const at = new Date(echo.timestamp * 1_000);
+    await rowsOf(database, sql`update message set occurred_at = ${at}, sent_at = ${at} where id = ${id}`);
+    return async () => {
+      await answered();
+      await tellsOf(session, { kind: 'message', key: `echo-${id}`, message: echo });
+    };
+  },
+  'an import of what was exported before': async ({ session }) => {
+    const message = ROWS_OF.get('message');
+    if (message === undefined) throw new Error('Nothing exports messages.');
+    const scope = { ...SCOPE, createdAt: new Date(database.clock.now().getTime() + HOUR_MS) };
+    const begin = { what: 'message', parent: null, after: null };
+    const { parts } = await database.transaction((tx) => readExportPage(tx, scope, begin));
+    const lines = parts.flatMap((part) => (part.what === 'message' ? part.lines : []));
+    const own = lines.filter((line) => line.includes(session.id));
+    return () =>
+      database.transaction((tx) => writeRows(tx, SCOPE, { step: message, lines: own })).then(() => undefined);
+  },
+};
 
-  for (const [deletion, { by, left }] of Object.entries(DELETIONS))
-    for (const [path, comes] of Object.entries(PATHS))
+const PATHS: typeof BEGUN = {
+  ...Object.fromEntries(
+    Object.entries(ANY_TIME).map(([path, comes]) => [path, (scene: Scene) => Promise.resolve(() => comes(scene))]),
+  ),
+  ...BEGUN,
+};
+
+afterEach(async () => {
+  await keep(null);
+  await rowsOf(database, sql`delete from deletion_mark`);
+});
+
+describe('a message that was deleted', () => {
+  for (const [deletion, { by, keeps }] of Object.entries(DELETIONS))
+    for (const [path, begins] of Object.entries(PATHS))
       it(`by ${deletion} is neither written nor told again by ${path}`, async () => {
         const scene = await aScene();
         const configured = followUpSilentLead.configure({});
@@ -187,24 +230,62 @@ describe('a message that was deleted', () => {
         await database.transaction((tx) =>
           setAutomation(tx, ofFile, { definition: 'follow-up-silent-lead', enabled: true, keyId: 'k', ...configured }),
         );
-        expect((await stateOf(scene)).messages).toHaveLength(3);
+        const comes = await begins(scene);
+        const { messages } = await stateOf(scene);
+        expect(messages.length).toBeGreaterThan(2);
         await by(scene);
         const deleted = await stateOf(scene);
-        expect(deleted.messages).toHaveLength(left);
-        await comes(scene);
+        expect(deleted.messages).toHaveLength(keeps ? messages.length : 0);
+        await comes();
         expect(await stateOf(scene)).toEqual(deleted);
       });
 });
 
 describe('a message that was not deleted', () => {
-  for (const [path, comes] of Object.entries(PATHS))
+  for (const [path, begins] of Object.entries(PATHS))
     it(`comes by ${path}, once`, async () => {
       const scene = await aScene();
+      const comes = await begins(scene);
       await rowsOf(database, sql`delete from message where session_id = ${scene.session.id}`);
-      await comes(scene);
+      await comes();
       const { messages } = await stateOf(scene);
       expect(messages).not.toEqual([]);
-      await comes(scene);
+      await comes();
       expect((await stateOf(scene)).messages).toEqual(messages);
+    });
+});
+
+/** Its event waits for its file when the message is deleted. */
+describe('the held event of a message', () => {
+  const told: Record<string, string[]> = {
+    'an erasure': [],
+    'the retention': [],
+    'a retention that was longer again': [],
+    'a revocation': ['', ''],
+    'the end of its session': ['look', 'and behind it'],
+  };
+
+  for (const [deletion, { by }] of Object.entries(DELETIONS))
+    it(`says nothing of what ${deletion} has deleted`, async () => {
+      const scene = await aScene();
+      const { session, chatId } = scene;
+      const file = { url: 'http://backend.test/f', mimeType: 'image/jpeg', fileName: null, error: null };
+      const photo = { kind: 'image', hasMedia: true, media: file } as const;
+      const held = session.shows(chatId, 'look', 40 * HOUR_MS, photo);
+      const behind = session.shows(chatId, 'and behind it', 39 * HOUR_MS);
+      for (const message of [held, behind])
+        await tellsOf(session, { kind: 'message', key: message.networkId, message });
+      expect(await countOf(database, sql`held_event where session_id = ${session.id}`)).toBe(2);
+      await by({ ...scene, said: held, ours: behind });
+      await rowsOf(database, sql`update held_event set waits_until = now() - interval '1 second'`);
+      for (const id of await database.read((queries) => listOverdueHolds(queries, 100)))
+        await database.transaction((tx) => releaseOverdue(tx, id));
+      const events = await rowsOf<{ body: string }>(
+        database,
+        sql`select body::jsonb #>> '{payload,body}' as body from event where session_id = ${session.id}
+          and type = 'message' and body::jsonb #>> '{payload,body}' <> 'what the contact said' order by place`,
+      );
+      expect(events.map(({ body }) => body)).toEqual(told[deletion]);
+      expect(await countOf(database, sql`held_event where session_id = ${session.id}`)).toBe(0);
     });
 });

@@ -1,0 +1,118 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { createDirectoryStore } from '../../../activities/media-store/directory.ts';
+import { withHolds } from '../../../activities/media-store/held.ts';
+import { openArchive } from '../../../activities/personal-data/archive-file.ts';
+import { createExportActivities } from '../../../activities/personal-data/export.ts';
+import { importTenant } from '../../../activities/personal-data/import.ts';
+import { createExportFiles } from '../../../api/personal-data/export-files.ts';
+import { beginExport, findExport } from '../../../db/personal-data/export/export.ts';
+import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
+import { registerAgency } from '../../../db/tenants/agency.ts';
+import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
+import { aDatabase, SCOPE } from '../../db/a-database.ts';
+import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
+import { inActivity } from '../in-activity.ts';
+import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
+import type { Two } from './between-steps.ts';
+
+const { database, sessionId } = await databaseOfThisFile();
+const directory = await mkdtemp(join(tmpdir(), 'import-test-'));
+const store = withHolds(database, createDirectoryStore(join(directory, 'media')));
+const other = await aDatabase();
+afterAll(async () => {
+  await other.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const EACH = 700;
+const file = join(directory, 'export.tar');
+let two: Two;
+
+/** Exports the tenant with two people, each with messages of their own that say whose they are. */
+beforeAll(async () => {
+  two = await twoWhoWrote(database, sessionId);
+  for (const [conversationId, chatId] of [
+    [two.a, two.phone],
+    [two.b, two.hidden],
+  ])
+    await rowsOf(
+      database,
+      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+          body, occurred_at, created_at, status, network_id)
+        select 'msg_' || n || id, agency_id, tenant_id, session_id, id, contact_id, 'in', 'network', 'text', ${chatId},
+          now() - n * interval '1 minute', now() - interval '1 hour', 'received', id || n
+        from conversation, generate_series(1, ${EACH}::int) n where id = ${conversationId}`,
+    );
+  const begun = await database.transaction((tx) => beginExport(tx, SCOPE, 'key'));
+  const id = begun?.found.id ?? '';
+  const { exportOn } = createExportActivities({ database, media: { store }, stopping: new AbortController().signal });
+  await inActivity(exportOn, { exportId: id });
+  const found = await database.read((queries) => findExport(queries, id));
+  const last = (found?.sizeBytes ?? 0) + TRAILER_BYTES - 1;
+  const written = await open(file, 'w');
+  for await (const piece of createExportFiles({ database, store }).read(id, { first: 0, last }))
+    await written.write(piece);
+  await written.close();
+  await other.transaction((tx) =>
+    registerAgency(
+      tx,
+      {
+        agencyId: SCOPE.agencyId,
+        dashboardName: 'Other',
+        dashboardUrl: 'http://127.0.0.1:9/',
+        webhookSecret: 'x'.repeat(40),
+      },
+      { keyId: 'psk' },
+    ),
+  );
+});
+
+/** Its steps: the begin, and each part of the file. Nothing happens to people who are not there yet. */
+describe('an import', () => {
+  for (const name of HAPPENINGS)
+    it(`has every message once, with its person, with ${name} between any two steps`, async () => {
+      const tables = [...EXPORTED.map(({ table }) => table), 'merge_move', 'tenant_import', 'erased_pepper'] as const;
+      await atEachStep(4, async (at) => {
+        await rowsOf(other, sql`truncate ${sql.join(tables.map((table) => sql.table(table)))} cascade`);
+        const { before, happens } = happeningsOf(other, sessionId)[name] ?? never();
+        const areThere = async (): Promise<boolean> =>
+          (await countOf(other, sql`conversation where id in (${two.a}, ${two.b})`)) === 2;
+        const steps = new Steps(at, async () => {
+          if (!(await areThere())) return;
+          if (before) await happeningsOf(other, sessionId)['a merge']?.happens(two);
+          await happens(two);
+        });
+        const target = {
+          read: other.read.bind(other),
+          transaction: async <T>(...[work]: Parameters<typeof other.transaction<T>>): Promise<T> => {
+            await steps.next();
+            return other.transaction(work);
+          },
+        };
+        await using archive = await openArchive(file);
+        const done = await importTenant({ database: target, store }, archive, SCOPE);
+        expect([at, done]).toMatchObject([at, { endedAt: expect.any(Date), leftOut: {} }]);
+        const where = await rowsOf<object>(
+          other,
+          sql`select body, conversation_id as id, contact_id as contact, count(*)::int as count
+            from message group by 1, 2, 3 order by 1`,
+        );
+        const wanted = [];
+        for (const chatId of [two.hidden, two.phone].toSorted()) {
+          const id = await conversationNow(other, sessionId, chatId);
+          const [contact] = await rowsOf<{ id: string }>(
+            other,
+            sql`select contact_id as id from contact_alias where chat_id = ${chatId}`,
+          );
+          wanted.push({ body: chatId, id, contact: contact?.id, count: EACH });
+        }
+        expect([at, where]).toEqual([at, wanted]);
+        return steps;
+      });
+    });
+});
