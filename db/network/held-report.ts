@@ -56,9 +56,9 @@ function mayBeUnderHiddenId(message: NetworkMessage, send: NamelessSend): boolea
 }
 
 /**
- * Writes messages of contacts as {@link receiveMessages} does. A report that may be the echo of a send is parked: one of
- * the same words is under way in the chat, under an id that only its answer brings. Written at once, an echo would be
- * answered by the agent. The answer takes the parked report. Without that {@link receiveHeld} writes it.
+ * Writes messages of contacts as {@link receiveMessages} does. A report that may be the echo of a send is parked: one
+ * of the same words is under way in the chat, under an id that only its answer brings. Written at once, the agent would
+ * answer an echo. The answer takes the parked report. Without that {@link receiveHeld} writes it.
  */
 export async function receiveReports(tx: Tx, inbound: readonly Inbound[]): Promise<Arrival[]> {
   const received = await receiveMessages(tx, inbound);
