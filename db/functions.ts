@@ -75,6 +75,7 @@ const FILES = [
  * functions as they are.
  */
 export const FUNCTIONS_VERSION = 7;
+<<<<<<< HEAD
 
 /**
  * PostgreSQL plans a statement of a function anew for the values of its first five calls on each connection. That costs
@@ -95,6 +96,8 @@ const PLAN_ONCE = `
     end loop;
   end
   $$`;
+=======
+>>>>>>> w-inbound
 
 /**
  * Brings the functions of the database to this version, in one transaction and only when a file has changed. A function

@@ -31,7 +31,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
   const parsed = RawMessage.safeParse(raw);
   const id = parsed.success ? parseMessageId(parsed.data.id) : null;
   if (!parsed.success || id === null) return null;
-  const message = parsed.data;
+  const message = withoutPicture(parsed.data);
   if (isChangeOnly(message)) return null;
   const own = ownAddresses(context.me ?? null);
   const { participant, aliases } = senderOf(message, id, context.me ?? null);
@@ -59,6 +59,17 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     selected: selection && { id: selection.id, text: selection.text },
     ...(content === null ? {} : { content }),
   };
+}
+
+/** The types of WEBJS whose body may be the small picture that the phone shows with them. */
+const PICTURED: ReadonlySet<string | null> = new Set(['location', 'order', 'product', 'list', 'groups_v4_invite']);
+/** A JPEG in base64. */
+const PICTURE = /^\/9j\/[\w+/=\s]{60,}$/;
+
+/** Reads a body that is a picture as no words: nobody wrote it, and the agent would be shown its letters. */
+function withoutPicture(message: RawMessage): RawMessage {
+  const isPicture = PICTURED.has(message._data?.type ?? null) && PICTURE.test(message.body ?? '');
+  return isPicture ? { ...message, body: null } : message;
 }
 
 /** Contents of these kinds have their words in the body alone, or none. */

@@ -11,7 +11,8 @@ const RawContent = z.record(z.string(), z.unknown());
  */
 const RawData = z.looseObject({
   Info: RawInfo.nullable().catch(null),
-  message: RawContent.nullable().catch(null),
+  // WEBJS has the words of an order here.
+  message: z.union([RawContent, z.string()]).nullable().catch(null),
   Message: RawContent.nullable().catch(null),
   messageTimestamp: Numeric,
   pushName: Text,

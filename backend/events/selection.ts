@@ -77,7 +77,7 @@ export function selectionOf(raw: RawMessage): Selection | null {
     const parameters = FlowParameters.safeParse(jsonOf(Buffer.from(flow?.paramsJson ?? flow?.paramsJSON ?? '')));
     return selection(parameters.data?.id ?? null, interactive.body?.text ?? null, interactive.contextInfo, raw);
   }
-  return selection(wordsOf(raw, 'selection'), null, null, raw);
+  return selection(wordsOf(raw, 'selection'), raw.body ? null : wordsOf(raw, 'wordsOfModel'), null, raw);
 }
 
 function selection(

@@ -87,7 +87,7 @@ begin
         then coalesce(stored_int(t.persona->'answerRecoveredWithinMinutes', 0, 1440), 15) * interval '1 minute'
         else p_stale_after end
       or (m.recovered and exists (
-      select 1 from parked_own_message o where o.conversation_id = p_conversation
+      select 1 from parked_own_message o where o.conversation_id = p_conversation and not is_held(o)
         and to_timestamp((o.message->>'timestamp')::float8) >= date_trunc('second', m.occurred_at)))
       or ((m.origin = 'history' or m.recovered) and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'

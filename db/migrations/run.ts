@@ -72,7 +72,11 @@ const MIGRATIONS = [
   '0093-uploads',
   '0094-erased-by-tenant',
   '0095-credential-makers',
+<<<<<<< HEAD
   '0097-unmerge',
+=======
+  '0096-content-asked',
+>>>>>>> w-inbound
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -70,6 +70,7 @@ export async function endContentWait(tx: Tx, messageId: string): Promise<void> {
     message: missing,
     isRecovered: recovered,
     isEcho: false,
+    mayBeEcho: false,
     news: { merges: [], handovers: [] },
     renamed: null,
     arrived: { id: messageId, conversationId, ...rest, replyTo: null, asked: null, letGo: null },

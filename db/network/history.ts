@@ -141,7 +141,7 @@ async function fillMessages(
   const fill = bringing.filter(({ networkId }) => ids.has(networkId)).toReversed();
   for (const message of fill.filter(({ fromMe }) => fromMe)) await fillOwnMessage(tx, conversation, message);
   const inbound = fill.filter(({ fromMe }) => !fromMe).map((message) => ({ session, message, isRecovered: false }));
-  for (const arrival of await receiveMessages(tx, inbound)) await tellArrived(tx, arrival);
+  for (const arrival of await receiveMessages(tx, inbound, { areNoEchoes: true })) await tellArrived(tx, arrival);
   return ids;
 }
 

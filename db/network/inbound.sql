@@ -48,11 +48,31 @@ begin
 end
 $$;
 
+-- Answers the chats in which a send is under way whose id only its answer brings, each as session, blank and address.
+-- Texts, places, cards, polls and forwards go under the id that was chosen for them.
+create or replace function chats_of_nameless_sends(p_sessions text[]) returns text[]
+language sql stable set enable_seqscan = off as $$
+  select array(
+    select o.session_id || ' ' || a.address from (
+      select m.session_id, m.conversation_id from message m
+      where m.session_id = any(p_sessions) and m.status = 'sending'
+        and (m.chosen_network_id is null or m.kind not in ('text', 'location', 'contact', 'other'))
+      union
+      select p.session_id, p.conversation_id from passthrough_send p where p.session_id = any(p_sessions)
+    ) o join conversation c on c.id = o.conversation_id
+    cross join lateral (
+      select c.chat_id as address union select k.chat_id from contact_alias k where k.contact_id = c.contact_id
+      -- The hidden id of the contact may not be known yet.
+      union select 'lid'
+    ) a)
+$$;
+
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
 -- its event needs; the row has no id when we had the message already. `renamed` is the contact whose name the message
--- changes. `told` is the answer of `tell_agent`, or `awaits` for a message whose event waits for the content, or
--- `echo`, without an id, for one that this session has sent.
+-- changes. `told` is the answer of `tell_agent`, or `awaits` for a message whose event waits for the content. Without
+-- an id it is `echo` for a message that this session has sent, and `may_be_echo` for one that came while a send is
+-- under way whose id nobody knows yet, unless the caller has compared the two (`isNoEcho`).
 --
 -- `parked` are the kinds of changes that came before the message (the file of one that was revoked is not fetched),
 -- `there` where the row was here before its event, and `filled` where dashboards know the message and its row has more
@@ -65,6 +85,8 @@ language plpgsql set enable_seqscan = off as $$
 declare
   m jsonb;
   v_chat_ids text[];
+  v_nameless text[] := chats_of_nameless_sends(
+    array(select distinct e->>'sessionId' from jsonb_array_elements(p_messages) e));
   v_known record;
   v_row message;
   v_is_first boolean;
@@ -91,6 +113,13 @@ begin
       continue;
     end if;
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean and v_nameless && array(
+        select (m->>'sessionId') || ' ' || a.address
+        from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address)) then
+      told := 'may_be_echo';
+      return next;
+      continue;
+    end if;
     if cardinality(v_chat_ids) > 0 and v_known.address <> all (v_chat_ids) then
       v_chat_ids := v_chat_ids || v_known.address;
     end if;

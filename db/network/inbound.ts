@@ -60,27 +60,36 @@ const Answer = z.object({
   renamed: z.string().nullable(),
   /** True for a message that this session has sent: the report is its echo, whatever it says of its direction. */
   isEcho: z.boolean(),
+  /** True for a message that was not written, because it may be the echo of a send under way. */
+  mayBeEcho: z.boolean(),
   arrived: New.nullable(),
 });
 
 /** A message that was written, unless we had it already. */
-export interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'isEcho' | 'arrived'> {
+export interface Arrival extends Inbound, Pick<z.infer<typeof Answer>, 'news' | 'isEcho' | 'mayBeEcho' | 'arrived'> {
   renamed: KnownContact | null;
 }
 
 /**
  * Writes messages of contacts (`inbound.sql`), those of one session in their order. For each, {@link tellArrived} tells
- * the rest.
+ * the rest. `areNoEchoes`: the caller has found out that none of them is the echo of a send under way.
  */
-export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Promise<Arrival[]> {
+export async function receiveMessages(
+  tx: Tx,
+  inbound: readonly Inbound[],
+  { areNoEchoes = false }: { areNoEchoes?: boolean } = {},
+): Promise<Arrival[]> {
   if (inbound.length === 0) return [];
   const digestsOf = await erasedDigester(
     tx,
     inbound.map(({ session }) => session),
   );
-  const messages = JSON.stringify(inbound.map((each) => toParameters(each, tx, digestsOf)));
+  const messages = JSON.stringify(
+    inbound.map((each) => ({ ...toParameters(each, tx, digestsOf), isNoEcho: areNoEchoes })),
+  );
   const answers = await rows(tx, Answer)`
     select news, renamed, told is not distinct from 'echo' as "isEcho",
+      told is not distinct from 'may_be_echo' as "mayBeEcho",
       case when id is not null then jsonb_build_object('id', id,
       'conversationId', conversation_id, 'contactId', contact_id, 'chatId', chat_id,
       'senderPhone', sender_phone, 'replyTo', reply_to,
@@ -95,7 +104,7 @@ export async function receiveMessages(tx: Tx, inbound: readonly Inbound[]): Prom
   return inbound.map((each, place) => ({ ...each, ...(answers[place] ?? NOTHING), renamed: renamed[place] ?? null }));
 }
 
-const NOTHING = { news: { merges: [], handovers: [] }, isEcho: false, arrived: null };
+const NOTHING = { news: { merges: [], handovers: [] }, isEcho: false, mayBeEcho: false, arrived: null };
 
 /** Reads those whose names messages have changed, each as the account of the message knows them; few messages do. */
 async function readRenamed(

@@ -28,7 +28,8 @@ import { applyCall } from './notices/call.ts';
 import { applyChange } from './changes/change.ts';
 import { applyGroup } from './groups/groups.ts';
 import { applyChatLabel, applyLabel } from './labels.ts';
-import { receiveMessages, tellArrived } from './inbound.ts';
+import { receiveReports } from './held-report.ts';
+import { tellArrived } from './inbound.ts';
 import type { Arrival } from './inbound.ts';
 import { conversationOf, isDeleted, LACKS_CONTENT } from './network-message.ts';
 import { insertNotice } from './notices/notice.ts';
@@ -91,7 +92,7 @@ async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<Arriva
     isInbound(event) ? [{ session, message: event.message, isRecovered: event.isRecovered === true }] : [],
   );
   const acks = told.flatMap(({ session, event }) => (isPlainAck(event) ? [{ ...event, sessionId: session.id }] : []));
-  const received = await receiveMessages(tx, inbound);
+  const received = await receiveReports(tx, inbound);
   const arrivals = received.values();
   const nextAck = acks.values();
   const steps = told.map(({ event }) => (isInbound(event) ? arrivals.next().value : nextAck.next().value));

@@ -6,6 +6,7 @@ import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts'
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { promiseFetch } from '../media/fetch.ts';
 import { applyParkedChanges } from './changes/change.ts';
+import { isHeld, receiveHeld } from './held-report.ts';
 import { conversationOf, writeNetworkMessage } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
 import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
@@ -46,8 +47,9 @@ const MAX_PAUSE_SECONDS = 600;
 
 /**
  * An SQL condition: the parked message has waited long enough for a send of ours to claim it, and its next look is due.
+ * A contact's message waits no longer than the send does whose echo it may be.
  */
-const isDue = sql`p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
+const isDue = sql`(is_held(p) or p.parked_at < clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond')
   and (p.retry_at is null or p.retry_at <= clock_timestamp())`;
 
 /**
@@ -70,15 +72,17 @@ export async function listOwnMessagesToAdopt(
 const ParkedMessage = z.object({
   message: NetworkMessage.transform((message) => ({ ...message, kind: kindWith(message.kind, message.content) })),
   wasLive: z.boolean(),
+  isRecovered: z.boolean(),
+  ageMs: z.number(),
 });
 
 const Shown = z.object({ body: z.string(), lacksFile: z.boolean(), at: Timestamp });
 
 /**
- * Records a parked message as written by a person on the phone, unless it shows an uncertain send or one that a client
- * of the backend has sent, which is then recorded as sent. A message that may be the echo of a send under way is looked
- * at again shortly. The caller gives
- * each message its own transaction, so that a message that cannot be adopted holds up no other.
+ * Records a parked message as written by a person on the phone, or by the contact whom its report names. A message that
+ * shows an uncertain send, or one that a client of the backend has sent, is that send. One that may be the echo of a
+ * send under way is looked at again shortly. The caller gives each message its own transaction, so that a message that
+ * cannot be adopted holds up no other.
  */
 export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void> {
   const { sessionId, networkId } = parkedId;
@@ -89,11 +93,19 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
   // parked row.
   const conversationId = await lockConversation(tx, there.id);
   const taken = await row(tx, ParkedMessage)`
-    select p.message, ${WAS_LIVE} as "wasLive" from parked_own_message p
+    select p.message, ${WAS_LIVE} as "wasLive", p.message ? 'isRecovered' as "isRecovered",
+      (extract(epoch from clock_timestamp() - p.parked_at) * 1000)::float8 as "ageMs"
+    from parked_own_message p
     where p.session_id = ${sessionId} and p.network_id = ${networkId} and ${isDue} for update`;
   const session = taken && (await findSessionById(tx, sessionId));
   if (!session) return;
-  const { message, wasLive } = taken;
+  const { message, wasLive, isRecovered, ageMs } = taken;
+  if (!message.fromMe) {
+    const report = { session, message, isRecovered };
+    if (await isHeld(tx, report, ageMs)) return putOff(tx, parkedId, LOOK_AGAIN_MS);
+    await forget(tx, parkedId);
+    return receiveHeld(tx, report);
+  }
   const sends = await listOpenSends(tx, sessionId, 'under_way');
   if (sends.some((send) => mayBeEchoOf(message, conversationId, send))) {
     await putOff(tx, parkedId, LOOK_AGAIN_MS);
@@ -104,7 +116,7 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
     await putOff(tx, parkedId, LOOK_AGAIN_MS);
     return;
   }
-  await run(tx)`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
+  await forget(tx, parkedId);
   if (passed === 'taken') return;
   const conversation = await conversationOf(tx, session, message);
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
@@ -137,6 +149,10 @@ async function showOwnMessage(
   await recordLastMessage(tx, written.conversation.id, { id, body, fromMe: true, at, unread: 0 });
   await markReadOnDevice(tx, written.conversation.id, id);
   return written;
+}
+
+async function forget(tx: Tx, { sessionId, networkId }: ParkedId): Promise<void> {
+  await run(tx)`delete from parked_own_message where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
 /** Puts the next look at a parked message off. */

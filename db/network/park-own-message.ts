@@ -7,12 +7,13 @@ import { run } from '../rows.ts';
 /**
  * Parks an own message until `adoptOwnMessage` decides whether a person wrote it. An echo that was written at once as a
  * person's message would keep its send from being recorded, and the send would be sent again. False where it is known.
+ * A report that names a contact as its writer is parked, too, where it may be the echo of a send (`held-report.ts`).
  */
 export async function parkOwnMessage(
   tx: Tx,
   sessionId: string,
   conversationId: string,
-  message: NetworkMessage,
+  message: NetworkMessage & { isRecovered?: true },
   by: { event: { receivedAt: Date | null } } | 'history',
 ): Promise<boolean> {
   const receivedAt = by === 'history' ? null : by.event.receivedAt;
@@ -28,10 +29,11 @@ export async function parkOwnMessage(
         -- A read of the history does not say who wrote it, so an event is news of it; another read of it is none.
         and (origin <> 'history' or ${by === 'history'}))
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
-    -- The first report of a message may have come without the content.
+    -- The first report of a message may have come without the content, or have named a contact as its writer.
     on conflict (session_id, network_id) do update set received_at = coalesce(p.received_at, excluded.received_at),
-      message = case when ${brings} and parked_level(p.message) < 2 then excluded.message else p.message end
+      message = case when (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))
+        then excluded.message else p.message end
       where (p.received_at is null and excluded.received_at is not null)
-        or (${brings} and parked_level(p.message) < 2)`;
+        or (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))`;
   return parkedNow > 0;
 }

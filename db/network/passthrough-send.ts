@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
@@ -24,6 +25,9 @@ export interface PassthroughSend {
 
 /** No answer of the backend is waited for as long as this; then the send counts as lost. */
 const CALL_MS = 150_000;
+/** An SQL condition: the backend's answer to the noted send `p` is waited for. */
+export const PASSES_ON = sql`(p.lost_at is null
+  and p.started_at > clock_timestamp() - ${CALL_MS} * interval '1 millisecond')`;
 /** An own message that the network shows later than this is not taken for a lost send. */
 const LOST_SECONDS = 900;
 
@@ -128,7 +132,7 @@ export async function takeForPassthroughSend(
   const candidates = await rows(tx, CandidateRow)`
     select p.id, p.session_id as "sessionId", p.conversation_id as "conversationId",
       c.chat_id as "chatId", p.origin, p.kind, p.body,
-      p.lost_at is null and p.started_at > clock_timestamp() - ${CALL_MS} * interval '1 millisecond' as "isCalled"
+      ${PASSES_ON} as "isCalled"
     from passthrough_send p join conversation c on c.id = p.conversation_id join session s on s.id = p.session_id
     where p.session_id = ${sessionId} and ${conversationId} in (c.id, c.merged_into)
       and p.started_at > clock_timestamp() - ${LOST_SECONDS} * interval '1 second'

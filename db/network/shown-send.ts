@@ -86,6 +86,8 @@ export async function findShownSend(
   const rivals = await listRivals(queries, send);
   const match = free.find(
     ({ message, conversationId: chat }) =>
+      // The words of a contact may be the same.
+      message.fromMe &&
       message.timestamp >= sureSinceS &&
       message.source !== 'app' &&
       !goesUnderItsId(send) &&

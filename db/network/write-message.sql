@@ -21,13 +21,16 @@ create or replace function parked_level(p jsonb) returns integer language sql im
 $$;
 
 -- Finds what is known under the network's id of a message that a contact is said to have written. `is_own`: this
--- session has sent it, or is about to, so the report is an echo, whatever it says of its direction. `address` is the
--- other address of the same person, under which an earlier report has shown the message.
+-- session has sent it, or is about to, or another report that waits has said so: the report is an echo, whatever it
+-- says of its direction. `address` is the other address of the same person, under which an earlier report has shown
+-- the message.
 create or replace function known_report(p_session text, p_network_id text, p_chat_id text)
 returns table (is_own boolean, address text) language plpgsql stable set enable_seqscan = off as $$
 begin
   is_own := exists (select 1 from message m
-    where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'));
+    where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
+    or exists (select 1 from parked_own_message o
+      where o.session_id = p_session and o.network_id = p_network_id and not is_held(o));
   select is_own or bool_or(m.direction = 'out'),
     -- A phone and a hidden id are two addresses of one person. Two phones are two people.
     min(a.address) filter (

@@ -13,6 +13,8 @@ export interface Repair {
   title: string;
   /** True for a repair that deletes what a person may want to look at first. It mends only when it is named. */
   deletes?: true;
+  /** Says what the repair did; without it, `repaired`. */
+  mended?: string;
   find: (queries: Queries) => Promise<Found>;
   /** Puts right all that it finds in this transaction. */
   mend: (tx: Tx) => Promise<void>;

@@ -8,10 +8,12 @@ import { lostContents } from './lost-contents.ts';
 import { mistypedFiles } from './mistyped-files.ts';
 import type { Found, Repair } from './repair.ts';
 import { returnedMessages } from './returned-messages.ts';
+import { unreadContents } from './unread-contents.ts';
 
 /** Every repair, in its order. A new one is a file of its own and a line here. */
 const REPAIRS: readonly Repair[] = [
   lostContents,
+  unreadContents,
   futureMessages,
   mistypedFiles,
   forgottenStops,
@@ -60,7 +62,7 @@ export async function runRepairs(
       continue;
     }
     await unhurried(database, (tx) => repair.mend(tx));
-    say(`${label} repaired`);
+    say(`${label} ${repair.mended ?? 'repaired'}`);
   }
   return listed.reduce((sum, { found }) => sum + found.count, 0);
 }

@@ -8,6 +8,11 @@ create or replace function was_live(p parked_own_message, p_live_ms integer) ret
     else true end
 $$;
 
+-- True for a parked report that names a contact as the writer: it may be the echo of a send (`held-report.ts`).
+create or replace function is_held(p parked_own_message) returns boolean language sql stable as $$
+  select coalesce(p.message->>'fromMe' = 'false', false)
+$$;
+
 -- True when the parked message came under a hidden id that belongs to no known contact, and the conversation's contact
 -- is known by phone alone, so the two may be one contact.
 create or replace function may_be_under_hidden_id(p parked_own_message, p_conversation text) returns boolean
@@ -23,7 +28,7 @@ $$;
 create or replace function live_own_messages(p_session text, p_conversation text, p_live_ms integer)
 returns setof parked_own_message language sql stable as $$
   select p.* from parked_own_message p
-  where p.session_id = p_session and was_live(p, p_live_ms)
+  where p.session_id = p_session and was_live(p, p_live_ms) and not is_held(p)
     -- A message that could not be adopted at the first attempt holds back its own conversation only.
     and (p.conversation_id = p_conversation or (p.attempts = 0 and may_be_under_hidden_id(p, p_conversation)))
     -- An echo may have been parked in the moment in which its send was recorded.

@@ -36,6 +36,7 @@ describe('./engine doctor --repair', () => {
     const said = stdout.trim().split('\n');
     expect(said.map((line) => line.split(/ +/).slice(0, 2).join(' '))).toEqual([
       'lost-contents 0',
+      'unread-contents 0',
       'future-messages 0',
       'mistyped-files 0',
       'forgotten-stops 0',

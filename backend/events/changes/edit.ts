@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ChangeOf } from '../../../domain/network/message-change.ts';
+import { wrappedContent } from '../content/inner.ts';
 import type { Envelope } from '../envelope.ts';
 import { eventKeys } from '../event-keys.ts';
 import { bareIdOf, parseMessageId } from '../message-id.ts';
@@ -48,9 +49,9 @@ const Protocol = z.object({ timestampMs: Numeric, timestampMS: Numeric });
 const Edited = z.object({ message: z.object({ protocolMessage: Protocol }) });
 
 /** Reads the time in milliseconds at which the edit was made; two edits of one second need it. */
-function sentAtMs({ _data: data }: RawMessage): number | null {
-  const content = data?.message ?? data?.Message ?? {};
+function sentAtMs(raw: RawMessage): number | null {
+  const content = wrappedContent(raw) ?? {};
   const wrapped = Edited.safeParse(content['editedMessage']).data?.message.protocolMessage;
   const plain = wrapped ?? Protocol.safeParse(content['protocolMessage']).data;
-  return plain?.timestampMs ?? plain?.timestampMS ?? data?.latestEditSenderTimestampMs ?? null;
+  return plain?.timestampMs ?? plain?.timestampMS ?? raw._data?.latestEditSenderTimestampMs ?? null;
 }

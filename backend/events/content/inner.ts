@@ -36,9 +36,15 @@ const Content = z.record(z.string(), z.unknown());
 const Wrapped = z.object({ message: Content });
 const MAX_WRAPPERS = 6;
 
-/** Answers what the engine below shows of the content, without what wraps it; null where it shows nothing. */
-export function contentIn({ _data: data }: RawMessage): Record<string, unknown> | null {
-  const content = data?.message ?? data?.Message ?? null;
+/** Answers what the engine below shows of the content; null where it shows nothing. */
+export function wrappedContent({ _data: data }: RawMessage): Record<string, unknown> | null {
+  const told = data?.message ?? data?.Message ?? null;
+  return typeof told === 'string' ? null : told;
+}
+
+/** Answers the same without what wraps the content. */
+export function contentIn(raw: RawMessage): Record<string, unknown> | null {
+  const content = wrappedContent(raw);
   return content === null ? null : unwrapped(content);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RawMessage } from '../raw-message.ts';
 import { Text } from '../raw.ts';
-import { wordsOf } from '../spelling/read.ts';
+import { valuesOf, wordsOf } from '../spelling/read.ts';
 import { BESIDE, contentIn } from './inner.ts';
 
 /**
@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   interactiveMessage: [['body.text'], ['header.title', 'header.subtitle'], ['carouselMessage.cards.body.text']],
   buttonsMessage: [['contentText'], ['text']],
-  listMessage: [['title', 'description']],
+  listMessage: [['title', 'description'], ['buttonText']],
   orderMessage: [['message'], ['orderTitle']],
   productMessage: [['body'], ['product.title', 'product.description'], ['catalog.title']],
   groupInviteMessage: [['caption'], ['groupName']],
@@ -68,7 +68,9 @@ export function wordsBeside(raw: RawMessage): string | null {
     const words = placedWords(name, value) ?? firstWords(value);
     if (words !== null) return words;
   }
-  return wordsOf(raw, 'caption') ?? wordsOf(raw, 'wordsOfModel');
+  const [list] = valuesOf(raw, 'list');
+  const ofList = placedWords('listMessage', list) ?? firstWords(list);
+  return wordsOf(raw, 'caption') ?? ofList ?? wordsOf(raw, 'wordsOfModel');
 }
 
 function placedWords(name: string, content: unknown): string | null {

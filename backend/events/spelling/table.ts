@@ -13,6 +13,8 @@ interface Told {
   at: readonly string[];
   /** The values that mean the fact, where it is not any value but false. */
   is?: readonly unknown[];
+  /** Only a text means it; other engines have something else at one of the places. */
+  as?: 'text';
   origin: Origin;
 }
 /** The engine does not tell the fact, or the backend tells it by an event of its own. */
@@ -27,6 +29,21 @@ const WHATSMEOW = 'source: whatsmeow, types/events.Message and its UnwrapRaw';
 const WEB_MODEL = 'source: whatsapp-web.js, structures/Message.js';
 const WPP_MODEL = 'source: devlikeapro/waha, session.wpp.core.ts (toWAMessage passes the model on as _data)';
 const BAILEYS_CONTEXT = 'source: Baileys, WAProto ContextInfo';
+
+/** What the customer wrote with an order comes before the name of the shop. */
+const WORDS_OF_MODEL = [
+  '_data.message',
+  '_data.contentText',
+  '_data.orderTitle',
+  '_data.title',
+  '_data.listResponse.title',
+  '_data.eventName',
+] as const;
+const SELECTION_OF_MODEL = [
+  '_data.selectedButtonId',
+  '_data.selectedRowId',
+  '_data.listResponse.singleSelectReply.selectedRowId',
+] as const;
 
 /**
  * Where each engine tells what of a message. A reader asks the table, never an engine, because a backend may be of any
@@ -174,28 +191,29 @@ export const SPELLINGS = {
     GOWS: { at: ['content.*.caption'], origin: 'source: whatsmeow, waE2E ImageMessage' },
     WPP: { at: ['_data.caption'], origin: WPP_MODEL },
   },
-  /** Words that a model of WhatsApp Web has in a field of their own, as those of lists, buttons and products. */
+  /** Words that a model of WhatsApp Web has in a field of their own, as those of buttons, orders and products. */
   wordsOfModel: {
     NOWEB: { at: [], because: 'Its contents have names, which `words.ts` lists.', origin: BAILEYS_CONTEXT },
-    WEBJS: {
-      at: ['_data.contentText', '_data.list.description', '_data.orderTitle', '_data.title', '_data.eventName'],
-      origin: WEB_MODEL,
-    },
+    WEBJS: { at: WORDS_OF_MODEL, as: 'text', origin: WEB_MODEL },
     GOWS: { at: [], because: 'Its contents have names, which `words.ts` lists.', origin: WHATSMEOW },
-    WPP: {
-      at: ['_data.contentText', '_data.list.description', '_data.orderTitle', '_data.title', '_data.eventName'],
-      origin: WPP_MODEL,
-    },
+    WPP: { at: WORDS_OF_MODEL, as: 'text', origin: WPP_MODEL },
+  },
+  /** A list that offers rows. */
+  list: {
+    NOWEB: { at: ['content.listMessage'], origin: BAILEYS_CONTEXT },
+    WEBJS: { at: ['_data.list'], origin: 'source: whatsapp-web.js, structures/List.js' },
+    GOWS: { at: ['content.listMessage'], origin: 'source: whatsmeow, waE2E ListMessage' },
+    WPP: { at: ['_data.list'], origin: WPP_MODEL },
   },
   /** The id of the option that was pressed, where it lies flat; `selection.ts` reads the answers with a shape. */
   selection: {
     NOWEB: { at: ['content.*.selectedButtonId', 'content.*.selectedId'], origin: 'captured: button press' },
-    WEBJS: { at: ['_data.selectedButtonId', '_data.selectedRowId'], origin: WEB_MODEL },
+    WEBJS: { at: SELECTION_OF_MODEL, origin: WEB_MODEL },
     GOWS: {
       at: ['content.*.selectedButtonID', 'content.*.selectedID'],
       origin: 'source: whatsmeow, waE2E ButtonsResponseMessage',
     },
-    WPP: { at: ['_data.selectedButtonId', '_data.selectedRowId'], origin: WPP_MODEL },
+    WPP: { at: SELECTION_OF_MODEL, origin: WPP_MODEL },
   },
   /** A stub that stands for what the network itself says; 1 is a revoked message, 2 one whose content is to come. */
   stub: {

@@ -154,6 +154,7 @@ export const EXPORTED = [
     without: [
       'execution_id',
       'while_so',
+      'content_asked_at',
       'claim_token',
       'claimed_at',
       'claim_owner',

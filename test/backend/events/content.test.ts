@@ -158,3 +158,44 @@ describe('what the engine cannot show', () => {
     expect(read(webjs({ type: 'a b c' }))).toEqual({ kind: 'other', body: '', content: undefined });
   });
 });
+
+describe('the words of a model of WhatsApp Web', () => {
+  const jpeg = `/9j/4AAQ${'SkZJRgABAQAA'.repeat(10)}==`;
+
+  test.each<[string, Record<string, unknown>, Record<string, unknown>, string]>([
+    [
+      'an order',
+      { type: 'order', orderTitle: 'Shop', message: 'Please bring it tomorrow' },
+      {},
+      'Please bring it tomorrow',
+    ],
+    ['an order without a note', { type: 'order', orderTitle: 'Shop', message: '' }, {}, 'Shop'],
+    ['an order that shows its picture', { type: 'order', message: 'Two, please' }, { body: jpeg }, 'Two, please'],
+    ['a product that shows its picture', { type: 'product', title: 'A bike' }, { body: jpeg }, 'A bike'],
+    [
+      'a list',
+      { type: 'list', list: { title: 'Menu', description: 'Choose', buttonText: 'Open' } },
+      {},
+      'Menu\nChoose',
+    ],
+    ['a list without a title', { type: 'list', list: { description: 'Choose', sections: [] } }, {}, 'Choose'],
+    ['a list of one button', { type: 'list', list: { title: '', buttonText: 'Open' } }, {}, 'Open'],
+    ['buttons', { type: 'buttons', contentText: 'Yes or no?' }, {}, 'Yes or no?'],
+    ['words of its own', { type: 'order', message: 'Two' }, { body: 'Three' }, 'Three'],
+  ])('are read of %s', (_what, data, over, words) => {
+    expect(read({ ...webjs(data), ...over })).toMatchObject({ body: words });
+  });
+
+  test('are none where a place shows its map', () => {
+    const location = { latitude: 1.5, longitude: 2 };
+    expect(read({ ...webjs({ type: 'location' }), location, body: jpeg })).toMatchObject({
+      kind: 'location',
+      body: '',
+    });
+    expect(read({ ...webjs({ type: 'location' }), location, body: 'Here' })).toMatchObject({ body: 'Here' });
+  });
+
+  test('are a text where somebody writes such letters', () => {
+    expect(read({ ...webjs({ type: 'chat' }), body: jpeg })).toMatchObject({ kind: 'text', body: jpeg });
+  });
+});

@@ -75,6 +75,13 @@ describe('what a person has pressed', () => {
     expect(read({ type: 'list_response', selectedRowId: 'r1' }, { body: 'Red' })).toMatchObject({
       selected: { id: 'r1', text: 'Red' },
     });
+    const listResponse = { title: 'Red', singleSelectReply: { selectedRowId: 'r1' } };
+    for (const body of ['Red', null]) {
+      expect(read({ type: 'list_response', listResponse }, { body })).toMatchObject({
+        body: 'Red',
+        selected: { id: 'r1', text: 'Red' },
+      });
+    }
   });
 
   test.each([

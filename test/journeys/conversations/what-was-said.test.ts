@@ -65,6 +65,18 @@ describe('what a report says, and whether somebody said it', () => {
     for (const request of asked) expect(request).not.toContain('cannot be shown');
   });
 
+  it.each([
+    ['order', { message: 'Two boats, please', orderTitle: 'Shop' }, 'Two boats, please'],
+    ['list', { list: { title: 'Berths', description: 'Choose one', sections: [] } }, 'Berths\nChoose one'],
+  ])('reads the words of %s of WEBJS, which inbox, event and agent get', async (type, data, words) => {
+    const chat = shop.person();
+    const id = `false_${chat}_${shop.newId()}`;
+    await shop.tell({ id, from: chat, body: '', _data: { type, ...data } }, { engine: 'WEBJS' });
+    expect(await shop.told(chat)).toMatchObject([{ body: words, unsupported: type }]);
+    expect((await shop.inbox(chat)).at(-1)).toMatchObject({ body: words });
+    await eventually(async () => (await shop.turns(chat)).some(({ outcome }) => outcome === 'reply'));
+  });
+
   const changes: [string, object][] = [
     ['an album', { message: { albumMessage: { expectedImageCount: 2 } } }],
     ['an album of WEBJS', { type: 'album' }],
