@@ -19,7 +19,7 @@ import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
 import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
-import type { FileStoring } from './sending/stored-file.ts';
+import type { FileStoring } from './sending/put-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 

@@ -72,6 +72,8 @@ const MIGRATIONS = [
   '0093-uploads',
   '0094-erased-by-tenant',
   '0095-credential-makers',
+  '0099-storage',
+  '0100-storage-counted',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */
