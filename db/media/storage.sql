@@ -6,8 +6,8 @@ create or replace function storage_ceilings_of(p_agency text) returns storage_ce
   from storage_ceiling c left join agency a on a.id = p_agency where c.one
 $$;
 
--- Adds up what was noted of an agency's files, `p_limit` notes at most. Returns how many. The caller has the lock of the
--- agency's sums until the end of its transaction.
+-- Adds up what was noted of an agency's files, `p_limit` notes at most. Returns how many. The caller has the lock of
+-- the agency's sums until the end of its transaction.
 create or replace function fold_storage(p_agency text, p_limit integer)
 returns integer language plpgsql set enable_seqscan = off as $$
 declare
@@ -24,7 +24,8 @@ begin
     select tenant_id, key, sum(named)::integer as named, max(size_bytes) as size_bytes from noted
     group by tenant_id, key
   ), known as (
-    select c.tenant_id, c.key, c.named, coalesce(f.named, 0) as before, coalesce(f.size_bytes, c.size_bytes) as size_bytes
+    select c.tenant_id, c.key, c.named, coalesce(f.named, 0) as before,
+      coalesce(f.size_bytes, c.size_bytes) as size_bytes
     from change c left join storage_file f
       on f.agency_id = p_agency and f.tenant_id = c.tenant_id and f.key = c.key
   ), forgotten as (
@@ -71,8 +72,8 @@ end
 $$;
 
 -- Sets aside the bytes of a file that is about to be put, unless the tenant or its agency has no room for them: answers
--- null, `tenant` or `agency`. A file that the tenant has already takes no room. The lock of the agency's sums lets one of
--- two callers see what the other has set aside.
+-- null, `tenant` or `agency`. A file that the tenant has already takes no room. The lock of the agency's sums lets one
+-- of two callers see what the other has set aside.
 create or replace function reserve_storage(p_id text, p_agency text, p_tenant text, p_key text, p_size bigint,
   p_maker text, p_type text, p_now timestamptz, p_seconds integer, p_fold integer)
 returns text language plpgsql set enable_seqscan = off as $$
