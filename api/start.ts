@@ -37,6 +37,7 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
+import { createGate } from './wire/held.ts';
 import { registerDiskGauge } from './wire/metrics/storage-gauges.ts';
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
@@ -44,7 +45,7 @@ import type { FetchFile } from './passthrough/files.ts';
 import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
-import type { MediaDisk } from './sending/put-file.ts';
+import type { MediaDisk } from '../domain/tenants/storage.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
@@ -104,14 +105,8 @@ export interface ApiParts {
   extraMetrics?: ExtraMetrics;
 }
 
-/** Far fewer than the connections to a backend, which all other reads share. */
-const QR_READS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
-
 /** The server of a picture decides how long a fetch takes. */
 const PICTURE_FETCHES = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
-
-/** Each is in a temporary file until all of it has come. */
-const UPLOADS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
 
 /** Each has a thread of its own for as long as ten seconds. */
 const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
@@ -149,7 +144,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   useMeter(metrics.meter);
   registerReaderGauges(metrics.registry, { eventWatch, eventStreams });
   registerPoolGauges(metrics.registry, () => database.pool);
-  const qrReads = slotsPerBackend(() => createFairSlots(QR_READS));
+  const qrReads = slotsPerBackend(() => createGate('qr').slots);
   const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const backendIds = backends.servers.map(({ id }) => id);
   const rowNumbers = {
@@ -182,7 +177,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       limits: parts.limits,
       mediaLinks,
       fileStoring,
-      uploads: createFairSlots(UPLOADS),
+      uploads: createGate('upload'),
       exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
       consoleLinks: createConsoleLinks({ publicUrl, masterKey }),

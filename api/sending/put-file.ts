@@ -5,9 +5,7 @@ import type { Reservation } from '../../db/media/storage.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { FileContent, MediaStore } from '../../domain/sending/media.ts';
 import { storageFull } from '../../domain/tenants/storage.ts';
-
-/** The disk of the store; null where its space is not known. */
-export type MediaDisk = { freeShare: () => Promise<number>; minFreeShare: number } | null;
+import type { MediaDisk } from '../../domain/tenants/storage.ts';
 
 export interface FileStoring {
   store: MediaStore;

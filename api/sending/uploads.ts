@@ -7,12 +7,10 @@ import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
 import { Target } from '../../domain/scope.ts';
 import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName } from '../../domain/sending/upload.ts';
 import { defineRoute } from '../deps.ts';
-import { enter } from '../wire/doors.ts';
 import { FileBody } from '../wire/file-body.ts';
 import { putFile, refuseOnLowDisk } from './put-file.ts';
 import { nameOfUpload, uploadIdOf } from './upload-ids.ts';
 
-const PLACE_WAIT_MS = 5_000;
 const KEPT_SECONDS = UPLOAD_KEPT_HOURS * 3_600;
 /** Whoever names the file just before its id expires still finds it. */
 const MARGIN_SECONDS = 3_600;
@@ -38,10 +36,10 @@ export const uploadRoutes = [
     errors: ['busy', 'unavailable', 'storage_limit', 'disk_low'],
     async handle({ scope, caller, query, body: file }, { database, fileStoring, uploads }) {
       const { agencyId, tenantId } = scope;
-      const leave = await enter([{ slots: uploads, owner: `${agencyId}/${tenantId}`, agencyId }], PLACE_WAIT_MS);
+      const leave = await uploads.enter({ owner: `${agencyId}/${tenantId}`, agencyId });
       try {
         await refuseOnLowDisk(fileStoring);
-        await using spool = await file.receive(fileStoring.maxBytes);
+        await using spool = await file.receive(fileStoring.maxBytes, uploads.pace);
         const { sha256, head } = await digestOf(spool);
         const checked = checkUpload(head, file.claimedType, query.fileName ?? null);
         if ('refused' in checked) throw invalid({ pointer: '', message: checked.refused });

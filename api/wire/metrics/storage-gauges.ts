@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { AgencyStorage } from '../../../db/media/storage.ts';
-import type { MediaDisk } from '../../sending/put-file.ts';
+import type { MediaDisk } from '../../../domain/tenants/storage.ts';
 import { registerGauge } from './registry.ts';
 import { registerLabelledGauges } from './labelled-gauges.ts';
 import type { LabelledNumber } from './labelled-gauges.ts';

@@ -97,7 +97,7 @@ describe('the ceiling of stored bytes', () => {
     const sender = await aSender(api, 'race');
     await limit('race', { tenantStorageBytes: 100 * KIB });
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(sender, aFile(40))));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429]);
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['201', '201', '429', '429']);
     expect(await storageOf(sender)).toMatchObject({ usedBytes: 80 * KIB });
   });
 
