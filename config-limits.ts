@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { setting, yesOrNo } from './config-forms.ts';
 import { Limits } from './domain/tenants/limits.ts';
 
+const GIBIBYTE = 1_024 ** 3;
+
 /** The settings of what every agency may use, unless an operator has set something else for it. */
 export const limitSettings = {
   apiRatePerMinute: setting(
@@ -48,6 +50,27 @@ export const limitSettings = {
     'TENANTS_OF_AGENCY',
     'How many tenants an agency may have; 0 means no limit.',
     z.coerce.number().pipe(Limits.shape.tenants).default(1_000),
+  ),
+  storageBytesOfAgency: setting(
+    'STORAGE_BYTES_OF_AGENCY',
+    'How many bytes of files all tenants of an agency together may store; 0 means no limit.',
+    z.coerce
+      .number()
+      .pipe(Limits.shape.storageBytes)
+      .default(200 * GIBIBYTE),
+  ),
+  storageBytesOfTenant: setting(
+    'STORAGE_BYTES_OF_TENANT',
+    'How many bytes of files each tenant may store; 0 means no limit.',
+    z.coerce
+      .number()
+      .pipe(Limits.shape.tenantStorageBytes)
+      .default(20 * GIBIBYTE),
+  ),
+  storageMinFreePercent: setting(
+    'STORAGE_MIN_FREE_PERCENT',
+    'Uploads are refused while the disk of DATA_DIR has less free space than this share, in percent; 0 means no limit. A bucket has no such limit.',
+    z.coerce.number().pipe(z.number().min(0).max(100)).default(10),
   ),
   automationsRunningOfAgency: setting(
     'AUTOMATIONS_RUNNING_OF_AGENCY',

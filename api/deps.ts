@@ -19,7 +19,8 @@ import type { Health } from './wire/health.ts';
 import type { Idempotency } from './route/idempotency.ts';
 import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
-import type { FileStoring } from './sending/stored-file.ts';
+import type { Gate } from './wire/held.ts';
+import type { FileStoring } from './sending/put-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
 
@@ -59,7 +60,7 @@ export interface ApiDeps {
   /** Where files are kept that come with a request. */
   fileStoring: FileStoring;
   /** The files that may be on their way into the store; a tenant has its share of them. */
-  uploads: FairSlots;
+  uploads: Gate;
   /** Reads the files of exports. */
   exportFiles: ExportFiles;
   connectLinks: ConnectLinks;

@@ -9,6 +9,7 @@ import { listBackendStates } from '../db/sessions/backend-state.ts';
 import { findFile } from './conversations/find-file.ts';
 import { tellMirrors } from './conversations/tell-mirrors.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
+import { listStorage } from '../db/media/storage.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
 import type { Catalogue } from '../domain/automations/definition.ts';
@@ -36,12 +37,15 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
+import { createGate } from './wire/held.ts';
+import { registerDiskGauge } from './wire/metrics/storage-gauges.ts';
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
 import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
+import type { MediaDisk } from '../domain/tenants/storage.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
@@ -68,6 +72,8 @@ export interface ApiParts {
   mediaPublicUrl: string;
   mediaStore: MediaStore;
   mediaMaxBytes: number;
+  /** The disk of the media store. */
+  disk: MediaDisk;
   /** Fetches through the guarded egress what a client of the backend names by its address. */
   fetchFile: FetchFile;
   /** Says why no event will ever be posted to a URL; null when one may be, or when only a look-up tells. */
@@ -99,14 +105,8 @@ export interface ApiParts {
   extraMetrics?: ExtraMetrics;
 }
 
-/** Far fewer than the connections to a backend, which all other reads share. */
-const QR_READS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
-
 /** The server of a picture decides how long a fetch takes. */
 const PICTURE_FETCHES = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
-
-/** Each is in a temporary file until all of it has come. */
-const UPLOADS = { perOwner: 4, inAll: 32, shares: EQUAL_SHARES };
 
 /** Each has a thread of its own for as long as ten seconds. */
 const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
@@ -134,7 +134,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   const eventStreams = new EventStreams({ database, watch: eventWatch, onError });
   const { outcomeWaitMs = OUTCOME_WAIT_MS } = parts;
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
-  const fileStoring = { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes };
+  const fileStoring = { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes, disk: parts.disk };
   const intake = new EventIntake(database);
   const requestLog = new RequestLog(
     (entries) => database.statement((tx) => insertProxiedRequests(tx, entries)),
@@ -144,15 +144,17 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
   useMeter(metrics.meter);
   registerReaderGauges(metrics.registry, { eventWatch, eventStreams });
   registerPoolGauges(metrics.registry, () => database.pool);
-  const qrReads = slotsPerBackend(() => createFairSlots(QR_READS));
+  const qrReads = slotsPerBackend(() => createGate('qr').slots);
   const connectLinks = createConnectLinks(database.secrets, parts.publicUrl);
   const backendIds = backends.servers.map(({ id }) => id);
   const rowNumbers = {
     spending: () => database.read(listSpending),
+    storage: () => database.read(listStorage),
     repairs: () => database.read(readRepairState),
     backends: () => database.read((queries) => listBackendStates(queries, backendIds)),
     queues: () => database.read(readQueueState),
   };
+  registerDiskGauge(metrics.registry, parts.disk, onError);
   registerRowGauges(metrics.registry, rowNumbers, onError);
   const app = createApp({
     routes,
@@ -175,7 +177,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       limits: parts.limits,
       mediaLinks,
       fileStoring,
-      uploads: createFairSlots(UPLOADS),
+      uploads: createGate('upload'),
       exportFiles: createExportFiles({ database, store: parts.mediaStore }),
       connectLinks,
       consoleLinks: createConsoleLinks({ publicUrl, masterKey }),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createEgress } from '../activities/egress/egress.ts';
 import type { Egress } from '../activities/egress/egress.ts';
-import { createDirectoryStore } from '../activities/media-store/directory.ts';
+import { createDirectoryStore, freeShareOf } from '../activities/media-store/directory.ts';
 import { withHolds } from '../activities/media-store/held.ts';
 import { createS3Store } from '../activities/media-store/s3.ts';
 import { createThumbnails } from '../activities/thumbnails/thumbnails.ts';
@@ -18,6 +18,7 @@ import type { Config } from '../config.ts';
 import { writeAutomationSwitch } from '../db/automations/stop.ts';
 import { Database } from '../db/database.ts';
 import { writeSendLimits } from '../db/sending/in-flight/limits.ts';
+import { writeStorageCeiling } from '../db/media/storage.ts';
 import { writeAutomationCeiling, writeCeilings } from '../db/tenants/limits.ts';
 import { writePaceDefaults } from '../db/sending/pace.ts';
 import type { MediaStore } from '../domain/sending/media.ts';
@@ -61,6 +62,7 @@ export async function openDatabase(config: Config, log: Logger, applicationName:
   const limits = { perSession: config.sendsPerSession, perBackend: config.sendsPerBackend };
   await database.statement((tx) => writeSendLimits(tx, limits));
   await database.statement((tx) => writeCeilings(tx, limitsOf(config)));
+  await database.statement((tx) => writeStorageCeiling(tx, limitsOf(config)));
   await database.statement((tx) => writeAutomationCeiling(tx, limitsOf(config)));
   await database.statement((tx) => writeAutomationSwitch(tx, config.automations));
   return database;
@@ -82,6 +84,12 @@ export function openMediaStore(config: Config, database: Database): MediaStore {
     secretAccessKey: need(config.s3SecretAccessKey, 'S3_SECRET_ACCESS_KEY'),
   });
   return withHolds(database, bucket);
+}
+
+/** Returns null where the files are in a bucket, whose space this machine does not know. */
+function createMediaDisk({ s3Endpoint, dataDir, storageMinFreePercent }: Config): ApiParts['disk'] {
+  if (s3Endpoint !== undefined) return null;
+  return { freeShare: () => freeShareOf(join(dataDir, 'media')), minFreeShare: storageMinFreePercent / 100 };
 }
 
 /** Returns how executions are linked in Temporal's web UI; null when its address is not known. */
@@ -161,6 +169,8 @@ function limitsOf(config: Config): Limits {
     tenantTokensPerDay: config.aiTokensPerDayOfTenant,
     tenantCostPerDay: config.aiCostPerDayOfTenant,
     tenants: config.tenantsOfAgency,
+    storageBytes: config.storageBytesOfAgency,
+    tenantStorageBytes: config.storageBytesOfTenant,
     automationsRunning: config.automationsRunningOfAgency,
     automationsPerMinute: config.automationsPerMinuteOfAgency,
     share: 1,
@@ -214,6 +224,7 @@ export function apiParts(
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config, parts.database),
     mediaMaxBytes: config.mediaMaxBytes,
+    disk: createMediaDisk(config),
     ...createApiEgress(config),
     host: config.host,
     port: config.port,

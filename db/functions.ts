@@ -64,6 +64,7 @@ const FILES = [
   'network/changes/changes',
   'network/inbound',
   'media/files',
+  'media/storage',
   'network/sync/import-past',
   'former',
   'webhooks/former-drains',
@@ -75,6 +76,7 @@ const FILES = [
  * functions as they are.
  */
 export const FUNCTIONS_VERSION = 7;
+<<<<<<< HEAD
 <<<<<<< HEAD
 
 /**
@@ -98,6 +100,8 @@ const PLAN_ONCE = `
   $$`;
 =======
 >>>>>>> w-inbound
+=======
+>>>>>>> w-limits
 
 /**
  * Brings the functions of the database to this version, in one transaction and only when a file has changed. A function

@@ -11,6 +11,7 @@ import { indexOldChats, indexOldTexts } from './conversations/search/search-mess
 import { forgetStoredAnswers } from './idempotency.ts';
 import { endOverdueFetches } from './media/news.ts';
 import { expireFiles } from './media/remove.ts';
+import { addUpStorage, expireHolds } from './media/storage.ts';
 import { addUpMediaUsage } from './media/usage.ts';
 import { forgetParkedEvents, parkOverdueEvents } from './network/parked-event.ts';
 import { forgetLostPassthroughSends } from './network/passthrough-send.ts';
@@ -95,6 +96,8 @@ const KINDS = {
   chatCounts: (tx) => addUpChats(tx, BATCH),
   expiredFiles: (tx) => expireFiles(tx, BATCH),
   mediaUsage: (tx) => addUpMediaUsage(tx, BATCH),
+  fileHolds: (tx) => expireHolds(tx, BATCH),
+  storage: (tx) => addUpStorage(tx, BATCH),
   oldTexts: (tx) => indexOldTexts(tx, BATCH),
   oldChats: (tx) => indexOldChats(tx, BATCH),
   overdueFetches: (tx) => endOverdueFetches(tx, FETCHES),

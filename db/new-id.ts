@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'exp'
   | 'act'
   | 'aut'
-  | 'exe';
+  | 'exe'
+  | 'upl';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EngineError } from '../../domain/error.ts';
 import { isMediaKey } from '../../domain/sending/media.ts';
@@ -45,6 +45,19 @@ export function createDirectoryStore(root: string): MediaStore {
       }
     },
   };
+}
+
+/** Returns the free part of the disk that holds the directory, from 0 to 1. */
+export async function freeShareOf(root: string): Promise<number> {
+  for (let path = root; ; path = dirname(path)) {
+    try {
+      const { bavail, blocks } = await statfs(path);
+      return blocks === 0 ? 1 : bavail / blocks;
+    } catch (error) {
+      // The first file makes the directory.
+      if (!isMissing(error) || dirname(path) === path) throw error;
+    }
+  }
 }
 
 async function namesIn(path: string): Promise<string[]> {

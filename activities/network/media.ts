@@ -4,6 +4,7 @@ import { digestOf } from '../../backend/http/digest.ts';
 import { Spool } from '../../backend/http/spool.ts';
 import { findMediaToFetch, putOffFetch } from '../../db/media/fetch.ts';
 import type { FetchEnd, FetchError, MediaToFetch } from '../../db/media/fetch.ts';
+import { reserveStorage } from '../../db/media/storage.ts';
 import { endFetch } from '../../db/media/news.ts';
 import { EngineError } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
@@ -138,10 +139,17 @@ export function createInboundMediaActivities(deps: MediaDependencies) {
     return download.outcome === 'failed' ? failed(download.failure) : 'done';
   }
 
-  async function store({ agencyId, kind, media: file }: MediaToFetch, spool: Spool): Promise<FetchEnd> {
+  async function store(
+    { messageId, agencyId, tenantId, kind, media: file }: MediaToFetch,
+    spool: Spool,
+  ): Promise<FetchEnd> {
     const { sha256, head } = await digestOf(spool);
     const key = mediaKey(agencyId, sha256);
     const mimeType = receivedType(kind, head, file?.mimeType ?? null, file?.fileName ?? null);
+    const reserved = { id: `in_${messageId}`, scope: { agencyId, tenantId }, key, sizeBytes: spool.sizeBytes };
+    // The message is there already, and says why its file is not.
+    if ((await database.statement((tx) => reserveStorage(tx, reserved))) !== null)
+      return { error: 'media_storage_full' };
     await media.store.put(key, spool, mimeType);
     const stored = { key, sizeBytes: spool.sizeBytes, sha256 };
     const thumbnail = await storeThumbnail(deps, { agencyId, key, mimeType, content: spool });

@@ -4,13 +4,14 @@ import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import type { MediaLinks } from '../../db/conversations/media-links.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
-import { createFairSlots } from '../../domain/fair-slots.ts';
 import { agencyOfMedia } from '../../domain/sending/media.ts';
-import { EQUAL_SHARES } from '../../domain/shares.ts';
 import { isMediaGone } from '../../domain/sending/media-error.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
-import { enter, enterFor } from '../wire/doors.ts';
-import { cutAfter, cutWhenIdle } from '../wire/idle.ts';
+import { enterFor } from '../wire/doors.ts';
+import { createGate, HELD } from '../wire/held.ts';
+import { cutAfter } from '../wire/idle.ts';
+import { cutSlowReader } from '../wire/pace.ts';
+import type { Pace } from '../wire/pace.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import type { Watch } from '../wire/watch.ts';
 import { describe, goneFile, rangeOf, thumbnailOf, wholeFile, withoutFile } from './served-file.ts';
@@ -34,19 +35,18 @@ export interface MediaServing {
   };
 }
 
-/** The answers that may be under way, and how long a reader may leave one lying. */
-export interface MediaBounds {
+/** The answers that may be under way, and how slowly they may be read. */
+export interface MediaBounds extends Pace {
   perLink: number;
   perSession: number;
   inAll: number;
   waitMs: number;
-  idleMs: number;
   /** How long an answer waits for a file that is being fetched. */
   fetchMs: number;
 }
 
-/** A link has fewer places than its session, so readers of one file that do not read leave room for its others. */
-const BOUNDS: MediaBounds = { perLink: 4, perSession: 8, inAll: 64, waitMs: 1_000, idleMs: 30_000, fetchMs: 10_000 };
+const { perOwner: perSession, ...MEDIA } = HELD.media;
+const BOUNDS: MediaBounds = { ...MEDIA, perLink: HELD.mediaLink.perOwner, perSession, fetchMs: 10_000 };
 /** An answer that takes longer than at this rate, and a minute besides, is cut. */
 const SLOWEST_BYTES_PER_SECOND = 16 * 1_024;
 const LEAST_MS = 60_000;
@@ -65,14 +65,15 @@ export function mountMedia(
   { store, links, findFile, fetching, bounds: given }: MediaServing,
 ): void {
   const bounds = { ...BOUNDS, ...given };
-  const perLink = createFairSlots({ perOwner: bounds.perLink, inAll: bounds.inAll });
-  // An agency may have any number of sessions, and its readers must leave room for the files of others.
-  const perSession = createFairSlots({ perOwner: bounds.perSession, inAll: bounds.inAll, shares: EQUAL_SHARES });
+  const ofLink = createGate('mediaLink', { ...bounds, perOwner: bounds.perLink });
+  // The agency of a link is known only once its file is found.
+  const lookUps = createGate('mediaLink', { ...bounds, perOwner: bounds.perLink });
+  const ofSession = createGate('media', { ...bounds, perOwner: bounds.perSession });
 
   /** Null for a file that is still to be fetched. */
   async function found(id: string): Promise<StoredFile | null> {
     // The door is left again, because a wait for a file must not take the place of one that is there.
-    const leave = await enter([{ slots: perLink, owner: id }], bounds.waitMs);
+    const leave = await lookUps.enter({ owner: id, agencyId: id });
     try {
       const file = await findFile(id);
       if (!file?.media || isMediaGone(file.media.error)) throw withoutFile(file);
@@ -101,9 +102,10 @@ export function mountMedia(
     const { messageId = '', signature = '' } = context.params;
     if (!links.isGenuine(messageId, signature)) throw notFound('file');
     const file = (await found(messageId)) ?? (await fetched(messageId, context.res));
+    const agencyId = agencyOfMedia(file.stored.key);
     const doors = [
-      { slots: perLink, owner: messageId },
-      { slots: perSession, owner: file.sessionId, agencyId: agencyOfMedia(file.stored.key) },
+      ofLink.doorOf({ owner: messageId, agencyId }),
+      ofSession.doorOf({ owner: file.sessionId, agencyId }),
     ];
     await enterFor(context.res, doors, bounds.waitMs);
     if (await answered(context, servedOf(file))) return;
@@ -130,7 +132,7 @@ export function mountMedia(
       const bytes = await store.get(key, range);
       if (bytes === null) return false;
       context.body = Readable.from(bytes, { objectMode: false });
-      cutWhenIdle(context.res, bounds.idleMs);
+      cutSlowReader(context.res, bounds);
       cutAfter(context.res, LEAST_MS + (sizeBytes / SLOWEST_BYTES_PER_SECOND) * 1_000);
     }
     describe(context, served, range);

@@ -41,7 +41,14 @@ export const replyRoutes = [
     reply: ReplyAccepted,
     idempotent: true,
     waits: true,
-    errors: ['invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
+    errors: [
+      'invalid_recipient',
+      'content_required',
+      'not_found',
+      'not_supported_by_engine',
+      'storage_limit',
+      'disk_low',
+    ],
     async handle({ scope, caller, params, body, commit, request }, deps) {
       const { database, fileStoring } = deps;
       const { conversationId } = params;

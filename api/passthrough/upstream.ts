@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream';
 import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { EngineError } from '../../domain/error.ts';
+import { HELD } from '../wire/held.ts';
 import { cutWhenIdle } from '../wire/idle.ts';
+import { cutSlowReader } from '../wire/pace.ts';
 import { End } from './end.ts';
 
 export interface UpstreamRequest {
@@ -82,6 +84,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
           if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw tooLong();
           response.writeHead(status, answerHeaders(answer.headers));
           cutWhenIdle(response, limits.idleMs);
+          cutSlowReader(response, HELD.media);
           opened();
           return response;
         });

@@ -1,30 +1,23 @@
 import type { Database } from '../../db/database.ts';
 import { listParts } from '../../db/personal-data/export/parts.ts';
 import type { ExportPart } from '../../db/personal-data/export/parts.ts';
-import { createFairSlots } from '../../domain/fair-slots.ts';
 import { BLOCK_BYTES, headOf, paddingOf } from '../../domain/personal-data/archive.ts';
 import type { ByteRange, MediaStore } from '../../domain/sending/media.ts';
-import { EQUAL_SHARES } from '../../domain/shares.ts';
 import type { Stream } from '../wire/answer.ts';
-import { enterFor } from '../wire/doors.ts';
-import { cutWhenIdle } from '../wire/idle.ts';
+import { createGate } from '../wire/held.ts';
 
 export type ExportFiles = ReturnType<typeof createExportFiles>;
 
-/** The downloads that may be under way; an agency has its share of them. */
-const DOWNLOADS = { perOwner: 4, inAll: 16, shares: EQUAL_SHARES };
-const WAIT_MS = 1_000;
-/** A reader that takes nothing for this long is cut; it goes on with a range. */
-const IDLE_MS = 60_000;
 const PARTS = 100;
 
 interface Means {
   database: Pick<Database, 'read'>;
   store: Pick<MediaStore, 'get'>;
+  bounds?: Parameters<typeof createGate>[1];
 }
 
-export function createExportFiles({ database, store }: Means) {
-  const downloads = createFairSlots(DOWNLOADS);
+export function createExportFiles({ database, store, bounds }: Means) {
+  const gate = createGate('export', bounds);
 
   /** Reads these bytes of an export's file: the heads of its parts are made anew, and nothing is read but what is asked. */
   async function* read(exportId: string, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
@@ -67,9 +60,9 @@ export function createExportFiles({ database, store }: Means) {
     { response, opened }: Stream,
   ): Promise<void> {
     const { exportId, agencyId, range, signal } = asked;
-    await enterFor(response, [{ slots: downloads, owner: agencyId, agencyId }], WAIT_MS);
+    // A reader that is cut asks for the rest with a range.
+    await gate.enterFor(response, { owner: agencyId, agencyId });
     opened();
-    cutWhenIdle(response, IDLE_MS);
     try {
       for await (const piece of read(exportId, range)) {
         if (signal.aborted || response.destroyed) break;

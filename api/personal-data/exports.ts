@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { findFullStorage } from '../../db/media/storage.ts';
+import { storageFull } from '../../domain/tenants/storage.ts';
 import { beginExport, findExportOf, listExports, takeBackExport } from '../../db/personal-data/export/export.ts';
 import type { TenantExport } from '../../db/personal-data/export/export.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
@@ -45,9 +47,11 @@ export const exportRoutes = [
     status: 202,
     reply: ExportView,
     idempotent: true,
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'storage_limit'],
     async handle({ scope, caller: { keyId }, body: { actor }, commit }) {
       return commit.transaction(async (tx) => {
+        const full = await findFullStorage(tx, scope);
+        if (full !== null) throw storageFull(full);
         const begun = await beginExport(tx, scope, keyId);
         if (begun === null) throw notFound('tenant');
         const { found, isNew } = begun;

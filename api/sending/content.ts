@@ -14,7 +14,7 @@ import type { CardFields } from '../../domain/sending/native/vcard.ts';
 import type { Attachment } from '../../domain/sending/send.ts';
 import type { AddressBook } from './recipient.ts';
 import { storeFile } from './stored-file.ts';
-import type { FileStoring } from './stored-file.ts';
+import type { FileStoring } from './put-file.ts';
 import { uploadedFile } from './uploaded-file.ts';
 
 /** What a request may ask to send; exactly one content of it is given. */
@@ -134,7 +134,7 @@ async function fileOf(
     return { kind, caption, media: await uploadedFile(named, { database, fileStoring }) };
   }
   if (data === undefined) throw invalid({ pointer: `${pointer}/url`, message: 'is required, or fileId, or data' });
-  const { agencyId } = scope;
-  const media = await storeFile({ agencyId, kind, data, mimeType, fileName, pointer: `${pointer}/data` }, fileStoring);
+  const inBody = { scope, kind, data, mimeType, fileName, pointer: `${pointer}/data` };
+  const media = await storeFile(inBody, { database, fileStoring });
   return { kind, caption, media };
 }

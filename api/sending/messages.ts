@@ -32,7 +32,15 @@ export const messageRoutes = [
       'events and the status route in `Location` report the outcome.',
     body: SendMessage,
     ...accepting,
-    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found', 'not_supported_by_engine'],
+    errors: [
+      'recipient_required',
+      'invalid_recipient',
+      'content_required',
+      'not_found',
+      'not_supported_by_engine',
+      'storage_limit',
+      'disk_low',
+    ],
     async handle(input, deps) {
       const { caller, scope, body } = input;
       const { database, fileStoring } = deps;

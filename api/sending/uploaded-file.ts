@@ -8,7 +8,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 import type { MediaKind } from '../../domain/sending/content.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts';
-import type { FileStoring } from './stored-file.ts';
+import type { FileStoring } from './put-file.ts';
 import { readUploadId } from './upload-ids.ts';
 
 interface NamedFile {

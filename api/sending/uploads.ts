@@ -7,11 +7,10 @@ import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
 import { Target } from '../../domain/scope.ts';
 import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName } from '../../domain/sending/upload.ts';
 import { defineRoute } from '../deps.ts';
-import { enter } from '../wire/doors.ts';
 import { FileBody } from '../wire/file-body.ts';
-import { uploadIdOf } from './upload-ids.ts';
+import { putFile, refuseOnLowDisk } from './put-file.ts';
+import { nameOfUpload, uploadIdOf } from './upload-ids.ts';
 
-const PLACE_WAIT_MS = 5_000;
 const KEPT_SECONDS = UPLOAD_KEPT_HOURS * 3_600;
 /** Whoever names the file just before its id expires still finds it. */
 const MARGIN_SECONDS = 3_600;
@@ -34,28 +33,34 @@ export const uploadRoutes = [
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
     body: FileBody,
     reply: UploadedFile,
-    errors: ['busy', 'unavailable'],
+    errors: ['busy', 'unavailable', 'storage_limit', 'disk_low'],
     async handle({ scope, caller, query, body: file }, { database, fileStoring, uploads }) {
       const { agencyId, tenantId } = scope;
-      const leave = await enter([{ slots: uploads, owner: `${agencyId}/${tenantId}`, agencyId }], PLACE_WAIT_MS);
+      const leave = await uploads.enter({ owner: `${agencyId}/${tenantId}`, agencyId });
       try {
-        await using spool = await file.receive(fileStoring.maxBytes);
+        await refuseOnLowDisk(fileStoring);
+        await using spool = await file.receive(fileStoring.maxBytes, uploads.pace);
         const { sha256, head } = await digestOf(spool);
         const checked = checkUpload(head, file.claimedType, query.fileName ?? null);
         if ('refused' in checked) throw invalid({ pointer: '', message: checked.refused });
         const key = mediaKey(agencyId, sha256);
-        await fileStoring.store.put(key, spool, checked.mimeType);
-        if (!(await database.statement((tx) => holdUpload(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
-          throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         const upload = {
           sha256,
           sizeBytes: spool.sizeBytes,
           mimeType: checked.mimeType,
           fileName: cleanFileName(query.fileName ?? ''),
         };
+        const fileId = uploadIdOf(database.secrets, scope, { ...upload, maker: caller.keyId });
+        const id = nameOfUpload(fileId);
+        const { mimeType, sizeBytes } = upload;
+        const held = { maker: caller.keyId, mimeType, keptSeconds: KEPT_SECONDS };
+        await putFile({ id, scope, key, sizeBytes, content: spool, mimeType, upload: held }, { database, fileStoring });
+        if (!(await database.statement((tx) => holdUpload(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
+          throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         return {
           ...upload,
-          fileId: uploadIdOf(database.secrets, scope, { ...upload, maker: caller.keyId }),
+          id,
+          fileId,
           expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000).toISOString(),
         };
       } finally {

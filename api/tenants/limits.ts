@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { readAgencyStorage } from '../../db/media/storage.ts';
 import { findLimits, updateLimits } from '../../db/tenants/limits.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { notFound } from '../../domain/error.ts';
@@ -22,7 +24,7 @@ export const limitRoutes = [
     async handle({ params: { agencyId } }, { database, limits }) {
       const own = await database.read((queries) => findLimits(queries, agencyId));
       if (!own) throw notFound('agency');
-      return { agencyId, own, effective: effectiveLimits(own, limits) };
+      return viewOf(database, { agencyId, own, effective: effectiveLimits(own, limits) });
     },
   }),
 
@@ -51,7 +53,11 @@ export const limitRoutes = [
         return changed;
       });
       if (!own) throw notFound('agency');
-      return { agencyId, own, effective: effectiveLimits(own, limits) };
+      return viewOf(database, { agencyId, own, effective: effectiveLimits(own, limits) });
     },
   }),
 ];
+
+async function viewOf(database: Database, found: Omit<z.input<typeof LimitsView>, 'storedBytes'>) {
+  return { ...found, storedBytes: await database.read((queries) => readAgencyStorage(queries, found.agencyId)) };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEEP_USAGE_DAYS, readUsedDays } from '../../db/agent/usage.ts';
+import { readStorageUse } from '../../db/media/storage.ts';
 import { readMediaUsage } from '../../db/media/usage.ts';
 import { findSettings } from '../../db/tenants/settings.ts';
 import { notFound } from '../../domain/error.ts';
@@ -41,6 +42,16 @@ export const usageRoutes = [
             sizeBytes: z.int().meta({ description: 'The size of these files in bytes.' }),
           })
           .meta({ description: 'The files of messages.' }),
+        storage: z
+          .object({
+            usedBytes: z
+              .number()
+              .meta({ description: 'Bytes of its stored files, uploads and exports; each file counts once.' }),
+            limitBytes: z.number().meta({ description: 'Its limit. 0 means no limit. The agency has a limit, too.' }),
+            waitingUploadBytes: z.number().meta({ description: 'Bytes of uploads that have not expired.' }),
+            exportBytes: z.number().meta({ description: 'Bytes of the exports that are kept.' }),
+          })
+          .meta({ description: 'What counts towards the limit of stored bytes.' }),
         agent: z
           .array(
             z.object({
@@ -56,11 +67,12 @@ export const usageRoutes = [
       })
       .meta({ id: 'TenantUsage', description: "How much a tenant stores, and its agent's usage." }),
     async handle({ scope, query }, { database }) {
+      const storage = await database.transaction((tx) => readStorageUse(tx, scope));
       return database.read(async (queries) => {
         if ((await findSettings(queries, scope)) === null) throw notFound('tenant');
         const { agencyId, tenantId } = scope;
         const media = await readMediaUsage(queries, scope);
-        return { agencyId, tenantId, media, agent: await readUsedDays(queries, scope, query.days) };
+        return { agencyId, tenantId, media, storage, agent: await readUsedDays(queries, scope, query.days) };
       });
     },
   }),

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { Spool } from '../../backend/http/spool.ts';
 import { EngineError } from '../../domain/error.ts';
+import { cutSlowWriter } from './pace.ts';
+import type { Pace } from './pace.ts';
 import { hasBody, lengthOf, refuseEncodings, tooLarge } from './body.ts';
 
 /** What a client sends that does not say what it sends. */
@@ -29,9 +31,10 @@ export class IncomingFile {
   }
 
   /** Reads the file, and keeps it out of memory; the caller disposes of it. A larger one is refused. */
-  async receive(limitBytes: number): Promise<Spool> {
+  async receive(limitBytes: number, pace: Pace): Promise<Spool> {
     const request = this.#request;
     const spool = new Spool();
+    const stop = cutSlowWriter(request, pace);
     try {
       if ((lengthOf(request) ?? 0) > limitBytes) throw tooLarge(limitBytes);
       if (!hasBody(request)) return spool;
@@ -45,6 +48,7 @@ export class IncomingFile {
       await spool[Symbol.asyncDispose]();
       throw error;
     } finally {
+      stop();
       // Unread bytes would keep the next request of this connection from being seen.
       request.resume();
     }

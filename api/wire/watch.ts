@@ -2,11 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Topic, Wakeups } from '../../db/wakeups.ts';
 import type { GiveBack } from '../../domain/fair-slots.ts';
 import { mayTake } from '../../domain/shares.ts';
+import { HELD } from './held.ts';
 
-/** Bounds how many requests of one process may wait. A group may have more only while as many are free (`mayTake`). */
-const MAX_WAITING = 2_000;
-/** Bounds how many of the waiting requests may belong to one group. */
-const MAX_WAITING_OF_GROUP = 200;
+/** A group may have more only while as many are free (`mayTake`). */
+const { perOwner: MAX_WAITING_OF_GROUP, inAll: MAX_WAITING } = HELD.stream;
 /** A wake-up may be lost, so a request that waits looks by itself after this. */
 const LOOK_EVERY_MS = 2_000;
 /** Other processes have heard by then what this one waits for; what they did before wakes nobody. */

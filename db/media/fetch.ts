@@ -60,6 +60,7 @@ export async function putOffFetch(tx: Tx, messageId: string): Promise<boolean> {
 const MediaToFetch = z.object({
   messageId: z.string(),
   agencyId: z.string(),
+  tenantId: z.string(),
   /** Null once the message is gone. */
   media: NetworkMedia.nullable(),
   kind: z.enum(NETWORK_KINDS).catch('other'),
@@ -80,7 +81,8 @@ export type MediaToFetch = z.output<typeof MediaToFetch>;
 /** Finds what a workflow has to fetch; null when the fetch has ended. */
 export async function findMediaToFetch(queries: Queries, messageId: string): Promise<MediaToFetch | null> {
   const found = await row(queries, MediaToFetch)`
-    select m.id as "messageId", m.agency_id as "agencyId", m.media, m.kind, m.direction = 'out' as "fromMe",
+    select m.id as "messageId", m.agency_id as "agencyId", m.tenant_id as "tenantId", m.media,
+      m.kind, m.direction = 'out' as "fromMe",
       m.network_id as "networkId", coalesce(m.chat_id, c.chat_id) as "chatId", m.participant,
       m.session_id as "sessionId", f.background,
       m.revoked_at is not null and t.settings->'deleteRevokedMedia' is not distinct from 'true' as "isRevoked",

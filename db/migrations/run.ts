@@ -73,10 +73,15 @@ const MIGRATIONS = [
   '0094-erased-by-tenant',
   '0095-credential-makers',
 <<<<<<< HEAD
+<<<<<<< HEAD
   '0097-unmerge',
 =======
   '0096-content-asked',
 >>>>>>> w-inbound
+=======
+  '0099-storage',
+  '0100-storage-counted',
+>>>>>>> w-limits
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

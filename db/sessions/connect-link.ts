@@ -51,6 +51,15 @@ export async function endConnectLink(tx: Tx, sessionId: string): Promise<boolean
 
 const OpenedRow = z.object({ sessionId: z.string(), isConnected: z.boolean() });
 
+const AgencyRow = z.object({ agencyId: z.string() });
+
+/** Finds the agency of a link, whether the link works or not. */
+export async function findLinkAgency(queries: Queries, id: string): Promise<string | null> {
+  const found = await row(queries, AgencyRow)`
+    select s.agency_id as "agencyId" from connect_link l join session s on s.id = l.session_id where l.id = ${id}`;
+  return found?.agencyId ?? null;
+}
+
 /** Tells whether the link waits to be opened. */
 export async function mayBeOpened(queries: Queries, id: string): Promise<boolean> {
   const found = await row(queries, Made)`

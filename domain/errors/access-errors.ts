@@ -87,6 +87,20 @@ export const ACCESS_ERRORS = {
     mend: 'Send the request again after the seconds in `Retry-After`; the header `RateLimit` shows what is left.',
     example: { detail: 'Wait 2 s and send the request again; the RateLimit header tells what is left.' },
   },
+  storage_limit: {
+    status: 429,
+    retry: false,
+    title: 'Storage limit reached',
+    cause: 'The files of the tenant, or of all tenants of its agency, take as many bytes as they may.',
+    mend:
+      'Delete uploads and exports that you do not need, set `mediaRetentionDays`, or ask the operator for more. ' +
+      '`GET /api/v1/tenants/:tenantId/usage` shows what is used.',
+    example: {
+      detail:
+        'The tenant has reached its limit of stored bytes: delete uploads and exports, set mediaRetentionDays, or ' +
+        'ask the operator for more.',
+    },
+  },
   too_many_rehearsals: {
     status: 429,
     retry: true,

@@ -85,6 +85,15 @@ export const FAULT_ERRORS = {
     mend: 'Repeat a read, for fewer rows. After a request that changes something, check first whether the change was made.',
     example: { detail: 'The backend did not answer in time.' },
   },
+  disk_low: {
+    status: 507,
+    retry: true,
+    retryAfter: true,
+    title: 'Disk almost full',
+    cause: 'The disk of the engine has too little free space for more files.',
+    mend: 'Repeat the request later. The operator frees space on the disk of `DATA_DIR`, or enlarges it.',
+    example: { detail: 'The disk of the engine is almost full: retry later, or report it to its operator.' },
+  },
   busy: {
     status: 503,
     retry: true,

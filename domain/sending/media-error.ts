@@ -8,6 +8,8 @@ export const MEDIA_ERROR_TEXTS = {
   media_unavailable:
     'Neither the backend nor the network provides it any more, or it could not be fetched within a day.',
   media_too_large: 'It is larger than the engine stores.',
+  media_storage_full:
+    'Its tenant, or the agency, has reached its limit of stored bytes. `storage` in the usage of the tenant shows it.',
   media_expired: 'It is older than its tenant keeps files.',
   media_revoked: 'Its sender deleted the message for everyone, and the tenant keeps no files of such messages.',
   media_erased: 'The data of the person was erased.',

@@ -28,7 +28,7 @@ export interface MediaStore {
   keys(after: string): AsyncIterable<string>;
 }
 
-export type MediaFailure = 'media_unavailable' | 'media_too_large' | 'media_type_refused';
+export type MediaFailure = 'media_unavailable' | 'media_too_large' | 'media_type_refused' | 'media_storage_full';
 
 const KEY = /^[A-Za-z0-9_-]{1,64}\/[0-9a-f]{64}$/;
 

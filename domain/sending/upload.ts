@@ -27,6 +27,7 @@ export const UploadedFile = z
     fileId: UploadId.meta({
       description: 'The id to send as `fileId` of an attachment, in any number of messages of the tenant.',
     }),
+    id: z.string().meta({ description: 'Names the upload in lists of uploads, and when it is ended.' }),
     mimeType: z
       .string()
       .meta({ description: 'The type that the bytes show; if they show none, the type that the request gave.' }),

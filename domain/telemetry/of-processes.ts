@@ -10,6 +10,11 @@ const MODEL_SECONDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
 /** What each process has measured itself since it began: sum these over the processes. */
 export const OF_PROCESSES = {
+  engine_media_disk_free_share: {
+    type: 'gauge',
+    help: 'The free part of the disk of DATA_DIR, from 0 to 1. Absent if the files are in a bucket.',
+    labels: {},
+  },
   engine_http_requests_total: {
     type: 'counter',
     help: 'Requests answered, by route template.',

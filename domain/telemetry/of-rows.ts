@@ -155,4 +155,14 @@ export const OF_ROWS = {
     help: 'Cost of models since midnight UTC, in the currency of LLM_MODELS.',
     labels: { agency: 'the id of an agency' },
   },
+  engine_storage_bytes: {
+    type: 'gauge',
+    help: 'Bytes of files that the tenants of an agency store; each file counts once for a tenant.',
+    labels: { agency: 'the id of an agency' },
+  },
+  engine_storage_used_share: {
+    type: 'gauge',
+    help: 'The share of its limit of stored bytes that the agency, or its fullest tenant, uses. 0 without a limit.',
+    labels: { agency: 'the id of an agency' },
+  },
 } as const satisfies Record<`engine_${string}`, Metric>;

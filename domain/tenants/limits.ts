@@ -26,6 +26,13 @@ const count = (what: string) =>
     .min(0)
     .max(1_000_000)
     .meta({ description: `${what}. 0 means no limit.` });
+const bytes = (what: string) =>
+  z
+    .int()
+    .min(0)
+    .max(1e15)
+    .meta({ description: `${what}. 0 means no limit.` });
+const GIBIBYTE = 1_024 ** 3;
 const money = (what: string) =>
   z
     .number()
@@ -44,6 +51,8 @@ export const Limits = z.object({
   tenantTokensPerDay: ceiling('Tokens a day that models may use for each tenant, whatever its persona says'),
   tenantCostPerDay: money('What that may cost a day'),
   tenants: count('How many tenants it may have').meta({ example: 1_000 }),
+  storageBytes: bytes('Bytes of files that all its tenants together may store').meta({ example: 200 * GIBIBYTE }),
+  tenantStorageBytes: bytes('Bytes of files that each tenant may store').meta({ example: 20 * GIBIBYTE }),
   automationsRunning: count('How many runs of automations it may have at a time').meta({ example: 10_000 }),
   automationsPerMinute: count('How many runs of automations may begin in a minute').meta({ example: 600 }),
   share: z.number().min(0.1).max(10).meta({
@@ -75,6 +84,8 @@ export const UpdateLimits = z
         tenantTokensPerDay: Limits.shape.tenantTokensPerDay.nullable(),
         tenantCostPerDay: Limits.shape.tenantCostPerDay.nullable(),
         tenants: Limits.shape.tenants.nullable(),
+        storageBytes: Limits.shape.storageBytes.nullable(),
+        tenantStorageBytes: Limits.shape.tenantStorageBytes.nullable(),
         automationsRunning: Limits.shape.automationsRunning.nullable(),
         automationsPerMinute: Limits.shape.automationsPerMinute.nullable(),
         share: Limits.shape.share.nullable(),
@@ -89,6 +100,10 @@ export const LimitsView = z
     agencyId: z.string().meta({ description: 'The agency.', example: 'demo' }),
     own: OwnLimits.meta({ description: 'The limits that an operator has set for this agency.' }),
     effective: Limits.meta({ description: "The limits in effect now, including the engine's own configuration." }),
+    storedBytes: z.number().meta({
+      description: 'Bytes of files that its tenants store together. Recent changes may take minutes to count.',
+      example: 1_048_576,
+    }),
   })
   .meta({ id: 'AgencyLimits', description: 'The limits of an agency, and what is in effect now.' });
 

@@ -76,7 +76,12 @@ describe('the metrics', () => {
     const chosenByOperators = ['backend', 'model', 'agency', 'step'];
     expect([...labels].filter((label) => ![...bounded, ...chosenByOperators].includes(label))).toEqual([]);
     const ofAgencies = Object.entries(METRICS).flatMap(([name, metric]) => ('agency' in metric.labels ? [name] : []));
-    expect(ofAgencies).toEqual(['engine_ai_tokens_today', 'engine_ai_cost_today']);
+    expect(ofAgencies).toEqual([
+      'engine_ai_tokens_today',
+      'engine_ai_cost_today',
+      'engine_storage_bytes',
+      'engine_storage_used_share',
+    ]);
   });
 });
 

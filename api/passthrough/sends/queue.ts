@@ -20,7 +20,7 @@ import { queueSendOf } from './parts.ts';
 import type { QueueForward, QueueSend } from './parts.ts';
 import type { AskedSend, BackendAnswer } from './sends.ts';
 import { storeFile } from '../../sending/stored-file.ts';
-import type { FileStoring } from '../../sending/stored-file.ts';
+import type { FileStoring } from '../../sending/put-file.ts';
 
 export interface QueueMeans {
   database: Database;
@@ -44,7 +44,7 @@ export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise
   if (chatId === null || replyTo === null || !everyChatId(send)) return undefined;
   // The backend refuses such a send, so its client expects that nothing is sent later.
   if (session.status !== WORKING) return notWorkingAnswer(session);
-  const part = await withStoredFile(send, asked, means.files);
+  const part = await withStoredFile(send, asked, means);
   const own = { ...scope, sessionId: session.id };
   const isPerson = asked.actor === 'person';
   const accepted = await means.database.transaction(async (tx) => {
@@ -129,12 +129,12 @@ async function repeated(
   return found && !found.isRevoked ? { part: forwardOf(found), chatId, quotes: null, data: null } : undefined;
 }
 
-async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, files: FileStoring) {
+async function withStoredFile({ part, data }: QueueSend, { scope }: AskedSend, { database, files }: QueueMeans) {
   const kind = MediaKind.safeParse(part.kind);
   if (data === null || !kind.success) return part;
   const { attachment, ...content } = part.content ?? {};
   const { mimeType, fileName } = attachment ?? {};
-  const file = { agencyId: scope.agencyId, kind: kind.data, data, mimeType, fileName, pointer: '/file/data' };
-  const media = await storeFile(file, files);
+  const file = { scope, kind: kind.data, data, mimeType, fileName, pointer: '/file/data' };
+  const media = await storeFile(file, { database, fileStoring: files });
   return { ...part, content, media };
 }

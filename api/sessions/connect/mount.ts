@@ -4,6 +4,7 @@ import type { ParameterizedContext } from 'koa';
 import type { Database } from '../../../db/database.ts';
 import {
   countCode,
+  findLinkAgency,
   findOpenedLink,
   mayBeOpened,
   openConnectLink,
@@ -12,12 +13,13 @@ import {
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import { EngineError } from '../../../domain/error.ts';
-import { createFairSlots } from '../../../domain/fair-slots.ts';
 import { MAX_PHONE_LENGTH } from '../../../domain/pairing.ts';
 import { SCAN_QR_CODE, WORKING } from '../../../domain/session.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { readBody } from '../../wire/body.ts';
 import { enterFor } from '../../wire/doors.ts';
+import { createGate, HELD } from '../../wire/held.ts';
+import { cutSlowWriter } from '../../wire/pace.ts';
 import type { RequestState } from '../../wire/request-state.ts';
 import { doorOf } from '../at-backend.ts';
 import { requireOursAtBackend } from '../session-in-scope.ts';
@@ -45,9 +47,6 @@ const COOKIE_BYTES = 32;
 const COOKIE_MAX_AGE_SECONDS = 3_600;
 const MAX_CODES = 5;
 const MAX_FORM_BYTES = 1_024;
-/** What one link may have under way, and all together. */
-const BOUNDS = { perOwner: 6, inAll: 128 };
-const PLACE_WAIT_MS = 1_000;
 
 const HEADERS = {
   'content-security-policy':
@@ -64,7 +63,7 @@ const HEADERS = {
 export function mountConnectPages(router: Router<RequestState>, pages: ConnectPages): void {
   const { database, connectLinks } = pages;
   const { root } = connectLinks;
-  const places = createFairSlots(BOUNDS);
+  const gate = createGate('connectPage');
   const none = noPage(root);
 
   /** Answers the one plain page unless `serve` finds that the link is good for this browser. */
@@ -73,8 +72,11 @@ export function mountConnectPages(router: Router<RequestState>, pages: ConnectPa
       context.state.route = path;
       context.set(HEADERS);
       const { linkId = '', signature = '' } = context.params;
-      if (connectLinks.isGenuine(linkId, signature)) {
-        await enterFor(context.res, [{ slots: places, owner: linkId }], PLACE_WAIT_MS);
+      const agencyId = connectLinks.isGenuine(linkId, signature)
+        ? await database.read((queries) => findLinkAgency(queries, linkId))
+        : null;
+      if (agencyId !== null) {
+        await gate.enterFor(context.res, { owner: linkId, agencyId });
         if (await serve(context, { linkId, page: `${connectLinks.pathOf(linkId)}/${signature}` })) return;
       }
       show(context, none, 404);
@@ -114,7 +116,7 @@ export function mountConnectPages(router: Router<RequestState>, pages: ConnectPa
     const opened = await openedBy(context, linkId, database);
     if (opened?.state !== 'scan') return false;
     requireOursAtBackend(opened.session);
-    await enterFor(context.res, [doorOf(pages.qrReads, opened.session)], PLACE_WAIT_MS);
+    await enterFor(context.res, [doorOf(pages.qrReads, opened.session)], HELD.qr.waitMs);
     context.body = await pages.backends.of(opened.session).getQr(opened.session.name);
     context.type = 'image/png';
     return true;
@@ -174,7 +176,8 @@ async function openedBy(context: Context, linkId: string, database: Database): P
 }
 
 async function phoneIn(context: Context): Promise<string> {
-  const bytes = await readBody(context.req, 'raw', MAX_FORM_BYTES);
+  const stop = cutSlowWriter(context.req, HELD.connectPage);
+  const bytes = await readBody(context.req, 'raw', MAX_FORM_BYTES).finally(stop);
   const form = new URLSearchParams(Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '');
   return (form.get('phone') ?? '').slice(0, MAX_PHONE_LENGTH);
 }

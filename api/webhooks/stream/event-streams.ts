@@ -7,6 +7,8 @@ import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import type { Reach } from '../../../domain/scope.ts';
 import { shownBy } from '../../../domain/webhooks/stream/shown.ts';
 import type { StreamFilter } from '../../../domain/webhooks/stream/shown.ts';
+import { HELD } from '../../wire/held.ts';
+import { cutSlowReader } from '../../wire/pace.ts';
 import type { Watch } from '../../wire/watch.ts';
 import { lostCursor, tooManyWaiting } from '../pull.ts';
 import { framesOf } from './event-frames.ts';
@@ -72,6 +74,7 @@ export class EventStreams {
       const pull = (from: EventPlace | null): Promise<Pulled> => this.#pull(reach, filter, from);
       const first = after === undefined ? await this.#fromNow(reach.agencyId) : await pull(after);
       opened();
+      cutSlowReader(response, HELD.stream);
       const shown = shownBy(reach, filter);
       const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
       const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);

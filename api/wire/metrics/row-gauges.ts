@@ -6,11 +6,14 @@ import type { AgencySpending } from '../../../db/tenants/limits.ts';
 import { registerBackendGauges } from './backend-gauges.ts';
 import { registerQueueGauges } from './queue-gauges.ts';
 import { registerRepairGauges } from './repair-gauges.ts';
+import type { AgencyStorage } from '../../../db/media/storage.ts';
+import { registerStorageGauges } from './storage-gauges.ts';
 import { registerSpendingGauges } from './spending-gauges.ts';
 
 /** How the numbers that all processes share are read from the rows, once for each scrape. */
 interface RowNumbers {
   spending: () => Promise<readonly AgencySpending[]>;
+  storage: () => Promise<readonly AgencyStorage[]>;
   repairs: () => Promise<RepairState>;
   backends: () => Promise<readonly BackendState[]>;
   queues: () => Promise<QueueState>;
@@ -18,6 +21,7 @@ interface RowNumbers {
 
 export function registerRowGauges(registry: Registry, read: RowNumbers, onError: (error: unknown) => void): void {
   registerSpendingGauges(registry, read.spending, onError);
+  registerStorageGauges(registry, read.storage, onError);
   registerRepairGauges(registry, read.repairs, onError);
   registerBackendGauges(registry, read.backends, onError);
   registerQueueGauges(registry, read.queues, onError);

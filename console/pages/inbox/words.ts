@@ -143,6 +143,7 @@ export const KINDS: Readonly<Partial<Record<Message['kind'], string>>> = {
 export const MEDIA_ERRORS: Readonly<Record<NonNullable<NonNullable<Message['media']>['error']>, string>> = {
   media_pending: 'The file has not arrived yet.',
   media_unavailable: 'The network no longer provides the file.',
+  media_storage_full: 'There is no space left for files. Ask your operator for more.',
   media_too_large: 'The file is too large to be stored.',
   media_expired: 'The file was deleted: files are only kept for a limited time.',
   media_revoked: 'The sender deleted the file.',

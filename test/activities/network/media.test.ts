@@ -7,6 +7,7 @@ import { createInboundMediaActivities } from '../../../activities/network/media.
 import type { SessionCalls } from '../../../backend/backends.ts';
 import type { FileAnswer } from '../../../backend/calls/files.ts';
 import { promiseAskedFile } from '../../../db/media/fetch.ts';
+import { writeStorageCeiling } from '../../../db/media/storage.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
@@ -185,6 +186,18 @@ describe('fetchFile: the file that a contact has sent', () => {
     const { fetchFile, stored } = aBackend({ [OLD]: 'too_large' });
     expect(await fetchFile(await aPhoto())).toBe('media_too_large');
     expect(stored.size).toBe(0);
+  });
+
+  it('is left out where its tenant has no room, and the message says so to its dashboard', async () => {
+    await database.statement((tx) => writeStorageCeiling(tx, { storageBytes: 0, tenantStorageBytes: 1 }));
+    const photo = await aPhoto();
+    const { fetchFile, stored } = aBackend({ [OLD]: 'done' }, null, Buffer.concat([JPEG, JPEG]));
+    expect(await fetchFile(photo)).toBe('media_storage_full');
+    expect([stored.size, await mediaOf(photo)]).toEqual([0, expect.objectContaining({ error: 'media_storage_full' })]);
+    await database.statement((tx) => writeStorageCeiling(tx, { storageBytes: 0, tenantStorageBytes: 0 }));
+    const told = sql`event where body::jsonb->'payload'->>'messageId' = ${photo}
+      and body::jsonb->'payload'->'media'->>'error' = 'media_storage_full'`;
+    expect(await countOf(database, told)).toBe(1);
   });
 
   it('is kept as nothing that a browser runs where it is an HTML file called .jpg', async () => {

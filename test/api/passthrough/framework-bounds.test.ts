@@ -126,7 +126,7 @@ describe('a reader that does not read', () => {
 
   test('of a file is cut, and has four places for its link, which leave room for other files of the session', async () => {
     const demo = await startDemo({
-      media: { file: LARGE, bounds: { idleMs: 400, waitMs: 100 } },
+      media: { file: LARGE, bounds: { windowMs: 500, waitMs: 100 } },
     });
     opened.push(demo);
     for (let n = 0; n < 4; n += 1) neverReads(demo, '/media/msg_1/genuine');
@@ -141,7 +141,7 @@ describe('a reader that does not read', () => {
 
   test('of files leaves half of all places to other agencies, however many sessions its agency has', async () => {
     const demo = await startDemo({
-      media: { file: LARGE, bounds: { idleMs: 60_000, waitMs: 100, inAll: 8 } },
+      media: { file: LARGE, bounds: { windowMs: 60_000, waitMs: 100, inAll: 8 } },
     });
     opened.push(demo);
     for (let n = 1; n <= 4; n += 1) neverReads(demo, `/media/msg_of_ses_${n}/genuine`);
@@ -149,5 +149,25 @@ describe('a reader that does not read', () => {
     const fifth = await ask(demo, 'GET', '/media/msg_of_ses_5/genuine');
     expect(fifth).toMatchObject({ status: 503, body: { code: 'busy' } });
     expect((await ask(demo, 'GET', '/media/msg_of_globex_ses_9/genuine')).status).toBe(200);
+  });
+
+  test('of a file is cut, too, where it reads a little now and then, and one that reads gets the whole file', async () => {
+    const demo = await startDemo({
+      media: { file: LARGE, bounds: { windowMs: 500, bytesPerSecond: 4 * 1_048_576, waitMs: 100 } },
+    });
+    opened.push(demo);
+    const drip = neverReads(demo, '/media/msg_1/genuine');
+    let read = 0;
+    const sips = setInterval(() => {
+      const piece: unknown = drip.read(64 * 1_024) ?? drip.read();
+      if (Buffer.isBuffer(piece)) read += piece.length;
+    }, 50);
+    opened.push({ close: async () => clearInterval(sips) });
+    await until(demo, 1);
+    const whole = await fetch(`http://127.0.0.1:${demo.port}/media/msg_2/genuine`);
+    expect((await whole.arrayBuffer()).byteLength).toBe(LARGE.length);
+    await eventually(() => demo.openStreams() === 0, { what: 'the end of the drip' });
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThan(LARGE.length / 2);
   });
 });

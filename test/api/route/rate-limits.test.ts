@@ -12,6 +12,8 @@ const NO_CEILINGS = {
   tenantCostPerDay: 0,
   tenants: 0,
   automationsRunning: 0,
+  storageBytes: 0,
+  tenantStorageBytes: 0,
   automationsPerMinute: 0,
 };
 const STANDARD = {

@@ -73,6 +73,8 @@ describe('the limits of an agency', () => {
       tenantCostPerDay: 0,
       tenants: 0,
       automationsRunning: 0,
+      storageBytes: 0,
+      tenantStorageBytes: 0,
       automationsPerMinute: 0,
     };
     const standard = { keyRatePerMinute: 6, keyRateBurst: 10, ratePerMinute: 0, rateBurst: 1, share: 1, ...ceilings };

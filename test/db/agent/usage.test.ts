@@ -166,6 +166,8 @@ describe('the ceilings of the operator', () => {
     tenantCostPerDay: 0,
     tenants: 0,
     automationsRunning: 0,
+    storageBytes: 0,
+    tenantStorageBytes: 0,
     automationsPerMinute: 0,
   };
   const RATES = { keyRatePerMinute: 0, keyRateBurst: 1, ratePerMinute: 0, rateBurst: 1, share: 1 };

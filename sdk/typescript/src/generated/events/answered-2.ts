@@ -49,6 +49,7 @@ export interface MessageAckEvent {
           | 'media_unavailable'
           | 'media_too_large'
           | 'media_type_refused'
+          | 'media_storage_full'
           | 'resolved_by_operator'
           | 'session_deleted'
           | 'imported';
@@ -100,6 +101,7 @@ export interface MessageMediaEvent {
             | 'media_pending'
             | 'media_unavailable'
             | 'media_too_large'
+            | 'media_storage_full'
             | 'media_expired'
             | 'media_revoked'
             | 'media_erased';

@@ -95,6 +95,7 @@ export interface MessageAnyEvent {
             | 'media_pending'
             | 'media_unavailable'
             | 'media_too_large'
+            | 'media_storage_full'
             | 'media_expired'
             | 'media_revoked'
             | 'media_erased';
@@ -231,6 +232,7 @@ export interface MessageError {
     | 'media_unavailable'
     | 'media_too_large'
     | 'media_type_refused'
+    | 'media_storage_full'
     | 'resolved_by_operator'
     | 'session_deleted'
     | 'imported';

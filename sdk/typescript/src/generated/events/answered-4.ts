@@ -96,6 +96,7 @@ export interface MessageUpdatedEvent {
             | 'media_pending'
             | 'media_unavailable'
             | 'media_too_large'
+            | 'media_storage_full'
             | 'media_expired'
             | 'media_revoked'
             | 'media_erased';

@@ -67,6 +67,7 @@ export interface MessageEvent {
             | 'media_pending'
             | 'media_unavailable'
             | 'media_too_large'
+            | 'media_storage_full'
             | 'media_expired'
             | 'media_revoked'
             | 'media_erased';

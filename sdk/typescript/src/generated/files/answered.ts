@@ -4,6 +4,8 @@
 export interface UploadedFile {
   /** The id to send as `fileId` of an attachment, in any number of messages of the tenant. */
   fileId: string;
+  /** Names the upload in lists of uploads, and when it is ended. */
+  id: string;
   /** The type that the bytes show; if they show none, the type that the request gave. */
   mimeType: string;
   /** The name, in a form that is safe on every system. */

@@ -24,6 +24,10 @@ export interface AgencyLimits {
     tenantCostPerDay?: number;
     /** How many tenants it may have. 0 means no limit. */
     tenants?: number;
+    /** Bytes of files that all its tenants together may store. 0 means no limit. */
+    storageBytes?: number;
+    /** Bytes of files that each tenant may store. 0 means no limit. */
+    tenantStorageBytes?: number;
     /** How many runs of automations it may have at a time. 0 means no limit. */
     automationsRunning?: number;
     /** How many runs of automations may begin in a minute. 0 means no limit. */
@@ -51,6 +55,10 @@ export interface AgencyLimits {
     tenantCostPerDay: number;
     /** How many tenants it may have. 0 means no limit. */
     tenants: number;
+    /** Bytes of files that all its tenants together may store. 0 means no limit. */
+    storageBytes: number;
+    /** Bytes of files that each tenant may store. 0 means no limit. */
+    tenantStorageBytes: number;
     /** How many runs of automations it may have at a time. 0 means no limit. */
     automationsRunning: number;
     /** How many runs of automations may begin in a minute. 0 means no limit. */
@@ -58,4 +66,6 @@ export interface AgencyLimits {
     /** A factor for its usual share when agencies compete: dispatches, attachments, webhooks, rehearsals. */
     share: number;
   };
+  /** Bytes of files that its tenants store together. Recent changes may take minutes to count. */
+  storedBytes: number;
 }

@@ -20,6 +20,10 @@ export interface UpdateLimits {
   tenantCostPerDay?: number | null | undefined;
   /** How many tenants it may have. 0 means no limit. */
   tenants?: number | null | undefined;
+  /** Bytes of files that all its tenants together may store. 0 means no limit. */
+  storageBytes?: number | null | undefined;
+  /** Bytes of files that each tenant may store. 0 means no limit. */
+  tenantStorageBytes?: number | null | undefined;
   /** How many runs of automations it may have at a time. 0 means no limit. */
   automationsRunning?: number | null | undefined;
   /** How many runs of automations may begin in a minute. 0 means no limit. */

@@ -100,7 +100,13 @@ export interface DeliveryStatus {
     };
     /** Why the file is not available. Missing if it is available or is being fetched. */
     error?:
-      'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
+      | 'media_pending'
+      | 'media_unavailable'
+      | 'media_too_large'
+      | 'media_storage_full'
+      | 'media_expired'
+      | 'media_revoked'
+      | 'media_erased';
   } | null;
   /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. Null before any level is reported. */
   ack: number | null;

@@ -86,7 +86,13 @@ export interface FoundMessage {
     };
     /** Why the file is not available. Missing if it is available or is being fetched. */
     error?:
-      'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
+      | 'media_pending'
+      | 'media_unavailable'
+      | 'media_too_large'
+      | 'media_storage_full'
+      | 'media_expired'
+      | 'media_revoked'
+      | 'media_erased';
   } | null;
   /** The same as `media.url`, which the specification does not name. */
   mediaUrl: string | null;

@@ -138,7 +138,13 @@ export interface UnsentMessage {
     };
     /** Why the file is not available. Missing if it is available or is being fetched. */
     error?:
-      'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
+      | 'media_pending'
+      | 'media_unavailable'
+      | 'media_too_large'
+      | 'media_storage_full'
+      | 'media_expired'
+      | 'media_revoked'
+      | 'media_erased';
   } | null;
   /** The status of the message; every change is an entry in its history. */
   status:

@@ -127,6 +127,7 @@ export interface MessageErrorOutput {
     | 'media_unavailable'
     | 'media_too_large'
     | 'media_type_refused'
+    | 'media_storage_full'
     | 'resolved_by_operator'
     | 'session_deleted'
     | 'imported';

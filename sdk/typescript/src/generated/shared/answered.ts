@@ -32,6 +32,7 @@ export interface Problem {
     | 'last_key'
     | 'too_many_failed_keys'
     | 'rate_limited'
+    | 'storage_limit'
     | 'too_many_rehearsals'
     | 'too_many_waiting'
     | 'already_registered'
@@ -87,6 +88,7 @@ export interface Problem {
     | 'backend_unavailable'
     | 'backend_unreachable'
     | 'backend_timeout'
+    | 'disk_low'
     | 'busy'
     | 'unavailable';
   /** What is wrong with this request and what to do next, as readable text. */

@@ -215,6 +215,17 @@ export interface TenantUsage {
     /** The size of these files in bytes. */
     sizeBytes: number;
   };
+  /** What counts towards the limit of stored bytes. */
+  storage: {
+    /** Bytes of its stored files, uploads and exports; each file counts once. */
+    usedBytes: number;
+    /** Its limit. 0 means no limit. The agency has a limit, too. */
+    limitBytes: number;
+    /** Bytes of uploads that have not expired. */
+    waitingUploadBytes: number;
+    /** Bytes of the exports that are kept. */
+    exportBytes: number;
+  };
   /** The agent's usage, earliest day first. Days without usage are omitted. */
   agent: {
     /** The day, in UTC. */
