@@ -123,6 +123,16 @@ describe('npm start', () => {
     return { code: await command.exited(), output: command.output };
   }
 
+  it('works in its database without the rights of a superuser, as do its commands', async () => {
+    const rights = 'select rolsuper, rolbypassrls from pg_roles where rolname = current_user';
+    expect((await typed({}, 'sql', rights)).output).toContain('{"rolsuper":false,"rolbypassrls":false}');
+    const { code, output } = await typed({}, 'sql', `copy (select 1) to program 'true'`);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('permission denied') });
+    const engines = `pg_stat_activity where application_name like 'engine%'`;
+    const { output: roles } = await typed({}, 'sql', `select distinct usename::text as role from ${engines}`);
+    expect(roles.trim().split('\n')).toEqual(['{"role":"engine"}', '1 row.']);
+  });
+
   it('is found by its data directory: how everything is, in ten lines', async () => {
     const { code, output } = await typed({}, 'status');
     expect(output).toMatch(/^Engine .* process \d+ since /);

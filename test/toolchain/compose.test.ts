@@ -128,6 +128,14 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services[name]?.environment ?? {}).filter((variable) => !own.has(variable))).toEqual([]);
   });
 
+  it('gives the engine a role of its own, which is no superuser', () => {
+    for (const name of ['api', 'worker']) {
+      expect(new URL(interpolate(services[name]?.environment['DATABASE_URL'] ?? '')).username).toBe('engine');
+    }
+    const roles = readFileSync(join(ROOT, 'deploy/postgres-databases.sh'), 'utf8').match(/^(create|alter) role.*$/gm);
+    expect(roles).toEqual([`create role :"name" login password :'password';`]);
+  });
+
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
     expect(services['worker']?.environment['BACKEND_CALLBACK_URL']).toBe('http://api:3000');
     for (const name of ['api', 'worker']) expect(services[name]?.environment['PUBLIC_URL']).toMatch(REQUIRED);
