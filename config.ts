@@ -28,11 +28,7 @@ export const Settings = z.object({
     'With `production`, nothing is generated or embedded, and missing or weak values stop the start.',
     z.enum(['development', 'production', 'test']).default('development'),
   ),
-  host: setting(
-    'HOST',
-    'The address that the API listens on, and that a worker with METRICS_PORT listens on.',
-    z.string().default('127.0.0.1'),
-  ),
+  host: setting('HOST', 'The address that the API listens on.', z.string().default('127.0.0.1')),
   port: setting('PORT', 'The port of the API.', port.min(1).default(3000)),
   ...telemetrySettings,
   publicUrl: setting(

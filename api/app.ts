@@ -14,8 +14,7 @@ import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
 import type { Admission } from './route/rate-limits.ts';
 import type { Logger } from './wire/logger.ts';
-import { mountMetrics } from './wire/metrics/metrics.ts';
-import type { ExtraMetrics, Metrics } from './wire/metrics/metrics.ts';
+import type { Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseUnknown } from './mount.ts';
@@ -42,8 +41,6 @@ export interface AppOptions<Deps> {
   publicUrl: string;
   logger: Logger;
   metrics: Metrics;
-  /** Appended to `/metrics`, for example Temporal's own numbers. */
-  extraMetrics?: ExtraMetrics;
   health: Health;
   media: MediaServing;
   /** What the console is served from, with its logins; without it there is none. */
@@ -69,7 +66,6 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   const router = createRouter();
   mount(router, routes, options.deps, { access, admission });
   mountHealth(router, options.health);
-  mountMetrics(router, metrics, options.extraMetrics);
   mountDocs(router, options.temporalUi ?? null);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);

@@ -36,6 +36,8 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
+import { serveMetrics } from './wire/metrics/serve.ts';
+import type { MetricsAddress } from './wire/metrics/serve.ts';
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
@@ -96,6 +98,9 @@ export interface ApiParts {
   /** Only tests set this, because some have nobody who does what is asked of a session. */
   outcomeWaitMs?: number;
   log: Logger;
+  /** The listener of `/metrics`, which is never that of the API. */
+  metricsAt: MetricsAddress;
+  /** Appended to `/metrics`, for example Temporal's own numbers. */
   extraMetrics?: ExtraMetrics;
 }
 
@@ -114,8 +119,14 @@ const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
 /** As few, because each may wait as long for the backend. */
 const ACCOUNT_CALLS = { perOwner: 8, inAll: 32, shares: EQUAL_SHARES };
 
+/** The API and its other listeners. */
+export interface RunningApi extends RunningServer {
+  /** The port of `/metrics`; null where another program has it. */
+  metricsPort: number | null;
+}
+
 /** Serves the API and applies what the backend reports. */
-export async function startApi(parts: ApiParts): Promise<RunningServer> {
+export async function startApi(parts: ApiParts): Promise<RunningApi> {
   const { database, backends, backendWebhookSecret, modelIds, version, log } = parts;
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
@@ -200,7 +211,6 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     publicUrl: parts.publicUrl,
     logger: log,
     metrics,
-    ...(parts.extraMetrics === undefined ? {} : { extraMetrics: parts.extraMetrics }),
     health,
     media: {
       store: parts.mediaStore,
@@ -254,12 +264,18 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     isReceiving: () => intake.isBusy,
     onChanges: () => teller.found(),
   });
-  const server = await listen(app, { host: parts.host, port: parts.port });
+  const { extraMetrics } = parts;
+  const metricsListener = await serveMetrics(parts.metricsAt, { metrics, extraMetrics, log });
+  const server = await listen(app, { host: parts.host, port: parts.port }).catch(async (error: unknown) => {
+    await metricsListener.close();
+    throw error;
+  });
   applier.start();
   teller.start();
   const receiving = startReceiving(database, log);
   return {
     ...server,
+    metricsPort: metricsListener.port,
     async close() {
       messageWatch.close();
       eventWatch.close();
@@ -267,6 +283,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventStreams.close();
       await receiving.stop();
       await server.close();
+      await metricsListener.close();
       await requestLog.close();
       await applier.stop();
       await teller.stop();

@@ -9,6 +9,7 @@ import { createModels } from '../activities/models/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
+import type { MetricsAddress } from '../api/wire/metrics/serve.ts';
 import { createBackends } from '../backend/backends.ts';
 import type { Backends } from '../backend/backends.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
@@ -192,11 +193,26 @@ function createApiEgress(config: Config): Pick<ApiParts, 'fetchFile' | 'refusesP
   return { fetchFile, refusesPost: egress.refusesPost };
 }
 
-/** Lists the ports of the API, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
-function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databaseUrl }: Config): number[] {
+/** Lists the ports of the API, its metrics, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
+function ownPorts(config: Config): number[] {
+  const { port, temporalAddress, temporalPort, temporalUiPort, databaseUrl } = config;
   const { port: temporal } = new URL(`tcp://${temporalAddress ?? 'localhost'}`);
   const { port: postgres } = new URL(databaseUrl ?? 'postgresql://localhost');
-  return [port, temporalPort, temporalUiPort, Number(temporal), Number(postgres || POSTGRES_PORT)];
+  return [
+    port,
+    metricsAddress(config).port,
+    temporalPort,
+    temporalUiPort,
+    Number(temporal),
+    Number(postgres || POSTGRES_PORT),
+  ];
+}
+
+/** The port of the metrics where no setting names one. A process that finds it taken goes without them, and says so. */
+const METRICS_PORT = 9464;
+
+export function metricsAddress({ metricsHost: host, metricsPort }: Config): MetricsAddress {
+  return { host, port: metricsPort ?? METRICS_PORT, required: metricsPort !== undefined };
 }
 
 export function apiParts(
@@ -217,6 +233,7 @@ export function apiParts(
     ...createApiEgress(config),
     host: config.host,
     port: config.port,
+    metricsAt: metricsAddress(config),
     applyLoops: config.applyLoops,
     limits: limitsOf(config),
     dryRun: dryRunInThreads(),

@@ -42,7 +42,7 @@ describe('npm start', () => {
 
   // The engine starts beside a Temporal that is late, so that each of these tests is one of that, too.
   beforeAll(async () => {
-    machine = await aMachine();
+    machine = await aMachine({ METRICS_PORT: String(await freePort()) });
     const late = await aLateTemporal(machine);
     machine = { ...machine, environment: { ...machine.environment, TEMPORAL_CLI_PATH: late.path } };
     engine = EngineProcess.spawn(machine);
@@ -110,7 +110,9 @@ describe('npm start', () => {
         { name: 'repairs', ok: true },
       ],
     });
-    expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
+    expect((await call(machine, 'GET', '/metrics')).status).toBe(404);
+    const metrics = await fetch(`http://127.0.0.1:${machine.environment['METRICS_PORT']}/metrics`);
+    expect(await metrics.text()).toContain('temporal_');
     expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toMatch(/^3\.1\./);
     expect((await call(machine, 'GET', '/docs')).status).toBe(200);
   });

@@ -15,6 +15,8 @@ const POOL_SIZE = 4;
 /** One process of the API and nothing else: what it accepts stays where it is. */
 export interface RunningApi {
   url: string;
+  /** The address of `/metrics`. */
+  metricsUrl: string;
   database: Database;
   close(): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function startApiOn(
   });
   return {
     url: api.url,
+    metricsUrl: `http://127.0.0.1:${api.metricsPort}/metrics`,
     database,
     async close() {
       await api.close();

@@ -26,6 +26,6 @@ export function testConfig(servers: Record<string, string>): Config {
     API_RATE_PER_MINUTE_OF_AGENCY: '0',
     ...servers,
   });
-  // Any free port, which no setting can ask for.
-  return { ...config, port: 0 };
+  // Any free ports, which no setting can ask for.
+  return { ...config, port: 0, metricsPort: 0 };
 }

@@ -136,6 +136,19 @@ describe('docker-compose.yml', () => {
     expect(roles).toEqual([`create role :"name" login password :'password';`]);
   });
 
+  it('shows metrics at a port that is not published, for who joins their network', () => {
+    for (const name of ['api', 'worker']) {
+      expect(environmentOf(name)).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464', PORT: '3000' });
+      expect(services[name]?.networks).toContain('metrics');
+    }
+    expect(all.flatMap(([, { ports }]) => ports).filter((port) => port.includes('9464'))).toEqual([]);
+    expect(networks['metrics']).toEqual({ internal: true });
+    const joined = all.filter(([, service]) => service.networks.includes('metrics'));
+    expect(joined.map(([name]) => name)).toEqual(['api', 'worker']);
+    const scraped = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').match(/(?<=targets: \[')[^']+/g);
+    expect(scraped).toEqual(['api:9464', 'worker:9464']);
+  });
+
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
     expect(services['worker']?.environment['BACKEND_CALLBACK_URL']).toBe('http://api:3000');
     for (const name of ['api', 'worker']) expect(services[name]?.environment['PUBLIC_URL']).toMatch(REQUIRED);

@@ -35,7 +35,6 @@ export interface DemoOptions {
   files?: Readonly<Record<string, Buffer | Promise<Buffer>>>;
   /** One file, which every message of the media route has. */
   media?: { file: Buffer; bounds: Partial<MediaBounds> };
-  extraMetrics?: () => Promise<string>;
 }
 
 const STORED = { key: 'acme/1', sha256: 'a' };
@@ -50,6 +49,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const destination = new PassThrough();
   const logged = text(destination);
   const logger = createLogger({ level: 'info', name: 'test', destination });
+  const metrics = createMetrics();
   const seen: unknown[] = [];
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
@@ -77,8 +77,7 @@ export async function startDemo(options: DemoOptions = {}) {
     admission: { admit: async () => ({}) },
     publicUrl: 'https://engine.test',
     logger,
-    metrics: createMetrics(),
-    ...(options.extraMetrics ? { extraMetrics: options.extraMetrics } : {}),
+    metrics,
     health: createHealth(options.checks ?? [], logger),
     media: {
       store: {
@@ -150,6 +149,7 @@ export async function startDemo(options: DemoOptions = {}) {
   });
   return {
     ...server,
+    metrics,
     seen,
     proxied,
     /** The sends that were passed on and noted. */
