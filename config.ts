@@ -199,6 +199,11 @@ export const Settings = z.object({
     'The number of sends that the backend may be given at a time, in all processes together. Each worker has a share, at least one.',
     z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
   ),
+  backendNetwork: setting(
+    'BACKEND_NETWORK',
+    'The ranges (CIDR, comma-separated) in which the backend is. From there an API answers only the events of the backend, and nothing else answers. If not set, the backend reaches what clients reach.',
+    list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     'The number of proxies in front of the API. Each of them adds the address of its caller to X-Forwarded-For.',

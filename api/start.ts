@@ -22,6 +22,7 @@ import type { Limits } from '../domain/tenants/limits.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
 import { createApp } from './app.ts';
 import { applyParkedEvent } from './network/apply-parked-event.ts';
+import { backendDoor, isOfBackend } from './network/backend-door.ts';
 import { EventIntake } from './network/event-intake.ts';
 import { EventApplier } from '../loops/apply-events.ts';
 import { ChangeTeller } from '../loops/tell-changes.ts';
@@ -76,6 +77,8 @@ export interface ApiParts {
   refusesPost: (url: string) => RefusedUrl | null;
   host: string;
   port: number;
+  /** The ranges of the backend's network, from which only its events are answered. */
+  backendNetwork: readonly string[];
   /** The automations of this release. */
   automations: Catalogue;
   /** Lets an automation's code run in virtual time. */
@@ -266,10 +269,13 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
   });
   const { extraMetrics } = parts;
   const metricsListener = await serveMetrics(parts.metricsAt, { metrics, extraMetrics, log });
-  const server = await listen(app, { host: parts.host, port: parts.port }).catch(async (error: unknown) => {
-    await metricsListener.close();
-    throw error;
-  });
+  const handle = backendDoor(isOfBackend(parts.backendNetwork), app.handle);
+  const server = await listen({ ...app, handle }, { host: parts.host, port: parts.port }).catch(
+    async (error: unknown) => {
+      await metricsListener.close();
+      throw error;
+    },
+  );
   applier.start();
   teller.start();
   const receiving = startReceiving(database, log);

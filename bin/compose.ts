@@ -7,6 +7,7 @@ import { createS3Store } from '../activities/media-store/s3.ts';
 import { createThumbnails } from '../activities/thumbnails/thumbnails.ts';
 import { createModels } from '../activities/models/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { isOfBackend } from '../api/network/backend-door.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
 import type { MetricsAddress } from '../api/wire/metrics/serve.ts';
@@ -211,8 +212,13 @@ function ownPorts(config: Config): number[] {
 /** The port of the metrics where no setting names one. A process that finds it taken goes without them, and says so. */
 const METRICS_PORT = 9464;
 
-export function metricsAddress({ metricsHost: host, metricsPort }: Config): MetricsAddress {
-  return { host, port: metricsPort ?? METRICS_PORT, required: metricsPort !== undefined };
+export function metricsAddress({ metricsHost: host, metricsPort, backendNetwork }: Config): MetricsAddress {
+  return {
+    host,
+    port: metricsPort ?? METRICS_PORT,
+    required: metricsPort !== undefined,
+    refuses: isOfBackend(backendNetwork),
+  };
 }
 
 export function apiParts(
@@ -233,6 +239,7 @@ export function apiParts(
     ...createApiEgress(config),
     host: config.host,
     port: config.port,
+    backendNetwork: config.backendNetwork,
     metricsAt: metricsAddress(config),
     applyLoops: config.applyLoops,
     limits: limitsOf(config),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../logger.ts';
 import { metricsText } from './metrics.ts';
 import type { ExtraMetrics, Metrics } from './metrics.ts';
@@ -10,6 +10,8 @@ export interface MetricsAddress {
   port: number;
   /** False where nobody has asked for this port: a process goes without the listener if another program has it. */
   required: boolean;
+  /** The connections that get nothing here. */
+  refuses?: (socket: Socket) => boolean;
 }
 
 export interface MetricsListener {
@@ -25,7 +27,7 @@ const NONE: MetricsListener = { port: null, close: async () => undefined };
  * key, so the listener of the API must not have them.
  */
 export async function serveMetrics(
-  { host, port, required }: MetricsAddress,
+  { host, port, required, refuses }: MetricsAddress,
   { metrics, extraMetrics, log }: { metrics: Metrics; extraMetrics?: ExtraMetrics | undefined; log: Logger },
 ): Promise<MetricsListener> {
   const server = createServer((request, response) => {
@@ -45,6 +47,9 @@ export async function serveMetrics(
         response.writeHead(500).end();
       },
     );
+  });
+  server.on('connection', (socket) => {
+    if (refuses?.(socket) === true) socket.destroy();
   });
   const listening = Promise.withResolvers<void>();
   server.once('error', listening.reject);
