@@ -214,6 +214,11 @@ export const Settings = z.object({
     'The number of requests without a valid key that one process accepts in a minute from an address, and for a key id; 0 means no limit.',
     z.coerce.number().int().min(0).default(60),
   ),
+  publicRatePerMinute: setting(
+    'PUBLIC_RATE_PER_MINUTE',
+    'The number of pages that one process gives in a minute to an address without a key; 0 means no limit. Ten files count as one page, a search as twenty.',
+    z.coerce.number().int().min(0).default(300),
+  ),
   ...sessionSettings,
   ...limitSettings,
   sandboxPort: setting('SANDBOX_PORT', 'The port of the sandbox.', port.default(3001)),

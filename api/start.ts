@@ -48,6 +48,7 @@ import { createSends } from './passthrough/sends/create.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
+import { PublicRates } from './route/public-rates.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
@@ -67,6 +68,8 @@ export interface ApiParts {
   internalPsk: string | undefined;
   trustedProxies: number;
   failedKeysPerMinute: number;
+  /** The units that requests without a key may cost in a minute, for each network of clients. */
+  publicRatePerMinute: number;
   publicUrl: string;
   mediaPublicUrl: string;
   mediaStore: MediaStore;
@@ -210,6 +213,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
     admission,
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
     failedKeys: new FailedKeys(parts.failedKeysPerMinute),
+    publicRates: new PublicRates(parts.publicRatePerMinute),
     trustedProxies: parts.trustedProxies,
     publicUrl: parts.publicUrl,
     logger: log,

@@ -232,6 +232,7 @@ export function apiParts(
     internalPsk: config.workflowEngineInternalPsk,
     trustedProxies: config.trustedProxies,
     failedKeysPerMinute: config.failedKeysPerMinute,
+    publicRatePerMinute: config.publicRatePerMinute,
     publicUrl: config.publicUrl,
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config, parts.database),

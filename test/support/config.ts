@@ -22,6 +22,7 @@ export function testConfig(servers: Record<string, string>): Config {
     PACE_BURST: '1',
     FIRST_CONTACTS_PER_DAY: '0',
     FAILED_KEYS_PER_MINUTE: '0',
+    PUBLIC_RATE_PER_MINUTE: '0',
     API_RATE_PER_MINUTE: '0',
     API_RATE_PER_MINUTE_OF_AGENCY: '0',
     ...servers,

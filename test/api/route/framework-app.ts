@@ -10,6 +10,7 @@ import type { HealthCheck } from '../../../api/wire/health.ts';
 import { listen } from '../../../api/listen.ts';
 import { createLogger } from '../../../api/wire/logger.ts';
 import { createMetrics } from '../../../api/wire/metrics/metrics.ts';
+import type { PublicRates } from '../../../api/route/public-rates.ts';
 import type { AskedSend, BackendAnswer, PassedOutcome } from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
 import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
@@ -23,6 +24,8 @@ export const PSK = 'psk-of-the-operator-0123456789abcdef';
 
 export interface DemoOptions {
   checks?: HealthCheck[];
+  trustedProxies?: number;
+  publicRates?: PublicRates;
   backendUrl?: string;
   limits?: Partial<UpstreamLimits>;
   /** How long the server waits for a head and for a whole request. */
@@ -78,6 +81,8 @@ export async function startDemo(options: DemoOptions = {}) {
     publicUrl: 'https://engine.test',
     logger,
     metrics,
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    ...(options.publicRates === undefined ? {} : { publicRates: options.publicRates }),
     health: createHealth(options.checks ?? [], logger),
     media: {
       store: {
