@@ -3,9 +3,14 @@ import { httpUrl, port, setting } from './config-forms.ts';
 
 /** The settings of what the engine tells about itself. */
 export const telemetrySettings = {
+  metricsHost: setting(
+    'METRICS_HOST',
+    'The address that METRICS_PORT listens on. `/metrics` asks for no key, so let only Prometheus reach it.',
+    z.string().min(1).default('127.0.0.1'),
+  ),
   metricsPort: setting(
     'METRICS_PORT',
-    'The port at HOST on which a worker serves `/metrics` and `/livez`. If not set, it serves none. An API serves its own at PORT.',
+    'The port of `/metrics`, which is never PORT. If not set, an API and `npm start` take 9464 if it is free, and a worker serves none.',
     port.min(1).optional(),
   ),
   otlpEndpoint: setting(

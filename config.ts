@@ -28,11 +28,7 @@ export const Settings = z.object({
     'With `production`, nothing is generated or embedded, and missing or weak values stop the start.',
     z.enum(['development', 'production', 'test']).default('development'),
   ),
-  host: setting(
-    'HOST',
-    'The address that the API listens on, and that a worker with METRICS_PORT listens on.',
-    z.string().default('127.0.0.1'),
-  ),
+  host: setting('HOST', 'The address that the API listens on.', z.string().default('127.0.0.1')),
   port: setting('PORT', 'The port of the API.', port.min(1).default(3000)),
   ...telemetrySettings,
   publicUrl: setting(
@@ -203,6 +199,11 @@ export const Settings = z.object({
     'The number of sends that the backend may be given at a time, in all processes together. Each worker has a share, at least one.',
     z.coerce.number().pipe(SendLimits.shape.perBackend).default(64),
   ),
+  backendNetwork: setting(
+    'BACKEND_NETWORK',
+    'The ranges (CIDR, comma-separated) in which the backend is. From there an API answers only the events of the backend, and nothing else answers. If not set, the backend reaches what clients reach.',
+    list.pipe(z.array(z.union([z.cidrv4(), z.cidrv6()]))).default([]),
+  ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     'The number of proxies in front of the API. Each of them adds the address of its caller to X-Forwarded-For.',
@@ -212,6 +213,11 @@ export const Settings = z.object({
     'FAILED_KEYS_PER_MINUTE',
     'The number of requests without a valid key that one process accepts in a minute from an address, and for a key id; 0 means no limit.',
     z.coerce.number().int().min(0).default(60),
+  ),
+  publicRatePerMinute: setting(
+    'PUBLIC_RATE_PER_MINUTE',
+    'The number of pages that one process gives in a minute to an address without a key; 0 means no limit. Ten files count as one page, a search as twenty.',
+    z.coerce.number().int().min(0).default(300),
   ),
   ...sessionSettings,
   ...limitSettings,

@@ -14,8 +14,7 @@ import { mountHealth } from './wire/health.ts';
 import type { Health } from './wire/health.ts';
 import type { Admission } from './route/rate-limits.ts';
 import type { Logger } from './wire/logger.ts';
-import { mountMetrics } from './wire/metrics/metrics.ts';
-import type { ExtraMetrics, Metrics } from './wire/metrics/metrics.ts';
+import type { Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseUnknown } from './mount.ts';
@@ -26,6 +25,7 @@ import { requestLog } from './wire/request-log.ts';
 import type { RequestState } from './wire/request-state.ts';
 import { pageSlash } from './wire/page-slash.ts';
 import { requestTargetGate } from './wire/request-target.ts';
+import { PublicRates, publicDoor } from './route/public-rates.ts';
 import type { Route } from './route/route.ts';
 
 export interface AppOptions<Deps> {
@@ -35,6 +35,8 @@ export interface AppOptions<Deps> {
   secrets: OperatorSecrets;
   /** Bounds failed authentications; without it nothing does. */
   failedKeys?: FailedKeys;
+  /** Bounds requests without a key; without it nothing does. */
+  publicRates?: PublicRates;
   /** How many proxies stand before the engine; none when left out. */
   trustedProxies?: number;
   admission: Admission;
@@ -42,8 +44,6 @@ export interface AppOptions<Deps> {
   publicUrl: string;
   logger: Logger;
   metrics: Metrics;
-  /** Appended to `/metrics`, for example Temporal's own numbers. */
-  extraMetrics?: ExtraMetrics;
   health: Health;
   media: MediaServing;
   /** What the console is served from, with its logins; without it there is none. */
@@ -62,20 +62,19 @@ export interface App {
 
 export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { routes, logger, metrics, admission } = options;
-  const { console: serving, failedKeys = new FailedKeys(0) } = options;
+  const { console: serving, failedKeys = new FailedKeys(0), trustedProxies = 0 } = options;
+  const { publicRates = new PublicRates(0) } = options;
   const access = createAccess(options.identity, options.secrets, failedKeys, serving?.logins);
   const passthrough = createPassthrough(options.passthrough, { access, admission });
 
   const router = createRouter();
-  mount(router, routes, options.deps, { access, admission });
+  mount(router, routes, options.deps, { access, admission, publicRates });
   mountHealth(router, options.health);
-  mountMetrics(router, metrics, options.extraMetrics);
   mountDocs(router, options.temporalUi ?? null);
   mountMedia(router, options.media);
   options.mountConnectPages?.(router);
   if (serving) mountConsole(router, serving, { access, admission, failedKeys });
 
-  const { trustedProxies = 0 } = options;
   // The nearest proxy's word comes last, so what a client writes itself is cut off.
   const app = new Koa<RequestState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   app.on('error', (error: unknown) => logger.error({ err: error }, 'answer could not be written'));
@@ -84,10 +83,11 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(missingPages());
   app.use(pageSlash(options.publicUrl));
   app.use(requestTargetGate());
+  app.use(publicDoor(publicRates, trustedProxies));
   // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
   app.use(router.routes());
-  app.use(refuseUnknown(router, routes, passedAt));
+  app.use(refuseUnknown(router, routes, { passedAt, publicRates }));
   const handle = app.callback();
   return {
     handle: (request, response) => void handle(request, response),

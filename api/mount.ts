@@ -12,6 +12,8 @@ import { IncomingFile } from './wire/file-body.ts';
 import type { Call, RequestFacts } from './route/call.ts';
 import type { RequestState } from './wire/request-state.ts';
 import { nearestRoute } from './route/near-route.ts';
+import { BOUNDED_OTHERWISE } from './route/public-rates.ts';
+import type { PublicRates } from './route/public-rates.ts';
 import type { Route } from './route/route.ts';
 
 /** A route's template that fits a path, with the methods of the route. */
@@ -27,6 +29,8 @@ type Described = Pick<Route<never>, 'method' | 'path' | 'operation'>;
 export interface Doors {
   access: Access;
   admission: Admission;
+  /** Bounds the routes that take no key; without it nothing does. */
+  publicRates?: PublicRates;
 }
 
 /** Case and trailing slashes count: two spellings of a path are two paths, and only one of them is a route. */
@@ -43,6 +47,7 @@ export function mount<Deps>(
   for (const route of routes.toSorted(byPrecision)) {
     const layer = router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
+      if (route.auth === 'public') doors.publicRates?.admit(context);
       // Answers hold a tenant's data, so no cache may keep them.
       context.set('cache-control', 'no-store');
       const reply = await route.run(callOf(context, context.params, route.path, doors), deps);
@@ -151,9 +156,11 @@ async function stream(context: ParameterizedContext<RequestState>, streamed: Str
 export function refuseUnknown(
   router: Router<RequestState>,
   routes: readonly Described[],
-  passedAt: (path: string) => readonly Fitting[],
+  { passedAt, publicRates }: { passedAt: (path: string) => readonly Fitting[]; publicRates: PublicRates },
 ): Middleware<RequestState> {
   return async (context) => {
+    // The other paths are counted already.
+    if (BOUNDED_OTHERWISE.test(context.path)) publicRates.admit(context);
     const matched = router.match(context.path, context.method).path;
     const own = matched.map(({ path, methods }) => ({ path: String(path), methods }));
     const best = bestOf([...own, ...passedAt(context.path)]);

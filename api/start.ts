@@ -23,6 +23,7 @@ import type { Limits } from '../domain/tenants/limits.ts';
 import { promptOptions } from '../domain/agent/prompt/limits.ts';
 import { createApp } from './app.ts';
 import { applyParkedEvent } from './network/apply-parked-event.ts';
+import { backendDoor, isOfBackend } from './network/backend-door.ts';
 import { EventIntake } from './network/event-intake.ts';
 import { EventApplier } from '../loops/apply-events.ts';
 import { ChangeTeller } from '../loops/tell-changes.ts';
@@ -37,8 +38,13 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
+<<<<<<< HEAD
 import { createGate } from './wire/held.ts';
 import { registerDiskGauge } from './wire/metrics/storage-gauges.ts';
+=======
+import { serveMetrics } from './wire/metrics/serve.ts';
+import type { MetricsAddress } from './wire/metrics/serve.ts';
+>>>>>>> w-edge
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';
@@ -49,6 +55,7 @@ import type { MediaDisk } from '../domain/tenants/storage.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
+import { PublicRates } from './route/public-rates.ts';
 import { RateLimits } from './route/rate-limits.ts';
 import { routes } from './routes.ts';
 import { createConnectLinks } from './sessions/connect/links.ts';
@@ -68,6 +75,8 @@ export interface ApiParts {
   internalPsk: string | undefined;
   trustedProxies: number;
   failedKeysPerMinute: number;
+  /** The units that requests without a key may cost in a minute, for each network of clients. */
+  publicRatePerMinute: number;
   publicUrl: string;
   mediaPublicUrl: string;
   mediaStore: MediaStore;
@@ -80,6 +89,8 @@ export interface ApiParts {
   refusesPost: (url: string) => RefusedUrl | null;
   host: string;
   port: number;
+  /** The ranges of the backend's network, from which only its events are answered. */
+  backendNetwork: readonly string[];
   /** The automations of this release. */
   automations: Catalogue;
   /** Lets an automation's code run in virtual time. */
@@ -102,6 +113,9 @@ export interface ApiParts {
   /** Only tests set this, because some have nobody who does what is asked of a session. */
   outcomeWaitMs?: number;
   log: Logger;
+  /** The listener of `/metrics`, which is never that of the API. */
+  metricsAt: MetricsAddress;
+  /** Appended to `/metrics`, for example Temporal's own numbers. */
   extraMetrics?: ExtraMetrics;
 }
 
@@ -114,8 +128,14 @@ const DRY_RUNS = { perOwner: 1, inAll: 2, waitingPerOwner: 5 };
 /** As few, because each may wait as long for the backend. */
 const ACCOUNT_CALLS = { perOwner: 8, inAll: 32, shares: EQUAL_SHARES };
 
+/** The API and its other listeners. */
+export interface RunningApi extends RunningServer {
+  /** The port of `/metrics`; null where another program has it. */
+  metricsPort: number | null;
+}
+
 /** Serves the API and applies what the backend reports. */
-export async function startApi(parts: ApiParts): Promise<RunningServer> {
+export async function startApi(parts: ApiParts): Promise<RunningApi> {
   const { database, backends, backendWebhookSecret, modelIds, version, log } = parts;
   const onError = (error: unknown): void => log.warn({ err: error }, 'a background step of the API failed');
   const identity = createIdentity(database, onError);
@@ -198,11 +218,11 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     admission,
     secrets: { masterKey: parts.masterKey, internalPsk: parts.internalPsk },
     failedKeys: new FailedKeys(parts.failedKeysPerMinute),
+    publicRates: new PublicRates(parts.publicRatePerMinute),
     trustedProxies: parts.trustedProxies,
     publicUrl: parts.publicUrl,
     logger: log,
     metrics,
-    ...(parts.extraMetrics === undefined ? {} : { extraMetrics: parts.extraMetrics }),
     health,
     media: {
       store: parts.mediaStore,
@@ -256,12 +276,21 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
     isReceiving: () => intake.isBusy,
     onChanges: () => teller.found(),
   });
-  const server = await listen(app, { host: parts.host, port: parts.port });
+  const { extraMetrics } = parts;
+  const metricsListener = await serveMetrics(parts.metricsAt, { metrics, extraMetrics, log });
+  const handle = backendDoor(isOfBackend(parts.backendNetwork), app.handle);
+  const server = await listen({ ...app, handle }, { host: parts.host, port: parts.port }).catch(
+    async (error: unknown) => {
+      await metricsListener.close();
+      throw error;
+    },
+  );
   applier.start();
   teller.start();
   const receiving = startReceiving(database, log);
   return {
     ...server,
+    metricsPort: metricsListener.port,
     async close() {
       messageWatch.close();
       eventWatch.close();
@@ -269,6 +298,7 @@ export async function startApi(parts: ApiParts): Promise<RunningServer> {
       eventStreams.close();
       await receiving.stop();
       await server.close();
+      await metricsListener.close();
       await requestLog.close();
       await applier.stop();
       await teller.stop();

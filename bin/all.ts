@@ -48,6 +48,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
   steps.add(() => directory.unlock());
   return steps.unwindOnFailure(async () => {
     await requirePort(given.port, 'PORT', 'the API');
+    if (given.metricsPort !== undefined) await requirePort(given.metricsPort, 'METRICS_PORT', 'the metrics');
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
     const { config: known, temporalIsUp } = await startEmbedded(given, context);

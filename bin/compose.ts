@@ -7,8 +7,10 @@ import { createS3Store } from '../activities/media-store/s3.ts';
 import { createThumbnails } from '../activities/thumbnails/thumbnails.ts';
 import { createModels } from '../activities/models/models.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
+import { isOfBackend } from '../api/network/backend-door.ts';
 import type { ApiParts } from '../api/start.ts';
 import type { Logger } from '../api/wire/logger.ts';
+import type { MetricsAddress } from '../api/wire/metrics/serve.ts';
 import { createBackends } from '../backend/backends.ts';
 import type { Backends } from '../backend/backends.ts';
 import { BACKEND_EVENTS } from '../backend/events/events.ts';
@@ -202,11 +204,31 @@ function createApiEgress(config: Config): Pick<ApiParts, 'fetchFile' | 'refusesP
   return { fetchFile, refusesPost: egress.refusesPost };
 }
 
-/** Lists the ports of the API, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
-function ownPorts({ port, temporalAddress, temporalPort, temporalUiPort, databaseUrl }: Config): number[] {
+/** Lists the ports of the API, its metrics, Temporal and PostgreSQL, where an attachment or a webhook must not lead. */
+function ownPorts(config: Config): number[] {
+  const { port, temporalAddress, temporalPort, temporalUiPort, databaseUrl } = config;
   const { port: temporal } = new URL(`tcp://${temporalAddress ?? 'localhost'}`);
   const { port: postgres } = new URL(databaseUrl ?? 'postgresql://localhost');
-  return [port, temporalPort, temporalUiPort, Number(temporal), Number(postgres || POSTGRES_PORT)];
+  return [
+    port,
+    metricsAddress(config).port,
+    temporalPort,
+    temporalUiPort,
+    Number(temporal),
+    Number(postgres || POSTGRES_PORT),
+  ];
+}
+
+/** The port of the metrics where no setting names one. A process that finds it taken goes without them, and says so. */
+const METRICS_PORT = 9464;
+
+export function metricsAddress({ metricsHost: host, metricsPort, backendNetwork }: Config): MetricsAddress {
+  return {
+    host,
+    port: metricsPort ?? METRICS_PORT,
+    required: metricsPort !== undefined,
+    refuses: isOfBackend(backendNetwork),
+  };
 }
 
 export function apiParts(
@@ -220,6 +242,7 @@ export function apiParts(
     internalPsk: config.workflowEngineInternalPsk,
     trustedProxies: config.trustedProxies,
     failedKeysPerMinute: config.failedKeysPerMinute,
+    publicRatePerMinute: config.publicRatePerMinute,
     publicUrl: config.publicUrl,
     mediaPublicUrl: config.mediaPublicUrl ?? config.publicUrl,
     mediaStore: openMediaStore(config, parts.database),
@@ -228,6 +251,8 @@ export function apiParts(
     ...createApiEgress(config),
     host: config.host,
     port: config.port,
+    backendNetwork: config.backendNetwork,
+    metricsAt: metricsAddress(config),
     applyLoops: config.applyLoops,
     limits: limitsOf(config),
     dryRun: dryRunInThreads(),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isTrial } from '../config-checks.ts';
 import { DEFAULT_BACKEND } from '../domain/backend-server.ts';
 import type { Config } from '../config.ts';
+import { useEngineRole } from '../db/operations/engine-role.ts';
 import type { ModelSpec } from '../domain/agent/model.ts';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import type { DataDirectory } from '../embedded/data-directory.ts';
@@ -41,6 +42,8 @@ const SMALL_POSTGRES = {
 };
 /** With twice as many connections PostgreSQL takes 100 MB more, and two or four processors are busy with ten. */
 const SMALL_POOL = 10;
+/** The superuser stays with PostgreSQL's own files: only this role is given to the engine and its commands. */
+const ENGINE_ROLE = 'engine';
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const SANDBOX_GIVES_UP_AFTER_MS = 15_000;
 const SANDBOX_MODEL: ModelSpec = { id: 'sandbox-model', provider: 'openai-compatible' };
@@ -111,9 +114,11 @@ async function postgres(
     const todo = why?.includes('No space left') === true ? 'Free space on its disk and start again' : 'Start again';
     onFailure(`PostgreSQL has ended${why === null ? '' : ` (${why})`}. ${todo}: nothing that was accepted is lost.`);
   });
+  const password = await directory.readOrCreateSecret('postgres-engine-password', SECRET_BYTES);
+  const url = await useEngineRole(server.url, { role: ENGINE_ROLE, password });
   return {
-    databaseUrl: server.url,
-    databaseDirectUrl: server.url,
+    databaseUrl: url,
+    databaseDirectUrl: url,
     databasePoolSize: given.databasePoolSize ?? SMALL_POOL,
   };
 }

@@ -6,7 +6,7 @@ import { freePort } from '../embedded/port.ts';
 import { startWorker } from '../worker/start.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { bundledWorkflows } from './bundle.ts';
-import { activityDependencies, workerVersion } from './compose.ts';
+import { activityDependencies, metricsAddress, workerVersion } from './compose.ts';
 import { open } from './open.ts';
 import type { Opened, Start } from './open.ts';
 import { logStage } from './stage.ts';
@@ -50,11 +50,10 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
 
 /** Serves the worker's metrics where a port is set. Returns where Temporal's SDK has to show its own; null if nowhere. */
 async function serveMetrics({ config, log, steps }: Start, { database }: Opened): Promise<string | null> {
-  const { host, metricsPort } = config;
-  if (metricsPort === undefined) return null;
+  if (config.metricsPort === undefined) return null;
   const { serveWorkerMetrics } = await import('./telemetry/worker-metrics.ts');
   const temporalAddress = `127.0.0.1:${await freePort()}`;
-  const served = await serveWorkerMetrics({ host, port: metricsPort }, { database, temporalAddress, log });
+  const served = await serveWorkerMetrics(metricsAddress(config), { database, temporalAddress, log });
   steps.add(() => served.close());
   return temporalAddress;
 }

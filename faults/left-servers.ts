@@ -1,5 +1,6 @@
 import type { Machine } from '../demo/engine-process.ts';
 import { openDataDirectory } from '../embedded/data-directory.ts';
+import { useEngineRole } from '../db/operations/engine-role.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { readRecord } from '../embedded/temporal/record.ts';
 
@@ -28,13 +29,15 @@ export async function takeLeftServers(machine: Machine): Promise<LeftServers> {
   const log = (): void => undefined;
   const directory = await openDataDirectory({ path: machine.dataDir });
   const postgres = await startPostgres({ dataDir: directory.path, log });
+  const password = await directory.readOrCreateSecret('postgres-engine-password', SECRET_BYTES);
+  const databaseUrl = await useEngineRole(postgres.url, { role: 'engine', password });
   const temporal = readRecord(directory.path);
   const given = machine.environment['TEMPORAL_ADDRESS'];
   const temporalAddress = given ?? (temporal && `127.0.0.1:${temporal.port}`);
   if (temporalAddress === undefined) throw new Error('The killed engine has left no Temporal behind.');
   const environment: Record<string, string> = {
     ...machine.environment,
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     EGRESS_ALLOW: '127.0.0.0/8',
   };
@@ -42,7 +45,7 @@ export async function takeLeftServers(machine: Machine): Promise<LeftServers> {
     environment[name] = await directory.readOrCreateSecret(file, SECRET_BYTES);
   }
   return {
-    databaseUrl: postgres.url,
+    databaseUrl,
     machine: { ...machine, environment },
     release: () => directory.unlock(),
   };

@@ -7,6 +7,7 @@ import { Connection } from '@temporalio/client';
 import { Client } from 'pg';
 import { bundledWorkflows } from '../bin/bundle.ts';
 import { migrate } from '../db/migrate.ts';
+import { useEngineRole } from '../db/operations/engine-role.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { findTemporal } from '../embedded/temporal/binary.ts';
 import type { TemporalKind } from '../embedded/temporal/release.ts';
@@ -62,9 +63,11 @@ export async function startTestServers(dynamicConfig: Record<string, number | st
       log: quiet,
     }),
   ]);
-  await makeTemplate(postgres.url);
+  const databaseUrl = await makeRole(postgres.url);
+  await makeTemplate(databaseUrl);
   await registerNamespaces(temporal.address);
-  process.env['TEST_POSTGRES_URL'] = postgres.url;
+  process.env['TEST_POSTGRES_URL'] = databaseUrl;
+  process.env['TEST_POSTGRES_SUPERUSER_URL'] = postgres.url;
   process.env['TEST_TEMPORAL_ADDRESS'] = temporal.address;
   process.env['TEST_TEMPORAL_CLI'] = binary;
   process.env['TEST_TIME_SKIPPING_SERVER'] = timeSkippingServer;
@@ -102,6 +105,20 @@ async function bundleWorkflows(): Promise<string> {
   const made = await bundledWorkflows({ nodeEnv: 'test' }, { warn });
   if (!made) throw new Error('The workflows could not be bundled.');
   return made.codePath;
+}
+
+/**
+ * Makes the role of the engine, as `npm start` does. A test also clones databases with it, and reorders what the server
+ * checks by two settings.
+ */
+async function makeRole(superuserUrl: string): Promise<string> {
+  const url = await useEngineRole(superuserUrl, { role: 'engine', password: 'engine' });
+  const superuser = new Client({ connectionString: superuserUrl });
+  await superuser.connect();
+  await superuser.query('alter role engine createdb');
+  await superuser.query('grant set on parameter deadlock_timeout, session_replication_role to engine');
+  await superuser.end();
+  return url;
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -3,6 +3,7 @@ import { readEventHead } from '../../backend/events/events.ts';
 import { senderOf } from '../../backend/events/signature.ts';
 import { EngineError } from '../../domain/error.ts';
 import { defineRoute } from '../deps.ts';
+import { BACKEND_EVENTS_PATH } from './backend-door.ts';
 
 /** Events of the backend may hold media inline, so they may be larger than the requests of clients. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024;
@@ -10,7 +11,7 @@ const MAX_EVENT_BYTES = 16 * 1024 * 1024;
 export const backendEventRoutes = [
   defineRoute({
     method: 'POST',
-    path: '/v1/internal/backend/events',
+    path: BACKEND_EVENTS_PATH,
     auth: 'backend',
     operationId: 'backendEvents.receive',
     summary: 'Receive an event from the messaging backend',

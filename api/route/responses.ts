@@ -140,6 +140,7 @@ function frameworkErrors({ method, auth, params, query, body, idempotent }: Desc
   const codes: ErrorCode[] = ['bad_request_target', 'internal'];
   if (auth === 'backend') codes.push('invalid_signature');
   if (auth !== 'public' && auth !== 'backend') codes.push('unauthorized', 'too_many_failed_keys');
+  if (auth === 'public') codes.push('rate_limited');
   if (auth === 'master') codes.push('ambiguous_credentials', 'forbidden');
   if (auth === 'tenant' || auth === 'client' || auth === 'agency')
     codes.push(

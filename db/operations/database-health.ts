@@ -32,6 +32,9 @@ const ServerRow = z.object({
   slots: z.array(z.object({ name: z.string(), isActive: z.boolean(), keptBytes: z.number() })),
   isArchivingFailing: z.boolean(),
   isMigrated: z.boolean(),
+  role: z.string(),
+  /** True where the role may do everything: read files of the server and run programs there. */
+  isSuperuser: z.boolean(),
 });
 
 const WalRow = z.object({ walBytes: z.number(), maxWalBytes: z.number() });
@@ -130,6 +133,8 @@ async function readServer(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
             else pg_current_wal_lsn() end, restart_lsn), 0))), '[]') from pg_replication_slots) as slots,
       (select coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) from pg_stat_archiver)
         as "isArchivingFailing",
+      current_user::text as role,
+      (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
       to_regclass('mikro_orm_migrations') is not null as "isMigrated"`;
 }
 

@@ -83,7 +83,8 @@ export const ACCESS_ERRORS = {
     retry: true,
     retryAfter: true,
     title: 'Too many requests',
-    cause: 'The key, or all keys of its agency together, exceeded the rate limit; nothing was done.',
+    cause:
+      'The key, all keys of its agency together, or an address without a key exceeded the rate limit; nothing was done.',
     mend: 'Send the request again after the seconds in `Retry-After`; the header `RateLimit` shows what is left.',
     example: { detail: 'Wait 2 s and send the request again; the RateLimit header tells what is left.' },
   },

@@ -23,7 +23,7 @@ export interface PostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** The database `engine`, with user and password. */
+  /** The database `engine` as its superuser, with the password. The engine works as a role of its own. */
   url: string;
   port: number;
   pid: number;

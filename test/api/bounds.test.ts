@@ -53,6 +53,7 @@ const UNANSWERED = [
   'historyEveryMs',
   'applyLoops',
   'failedKeysPerMinute',
+  'publicRatePerMinute',
   'databasePoolSize',
   'sendsPerBackend',
   'sendsPerSession',

@@ -14,6 +14,8 @@ const DATABASE: DatabaseHealth = {
   maxConnections: 100,
   clockAheadMs: 3,
   isDurable: true,
+  role: 'engine',
+  isSuperuser: false,
   hasAutovacuum: true,
   transactionAge: 1_000,
   oldestTransactionSeconds: 2,
@@ -68,6 +70,7 @@ describe('what the doctor says of the database', () => {
 
   it.each<[string, Partial<DatabaseHealth>, RegExp]>([
     ['no fsync', { isDurable: false }, /^problem Durability: Switch both on/],
+    ['a superuser', { role: 'postgres', isSuperuser: true }, /^warning Role: Give DATABASE_URL a role without/],
     ['another clock', { clockAheadMs: -4_000 }, /^warning Clock: Set all hosts by NTP/],
     ['few connections left', { connections: 90 }, /^warning Connections: Raise max_connections/],
     ['no autovacuum', { hasAutovacuum: false }, /^problem Vacuum: Switch autovacuum on/],

@@ -16,7 +16,7 @@ describe('the port of a worker', () => {
     const port = typeof address === 'object' && address ? address.port : 0;
     const log = createLogger({ level: 'silent', name: 'test' });
     const parts = { database: { pool: POOL }, temporalAddress: `127.0.0.1:${port}`, log };
-    served = await serveWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
+    served = await serveWorkerMetrics({ host: '127.0.0.1', port: 0, required: true }, parts);
   });
   afterAll(async () => {
     await served.close();

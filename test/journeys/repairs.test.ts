@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { RECONCILE } from '../../domain/workflows.ts';
-import { anAgencyWithScopedKey, call } from '../support/client.ts';
+import { anAgencyWithScopedKey } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
@@ -73,8 +73,7 @@ describe('repairs under a live worker', () => {
   });
 
   it('are shown by the API, for the workers too, as numbers of its metrics', async () => {
-    const { body } = await call(engine, 'GET', '/metrics');
-    const metrics = String(body['text']);
+    const metrics = await (await fetch(engine.metricsUrl)).text();
     const age = /^engine_reconcile_age_seconds (\d+(\.\d+)?)$/m.exec(metrics)?.[1];
     expect(Number(age)).toBeGreaterThanOrEqual(0);
     for (const name of ['dispatches', 'backend_events', 'own_messages']) {

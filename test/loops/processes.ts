@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { Database } from '../../db/database.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { rowsOf } from '../support/rows.ts';
+import { superuserUrl } from '../support/servers.ts';
 
 /** Databases of as many processes, all of one server's database. */
 export function processesOn(databaseUrl: string, count: number): Promise<Database[]> {
@@ -20,9 +22,20 @@ export function processesOn(databaseUrl: string, count: number): Promise<Databas
   );
 }
 
+/** The extension that counts statements; only a superuser may create it. */
+async function createStatementBooks(name: string): Promise<void> {
+  const url = new URL(superuserUrl());
+  url.pathname = `/${name}`;
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query('create extension if not exists pg_stat_statements');
+  await client.end();
+}
+
 /** Counts the statements of a database by PostgreSQL's own books. */
 export async function statementsOf(database: Database) {
-  await rowsOf(database, sql<object>`create extension if not exists pg_stat_statements`);
+  const [here] = await rowsOf(database, sql<{ name: string }>`select current_database() as name`);
+  await createStatementBooks(here?.name ?? '');
   const read = async (): Promise<Map<string, number>> => {
     const rows = await rowsOf(
       database,

@@ -42,7 +42,7 @@ describe('npm start', () => {
 
   // The engine starts beside a Temporal that is late, so that each of these tests is one of that, too.
   beforeAll(async () => {
-    machine = await aMachine();
+    machine = await aMachine({ METRICS_PORT: String(await freePort()) });
     const late = await aLateTemporal(machine);
     machine = { ...machine, environment: { ...machine.environment, TEMPORAL_CLI_PATH: late.path } };
     engine = EngineProcess.spawn(machine);
@@ -110,7 +110,9 @@ describe('npm start', () => {
         { name: 'repairs', ok: true },
       ],
     });
-    expect((await call(machine, 'GET', '/metrics')).body['text']).toContain('temporal_');
+    expect((await call(machine, 'GET', '/metrics')).status).toBe(404);
+    const metrics = await fetch(`http://127.0.0.1:${machine.environment['METRICS_PORT']}/metrics`);
+    expect(await metrics.text()).toContain('temporal_');
     expect((await call(machine, 'GET', '/openapi.json')).body['openapi']).toMatch(/^3\.1\./);
     expect((await call(machine, 'GET', '/docs')).status).toBe(200);
   });
@@ -122,6 +124,16 @@ describe('npm start', () => {
     const command = EngineProcess.spawn({ ...machine, environment }, words);
     return { code: await command.exited(), output: command.output };
   }
+
+  it('works in its database without the rights of a superuser, as do its commands', async () => {
+    const rights = 'select rolsuper, rolbypassrls from pg_roles where rolname = current_user';
+    expect((await typed({}, 'sql', rights)).output).toContain('{"rolsuper":false,"rolbypassrls":false}');
+    const { code, output } = await typed({}, 'sql', `copy (select 1) to program 'true'`);
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('permission denied') });
+    const engines = `pg_stat_activity where application_name like 'engine%'`;
+    const { output: roles } = await typed({}, 'sql', `select distinct usename::text as role from ${engines}`);
+    expect(roles.trim().split('\n')).toEqual(['{"role":"engine"}', '1 row.']);
+  });
 
   it('is found by its data directory: how everything is, in ten lines', async () => {
     const { code, output } = await typed({}, 'status');

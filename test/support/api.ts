@@ -15,6 +15,8 @@ const POOL_SIZE = 4;
 /** One process of the API and nothing else: what it accepts stays where it is. */
 export interface RunningApi {
   url: string;
+  /** The address of `/metrics`. */
+  metricsUrl: string;
   database: Database;
   close(): Promise<void>;
 }
@@ -23,9 +25,15 @@ export async function startApiOn(
   databaseUrl: string,
   applicationName: string,
   mediaDirectory = join(tmpdir(), 'no-media'),
+<<<<<<< HEAD
   settings: Record<string, string> = {},
 ): Promise<RunningApi> {
   const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...settings });
+=======
+  environment: Record<string, string> = {},
+): Promise<RunningApi> {
+  const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...environment });
+>>>>>>> w-edge
   const database = await Database.open({
     url: databaseUrl,
     directUrl: databaseUrl,
@@ -44,6 +52,7 @@ export async function startApiOn(
   });
   return {
     url: api.url,
+    metricsUrl: `http://127.0.0.1:${api.metricsPort}/metrics`,
     database,
     async close() {
       await api.close();

@@ -22,10 +22,11 @@ export function testConfig(servers: Record<string, string>): Config {
     PACE_BURST: '1',
     FIRST_CONTACTS_PER_DAY: '0',
     FAILED_KEYS_PER_MINUTE: '0',
+    PUBLIC_RATE_PER_MINUTE: '0',
     API_RATE_PER_MINUTE: '0',
     API_RATE_PER_MINUTE_OF_AGENCY: '0',
     ...servers,
   });
-  // Any free port, which no setting can ask for.
-  return { ...config, port: 0 };
+  // Any free ports, which no setting can ask for.
+  return { ...config, port: 0, metricsPort: 0 };
 }

@@ -5,7 +5,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { ShardOwner } from '../../activities/webhooks/shards/owner.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
-import type { RunningServer } from '../../api/listen.ts';
+import type { RunningApi } from '../../api/start.ts';
 import type { Backends } from '../../backend/backends.ts';
 import { readAutomations } from '../../bin/automations.ts';
 import { createChecks } from '../../bin/checks.ts';
@@ -76,6 +76,8 @@ const SETTLE_SOON: SettleDelays = {
 /** The whole engine against real servers and the sandbox, as `npm start` composes it. */
 export class TestEngine {
   readonly url: string;
+  /** The address of `/metrics`. */
+  readonly metricsUrl: string;
   readonly database: Database;
   readonly sandbox: Sandbox;
   readonly namespace: string;
@@ -87,6 +89,7 @@ export class TestEngine {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.url = parts.api.url;
+    this.metricsUrl = `http://127.0.0.1:${parts.api.metricsPort}/metrics`;
     this.database = parts.database;
     this.sandbox = parts.sandbox;
     this.namespace = parts.namespace;
@@ -141,7 +144,7 @@ export class TestEngine {
 }
 
 interface Parts {
-  api: RunningServer;
+  api: RunningApi;
   worker: RunningWorker;
   startVersion(version: WorkerVersion | null): Promise<RunningWorker>;
   connection: NativeConnection;

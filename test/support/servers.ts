@@ -31,6 +31,13 @@ export function timeSkippingServer(): { executable: { type: 'existing-path'; pat
   return { executable: { type: 'existing-path', path } };
 }
 
+/** The address of the run's PostgreSQL for what only a superuser may do. The engine under test never uses it. */
+export function superuserUrl(): string {
+  const url = process.env['TEST_POSTGRES_SUPERUSER_URL'];
+  if (url === undefined) throw new Error('The servers of the test run were not started.');
+  return url;
+}
+
 interface TestServers {
   databaseUrl: string;
   temporalAddress: string;

@@ -22,7 +22,15 @@ const Service = z.object({
 });
 const Compose = z.object({
   services: z.record(z.string(), Service),
-  networks: z.record(z.string(), z.object({ internal: z.literal(true) }).nullable()),
+  networks: z.record(
+    z.string(),
+    z
+      .strictObject({
+        internal: z.literal(true),
+        ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }).optional(),
+      })
+      .nullable(),
+  ),
   volumes: z.record(z.string(), z.null()),
 });
 
@@ -128,11 +136,58 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services[name]?.environment ?? {}).filter((variable) => !own.has(variable))).toEqual([]);
   });
 
+  it('gives the engine a role of its own, which is no superuser', () => {
+    for (const name of ['api', 'worker']) {
+      expect(new URL(interpolate(services[name]?.environment['DATABASE_URL'] ?? '')).username).toBe('engine');
+    }
+    const roles = readFileSync(join(ROOT, 'deploy/postgres-databases.sh'), 'utf8').match(/^(create|alter) role.*$/gm);
+    expect(roles).toEqual([`create role :"name" login password :'password';`]);
+  });
+
+  it('shows metrics at a port that is not published, for who joins their network', () => {
+    for (const name of ['api', 'worker']) {
+      expect(environmentOf(name)).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464', PORT: '3000' });
+      expect(services[name]?.networks).toContain('metrics');
+    }
+    expect(all.flatMap(([, { ports }]) => ports).filter((port) => port.includes('9464'))).toEqual([]);
+    expect(networks['metrics']).toEqual({ internal: true });
+    const joined = all.filter(([, service]) => service.networks.includes('metrics'));
+    expect(joined.map(([name]) => name)).toEqual(['api', 'worker']);
+    const scraped = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').match(/(?<=targets: \[')[^']+/g);
+    expect(scraped).toEqual(['api:9464', 'worker:9464']);
+  });
+
   it('has the backend report to the API inside the network, and shows clients the address they know', () => {
     expect(services['worker']?.environment['BACKEND_CALLBACK_URL']).toBe('http://api:3000');
     for (const name of ['api', 'worker']) expect(services[name]?.environment['PUBLIC_URL']).toMatch(REQUIRED);
     expect(services['api']?.environment['PORT']).toBe('3000');
     expect(services['waha']?.environment['WAHA_API_KEY']).toBe(services['api']?.environment['BACKEND_API_KEY']);
+  });
+
+  it('lets the backend reach one thing of the engine, the listener for its events', () => {
+    const shared = new Set(services['waha']?.networks);
+    for (const name of ['api', 'worker']) {
+      expect(services[name]?.networks.filter((network) => shared.has(network))).toEqual(['calls']);
+      const { BACKEND_NETWORK: range = '' } = environmentOf(name);
+      // `test/api/network/backend-network.test.ts` shows what an engine with this setting answers there.
+      expect(loadConfig(environmentOf(name)).backendNetwork).toEqual([range]);
+      expect(networks['calls']?.ipam?.config.map(({ subnet }) => interpolate(subnet))).toEqual([range]);
+    }
+    // Without a way outside, no other network of the engine's is routed to from there.
+    expect(networks['calls']?.internal).toBe(true);
+    expect(all.filter(([, service]) => service.networks.includes('calls')).map(([name]) => name)).toEqual([
+      'api',
+      'worker',
+      'waha',
+    ]);
+    expect(new URL(environmentOf('worker')['BACKEND_CALLBACK_URL'] ?? '').host).toBe('api:3000');
+  });
+
+  it('gives workers their own way to webhooks and models', () => {
+    const ways = (name: string) => services[name]?.networks.filter((network) => networks[network] === null);
+    expect(ways('worker')).toEqual(['outside']);
+    expect(ways('api')).toEqual(['edge']);
+    expect(ways('waha')).toEqual(['backend']);
   });
 
   it('keeps the backend, which is not our code, away from the data, from Temporal and from the files of the engine', () => {
@@ -143,6 +198,7 @@ describe('docker-compose.yml', () => {
       );
     };
     expect(reachable('waha')).toEqual(['api', 'worker', 's3-backend']);
+    expect(reachable('s3-backend')).toEqual(['waha']);
     expect(networks['data']).toEqual({ internal: true });
     expect(networks['temporal']).toEqual({ internal: true });
     expect(new Set(all.flatMap(([, service]) => service.networks))).toEqual(new Set(Object.keys(networks)));

@@ -31,6 +31,7 @@ const machine = await newMachine(process.env, {
   API_RATE_PER_MINUTE_OF_AGENCY: PLENTY,
   API_RATE_BURST_OF_AGENCY: PLENTY,
   FAILED_KEYS_PER_MINUTE: PLENTY,
+  PUBLIC_RATE_PER_MINUTE: PLENTY,
 });
 try {
   const fuzzer = await installSchemathesis(join(machine.dataDir, 'schemathesis'));

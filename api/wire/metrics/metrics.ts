@@ -1,8 +1,6 @@
-import type Router from '@koa/router';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Meter } from '../../../domain/telemetry/meter.ts';
 import type { Logger } from '../logger.ts';
-import type { RequestState } from '../request-state.ts';
 import { createMeter } from './meter.ts';
 
 export interface Metrics {
@@ -47,16 +45,4 @@ export async function metricsText(
     log.warn({ err: error }, 'extra metrics could not be read');
     return `${own}\n# extra metrics could not be read\n`;
   }
-}
-
-export function mountMetrics(
-  router: Router<RequestState>,
-  metrics: Metrics,
-  extraMetrics: ExtraMetrics | undefined,
-): void {
-  router.get('/metrics', async (context) => {
-    context.state.route = '/metrics';
-    context.body = await metricsText(metrics, extraMetrics, context.state.log);
-    context.set('content-type', metrics.registry.contentType);
-  });
 }

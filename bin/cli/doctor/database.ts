@@ -14,7 +14,15 @@ const CLOCK_MS = 2_000;
 
 /** Says how the database is, beside what the engine's own numbers tell. */
 export function databaseFindings(health: DatabaseHealth): Finding[] {
-  return [schema(health), durability(health), clock(health), connections(health), vacuum(health), wal(health)];
+  return [
+    schema(health),
+    role(health),
+    durability(health),
+    clock(health),
+    connections(health),
+    vacuum(health),
+    wal(health),
+  ];
 }
 
 function schema({ missingMigrations: missing }: DatabaseHealth): Finding {
@@ -23,6 +31,15 @@ function schema({ missingMigrations: missing }: DatabaseHealth): Finding {
     'Schema',
     `lacks ${missing.length} migrations: ${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}`,
     'Start the API or a worker of this release: each brings the schema up to date at its start.',
+  );
+}
+
+function role({ role: name, isSuperuser }: DatabaseHealth): Finding {
+  if (!isSuperuser) return ok('Role', `"${name}" is no superuser`);
+  return warning(
+    'Role',
+    `"${name}" is a superuser: an injected statement could run programs on the database's machine`,
+    `Give DATABASE_URL a role without superuser that owns the database (docs/deploy.md, "The database's role").`,
   );
 }
 

@@ -37,6 +37,7 @@ async function ports(config: Config, facts: Facts): Promise<Finding> {
   if (facts.runs !== null || facts.api.is === 'found') return ok('Ports', 'the engine has its own');
   const wanted = {
     PORT: port,
+    ...(config.metricsPort === undefined ? {} : { METRICS_PORT: config.metricsPort }),
     SANDBOX_PORT: sandboxPort,
     TEMPORAL_PORT: temporalPort,
     TEMPORAL_UI_PORT: temporalUiPort,

@@ -10,6 +10,7 @@ import type { HealthCheck } from '../../../api/wire/health.ts';
 import { listen } from '../../../api/listen.ts';
 import { createLogger } from '../../../api/wire/logger.ts';
 import { createMetrics } from '../../../api/wire/metrics/metrics.ts';
+import type { PublicRates } from '../../../api/route/public-rates.ts';
 import type { AskedSend, BackendAnswer, PassedOutcome } from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
 import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
@@ -23,6 +24,8 @@ export const PSK = 'psk-of-the-operator-0123456789abcdef';
 
 export interface DemoOptions {
   checks?: HealthCheck[];
+  trustedProxies?: number;
+  publicRates?: PublicRates;
   backendUrl?: string;
   limits?: Partial<UpstreamLimits>;
   /** How long the server waits for a head and for a whole request. */
@@ -35,7 +38,6 @@ export interface DemoOptions {
   files?: Readonly<Record<string, Buffer | Promise<Buffer>>>;
   /** One file, which every message of the media route has. */
   media?: { file: Buffer; bounds: Partial<MediaBounds> };
-  extraMetrics?: () => Promise<string>;
 }
 
 const STORED = { key: 'acme/1', sha256: 'a' };
@@ -50,6 +52,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const destination = new PassThrough();
   const logged = text(destination);
   const logger = createLogger({ level: 'info', name: 'test', destination });
+  const metrics = createMetrics();
   const seen: unknown[] = [];
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
@@ -77,8 +80,9 @@ export async function startDemo(options: DemoOptions = {}) {
     admission: { admit: async () => ({}) },
     publicUrl: 'https://engine.test',
     logger,
-    metrics: createMetrics(),
-    ...(options.extraMetrics ? { extraMetrics: options.extraMetrics } : {}),
+    metrics,
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
+    ...(options.publicRates === undefined ? {} : { publicRates: options.publicRates }),
     health: createHealth(options.checks ?? [], logger),
     media: {
       store: {
@@ -150,6 +154,7 @@ export async function startDemo(options: DemoOptions = {}) {
   });
   return {
     ...server,
+    metrics,
     seen,
     proxied,
     /** The sends that were passed on and noted. */

@@ -53,7 +53,7 @@ async function openReady(query = '', options: Parameters<typeof open>[1] = {}): 
 
 /** How many requests the process holds for events. */
 async function held(): Promise<number> {
-  const text = await (await fetch(`${api.url}/metrics`)).text();
+  const text = await (await fetch(api.metricsUrl)).text();
   return Number(/^engine_event_readers (\d+)$/m.exec(text)?.[1]);
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { createLogger } from '../../../api/wire/logger.ts';
+import { serveMetrics } from '../../../api/wire/metrics/serve.ts';
 import { ask, startDemo } from '../route/framework-app.ts';
 import type { Demo, DemoOptions } from '../route/framework-app.ts';
 
@@ -64,26 +66,56 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
+  /** What a scrape reads on the listener of the app's metrics. */
+  async function scraped(app: Demo, extraMetrics?: () => Promise<string>): Promise<{ status: number; text: string }> {
+    const log = createLogger({ level: 'silent', name: 'test' });
+    const at = { host: '127.0.0.1', port: 0, required: true };
+    const listener = await serveMetrics(at, { metrics: app.metrics, extraMetrics, log });
+    try {
+      const response = await fetch(`http://127.0.0.1:${listener.port}/metrics`);
+      return { status: response.status, text: await response.text() };
+    } finally {
+      await listener.close();
+    }
+  }
+
   test('counts requests by route template and appends the numbers of others', async () => {
-    const app = await start({ extraMetrics: async () => 'temporal_requests_total 7\n' });
+    const app = await start();
     await ask(app, 'GET', '/api/v1/things/thg_1', { key: 'session-of-acme-t1' });
     await ask(app, 'GET', '/somewhere/491700000000');
-    const { body } = await ask(app, 'GET', '/metrics');
-    expect(body).toContain('engine_http_requests_total{method="GET",route="/api/v1/things/:id",status="200"} 1');
-    expect(body).toContain('engine_http_requests_total{method="GET",route="unmatched",status="404"} 1');
-    expect(body).toContain('engine_http_request_duration_seconds_bucket');
-    expect(body).toContain('temporal_requests_total 7');
-    expect(body).not.toContain('4917');
+    const { text } = await scraped(app, async () => 'temporal_requests_total 7\n');
+    expect(text).toContain('engine_http_requests_total{method="GET",route="/api/v1/things/:id",status="200"} 1');
+    expect(text).toContain('engine_http_requests_total{method="GET",route="unmatched",status="404"} 1');
+    expect(text).toContain('engine_http_request_duration_seconds_bucket');
+    expect(text).toContain('temporal_requests_total 7');
+    expect(text).not.toContain('4917');
   });
 
   test('goes without the numbers of others when they cannot be read', async () => {
-    const app = await start({
-      extraMetrics: async () => {
-        throw new Error('not there');
-      },
+    const { status, text } = await scraped(await start(), async () => {
+      throw new Error('not there');
     });
-    const { status, body } = await ask(app, 'GET', '/metrics');
     expect(status).toBe(200);
-    expect(body).toContain('# extra metrics could not be read');
+    expect(text).toContain('# extra metrics could not be read');
+  });
+
+  test('are not where clients reach the API', async () => {
+    const { status, body } = await ask(await start(), 'GET', '/metrics');
+    expect(status).toBe(404);
+    expect(JSON.stringify(body)).not.toContain('engine_http');
+  });
+
+  test('go without a listener whose port is taken, unless a setting asks for that port', async () => {
+    const app = await start();
+    const lines: string[] = [];
+    const log = createLogger({ level: 'warn', name: 'test', destination: { write: (line) => void lines.push(line) } });
+    const taken = { host: '127.0.0.1', port: app.port };
+    const listener = await serveMetrics({ ...taken, required: false }, { metrics: app.metrics, log });
+    expect(listener.port).toBe(null);
+    await listener.close();
+    expect(lines).toEqual([expect.stringContaining('Set METRICS_PORT')]);
+    await expect(serveMetrics({ ...taken, required: true }, { metrics: app.metrics, log })).rejects.toThrow(
+      'EADDRINUSE',
+    );
   });
 });

@@ -203,7 +203,7 @@ describe('a session that says that it works and tells of nothing', () => {
       expect([first?.what, silent]).toEqual(['are you open?', { event: 'session.silent', what: 'messages_missed' }]);
       expect(rest.map(({ what }) => what)).toEqual(['is anybody there?', 'hello', 'at last', 'heard']);
       expect(await status()).toMatchObject({ status: 'WORKING', silentSince: null });
-      const metrics = await (await fetch(`${engine.url}/metrics`)).text();
+      const metrics = await (await fetch(engine.metricsUrl)).text();
       expect(metrics).toContain('engine_backend_session_silences{backend="default"} 1');
     } finally {
       await engine.close();

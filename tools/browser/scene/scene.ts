@@ -24,6 +24,7 @@ const SETTINGS = {
   API_RATE_PER_MINUTE: '0',
   API_RATE_PER_MINUTE_OF_AGENCY: '0',
   FAILED_KEYS_PER_MINUTE: '1000',
+  PUBLIC_RATE_PER_MINUTE: '0',
   LOG_LEVEL: 'warn',
   // The receiver of webhooks is on this machine.
   EGRESS_ALLOW: '127.0.0.0/8',

@@ -1,0 +1,100 @@
+import type { Middleware } from 'koa';
+import { EngineError } from '../../domain/error.ts';
+import type { RequestState } from '../wire/request-state.ts';
+import { networkOf } from './failed-keys.ts';
+
+interface Allowance {
+  units: number;
+  atMs: number;
+}
+
+const MINUTE_MS = 60_000;
+/** The networks that are remembered. The one that was quiet longest is forgotten first. */
+const MAX_NETWORKS = 10_000;
+
+/** The cost of one request in units, by the beginning of its path; a page costs one unit. */
+const COSTS: readonly (readonly [path: string, units: number])[] = [
+  // A page of the console shows many files, and a page that connects an account asks for its state.
+  ['/media/', 0.1],
+  ['/connect/', 0.2],
+  // A search reads all guides.
+  ['/docs/search', 20],
+  ['/openapi.json', 5],
+];
+const PREFLIGHT_UNITS = 0.1;
+
+/** Paths with a bound of their own: a key, a signature, or a supervisor of the process that must always see it. */
+export const BOUNDED_OTHERWISE = /^\/(api\/|v1\/|livez$|readyz$)/;
+
+/**
+ * Bounds requests that name no key, by the network that they come from. A key has its own rates. Each process counts
+ * for itself.
+ */
+export class PublicRates {
+  readonly #perMinute: number;
+  readonly #nowMs: () => number;
+  readonly #networks = new Map<string, Allowance>();
+
+  /** 0 sets no bound. */
+  constructor(perMinute: number, nowMs: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes the cost of a request, or refuses it with the seconds to wait. */
+  admit({ ip, path, method }: { ip: string; path: string; method: string }): void {
+    if (this.#perMinute === 0) return;
+    const cost = Math.min(costOf(method, path), this.#perMinute);
+    const network = networkOf(ip);
+    const units = this.#unitsOf(network);
+    if (units < cost) {
+      const waitSeconds = Math.ceil(((cost - units) * MINUTE_MS) / this.#perMinute / 1_000);
+      throw new EngineError(
+        'rate_limited',
+        `Too many requests without a key from this address: wait ${waitSeconds} s.`,
+        {
+          headers: { 'retry-after': String(waitSeconds) },
+        },
+      );
+    }
+    // The map keeps its order of insertion, so the entry is deleted first to become the youngest.
+    this.#networks.delete(network);
+    this.#networks.set(network, { units: units - cost, atMs: this.#nowMs() });
+    for (const [oldest] of this.#networks) {
+      if (this.#networks.size <= MAX_NETWORKS) break;
+      this.#networks.delete(oldest);
+    }
+  }
+
+  #unitsOf(network: string): number {
+    const known = this.#networks.get(network);
+    if (known === undefined) return this.#perMinute;
+    return Math.min(this.#perMinute, known.units + ((this.#nowMs() - known.atMs) * this.#perMinute) / MINUTE_MS);
+  }
+}
+
+function costOf(method: string, path: string): number {
+  if (method === 'OPTIONS') return PREFLIGHT_UNITS;
+  return COSTS.find(([beginning]) => path.startsWith(beginning))?.[1] ?? 1;
+}
+
+/**
+ * Bounds the pages and files that take no key. `mount` bounds public routes of the API, and `refuseUnknown` the rest.
+ * A refused request that came through a proxy nobody has named counts for all clients of the proxy, so it is logged.
+ */
+export function publicDoor(rates: PublicRates, trustedProxies: number): Middleware<RequestState> {
+  let isLogged = false;
+  return async (context, next) => {
+    try {
+      if (!BOUNDED_OTHERWISE.test(context.path)) rates.admit(context);
+      await next();
+    } catch (error) {
+      const isOfProxy = trustedProxies === 0 && context.get('x-forwarded-for') !== '';
+      if (isOfProxy && !isLogged && error instanceof EngineError && error.code === 'rate_limited') {
+        isLogged = true;
+        context.state.log.warn({}, 'clients of a proxy are counted as one address: set TRUSTED_PROXIES');
+      }
+      throw error;
+    }
+  };
+}
