@@ -66,9 +66,14 @@ export const ChatSummary = z
   .meta({ id: 'ChatSummary', description: 'A conversation as the list of chats shows it.' });
 export type ChatSummary = z.infer<typeof ChatSummary>;
 
+const Actor = z.string().min(1).max(128).optional().meta({
+  description: "Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. It is in the history.",
+});
+
 export const AssignConversation = z
   .strictObject({
     ...Target,
+    actor: Actor,
     assignee: z.string().min(1).max(128).optional().meta({
       description: "The new assignee: a name or an id of the dashboard's own, 1 to 128 characters.",
     }),
@@ -77,6 +82,16 @@ export const AssignConversation = z
     }),
   })
   .meta({ id: 'AssignConversation', description: 'Who gets the conversation, and why.' });
+
+export const ReleaseConversation = z
+  .strictObject({
+    ...Target,
+    actor: Actor,
+    reason: z.string().min(1).max(500).optional().meta({
+      description: 'The reason, 1 to 500 characters; it is in the history.',
+    }),
+  })
+  .meta({ id: 'ReleaseConversation', description: 'Who gives the conversation back, and why.' });
 
 /** AI messages that were on their way when a person took over. */
 export const InFlight = z

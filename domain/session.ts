@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BackendId } from './backend-server.ts';
 import { PLATFORMS } from './network/capabilities.ts';
 import { explained } from './explained.ts';
-import { SessionId } from './ids.ts';
+import { KeyId, SessionId } from './ids.ts';
 import { Target } from './scope.ts';
 import { MAX_SESSION_NAME_LENGTH } from './session-name.ts';
 import { SESSION_ACTS } from './sessions/wish.ts';
@@ -152,6 +152,23 @@ export const SessionStatus = z
   })
   .meta({ id: 'SessionStatus', description: 'A session and its status.' });
 export type SessionStatus = z.infer<typeof SessionStatus>;
+
+export const SessionCreated = SessionStatus.extend({
+  aiAdminKeys: z
+    .array(
+      z.object({
+        id: KeyId,
+        name: z.string().meta({ description: 'The name of the key.' }),
+        sessionId: SessionId,
+      }),
+    )
+    .optional()
+    .meta({
+      description:
+        "Keys of the tenant's other sessions that may set the agent of this one, too. Present from the second " +
+        'session on.',
+    }),
+}).meta({ id: 'SessionCreated', description: 'The session, and the keys that may set its agent.' });
 
 /** The spec's session details object. */
 export const SessionDetails = z

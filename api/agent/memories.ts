@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
+import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import type { Queries, Tx } from '../../db/tx.ts';
 import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
@@ -74,11 +75,11 @@ export const memoryRoutes = [
     errors: ['not_found', 'invalid_recipient', 'forbidden'],
     async handle({ scope, body, caller, commit }, deps) {
       // A fact about the tenant is part of every prompt, also in sessions that the key does not act for.
-      if (body.contactId === undefined) requireKeyScope(caller, 'ai:admin');
+      if (body.contactId === undefined && body.conversationId === undefined) requireKeyScope(caller, 'ai:admin');
       const named = await namedBy(deps, scope, body.contactId, '/contactId');
       return commit.transaction(async (tx) => {
         // The contact is read here, because two contacts may turn out to be one before the transaction begins.
-        const contactId = await contactIn(tx, scope, named, '/contactId');
+        const contactId = await contactOf(tx, scope, named, body.conversationId);
         const owner = ownedBy(scope, contactId);
         await lockMemories(tx, owner);
         await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
@@ -145,6 +146,18 @@ async function contactIn(queries: Queries, scope: Scope, named: Named, pointer: 
   const contactId = await findContactIn(queries, scope, named);
   if (named !== null && contactId === null) throw notFound('contact', pointer);
   return contactId;
+}
+
+/** The contact that the fact is about: the named one, which must be that of the conversation if both are named. */
+async function contactOf(tx: Tx, scope: Scope, named: Named, conversationId?: string): Promise<string | null> {
+  const contactId = await contactIn(tx, scope, named, '/contactId');
+  if (conversationId === undefined) return contactId;
+  const conversation = await findConversationInScope(tx, scope, conversationId);
+  if (!conversation) throw notFound('conversation', '/conversationId');
+  const { contactId: theirs = null } = conversation;
+  if (theirs === null) throw invalid({ pointer: '/conversationId', message: 'is a group: name the contact' });
+  if (contactId !== null && contactId !== theirs) throw notFound('contact', '/contactId');
+  return theirs;
 }
 
 /** Null when the request names no contact, and when it names one that the scope does not reach. */

@@ -1,10 +1,9 @@
 import { InFlight } from '../../domain/conversation.ts';
-import { invalid, notFound } from '../../domain/error.ts';
+import { invalid } from '../../domain/error.ts';
 import { instructionsFor } from '../../domain/agent/prompt/instructions.ts';
 import { approximateTokens } from '../../domain/agent/prompt/limits.ts';
 import {
   AgentState,
-  defaultPersona,
   FIRST_AGENT_STATE,
   PersonaView,
   ReadAgent,
@@ -13,13 +12,11 @@ import {
 } from '../../domain/agent/sales-agent.ts';
 import type { Persona } from '../../domain/agent/sales-agent.ts';
 import type { TenantScope } from '../../domain/scope.ts';
-import type { Database } from '../../db/database.ts';
 import { rescheduleReturns } from '../../db/agent/handover.ts';
 import { stopTenantAi } from '../../db/agent/takeover.ts';
 import { fieldsOf, recordChange } from '../../db/tenants/audit.ts';
-import { findAgentState, findTenant, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
+import { findAgentState, updateAgentState, updatePersona } from '../../db/tenants/tenant.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
-import type { Tenant } from '../../db/tenants/tenant.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -96,12 +93,14 @@ export const salesAgentRoutes = [
     path: '/api/v1/ai-sales-agent/persona',
     auth: 'tenant',
     scope: 'read',
+    takesUnknownTenant: true,
     operationId: 'agentPersona.read',
     summary: "Read the agent's persona",
+    description: 'A tenant without a session or a setting has the persona that every tenant begins with.',
     body: ReadAgent,
     reply: PersonaView,
     async handle({ scope }, deps) {
-      return viewPersona(await readTenant(deps.database, scope), deps);
+      return viewPersona(scope, deps);
     },
   }),
 
@@ -146,7 +145,7 @@ export const salesAgentRoutes = [
       // must not wait for conversations.
       if (changed.autoReturnHours) await rescheduleReturns(database, scope);
       const inFlight = changed.active || given.active === false ? await stopTenantAi(database, scope) : [];
-      return { ...viewPersona(await readTenant(database, scope), deps), inFlight };
+      return { ...(await viewPersona(scope, deps)), inFlight };
     },
   }),
 ];
@@ -162,13 +161,7 @@ function refuseLong(persona: Persona, { promptOptions }: ApiDeps): void {
   throw invalid(wrong, 'Shorten systemPrompt, or choose a model with a larger window.');
 }
 
-async function readTenant(database: Database, scope: TenantScope): Promise<Tenant> {
-  const tenant = await database.read((queries) => findTenant(queries, scope));
-  if (!tenant) throw notFound('tenant');
-  return tenant;
-}
-
-function viewPersona(tenant: Tenant, { modelIds }: ApiDeps): Persona & { agencyId: string; tenantId: string } {
-  const persona = { ...defaultPersona(modelIds[0] ?? ''), ...tenant.persona };
-  return { agencyId: tenant.agencyId, tenantId: tenant.id, ...persona };
+async function viewPersona({ agencyId, tenantId }: TenantScope, { database, modelIds }: ApiDeps) {
+  const persona = await database.read((queries) => findPersona(queries, { agencyId, tenantId }, modelIds));
+  return { agencyId, tenantId, ...persona };
 }

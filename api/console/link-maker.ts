@@ -3,10 +3,12 @@ import type { NewConsoleLink } from '../../db/tenants/console-link.ts';
 import type { Tx } from '../../db/tx.ts';
 import type { ConsolePage } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
+import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { KeyHolder } from '../route/auth.ts';
 import { scopesToGive } from './link-scopes.ts';
 
 type WantedLink = Omit<NewConsoleLink, 'by' | 'pages' | 'scopes' | 'expiresAt'> & {
+  scopes: readonly KeyScope[] | undefined;
   pages: readonly [ConsolePage, ...ConsolePage[]];
   expiresInSeconds: number;
 };
@@ -29,10 +31,10 @@ export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string
   }
 
   return {
-    async make(tx: Tx, { expiresInSeconds, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
+    async make(tx: Tx, { expiresInSeconds, scopes, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
       const expiresAt = new Date(tx.now.getTime() + expiresInSeconds * 1_000);
-      const scopes = scopesToGive(link.place?.sessionId ?? null, caller.scopes);
-      const { id, ticket } = await makeConsoleLink(tx, { ...link, scopes, by: makerOf(caller), expiresAt });
+      const given = scopes ?? scopesToGive(caller.scopes);
+      const { id, ticket } = await makeConsoleLink(tx, { ...link, scopes: given, by: makerOf(caller), expiresAt });
       // The engine says who may frame the page before it knows the ticket, which browsers do not send.
       const embed = link.embedIn.length === 0 ? '' : `?embed=${id}`;
       return { id, url: `${publicUrl}/console/${link.pages[0]}${embed}#ticket=${ticket}`, expiresAt };

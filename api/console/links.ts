@@ -47,11 +47,12 @@ export const consoleLinkRoutes = [
       const pages = pagesOf(body);
       // A link shows something, and nobody shows what they cannot see themselves.
       requireKeyScope(caller, 'read');
+      for (const each of body.scopes ?? []) requireKeyScope(caller, each);
       return commit.transaction(async (tx) => {
         await requireMayChangeKeys(tx, agencyId, caller);
         const place = { agencyId, tenantId, ...(await placeOf(tx, scope, body)) };
         const shown = { name, readOnly, pages, embedIn, loginSeconds };
-        const made = await consoleLinks.make(tx, { place, ...shown, expiresInSeconds }, caller);
+        const made = await consoleLinks.make(tx, { place, ...shown, scopes: body.scopes, expiresInSeconds }, caller);
         const detail = { readOnly, pages, sessionId: place.sessionId, endpointId: place.endpointId };
         const of = { agencyId, tenantId };
         await recordChange(tx, { of, object: 'console_link', objectId: made.id, action: 'created', detail }, caller);

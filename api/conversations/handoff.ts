@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssignConversation, Assigned } from '../../domain/conversation.ts';
+import { AssignConversation, Assigned, ReleaseConversation } from '../../domain/conversation.ts';
 import { notFound } from '../../domain/error.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { handOver } from '../../db/agent/handover.ts';
@@ -36,6 +36,7 @@ export const conversationRoutes = [
         mode: 'human_takeover',
         cause: 'assign',
         assignee: body.assignee ?? null,
+        actor: body.actor ?? null,
         reason: body.reason ?? null,
         keyId: caller.keyId,
       }),
@@ -53,13 +54,16 @@ export const conversationRoutes = [
       'is taken over, or the agent is off, it stays silent anyway. If no person has the conversation, nothing ' +
       'changes, and a turn in progress continues. Event: `conversation.released`, if a person had it.',
     params: ConversationPath,
+    body: ReleaseConversation,
     reply: Assigned,
     idempotent: true,
     errors: ['not_found'],
-    handle: ({ scope, caller, params, commit }, deps) =>
+    handle: ({ scope, caller, params, body, commit }, deps) =>
       changeHands(deps, commit, scope, params.conversationId, {
         mode: 'bot_active',
         cause: 'release',
+        actor: body.actor ?? null,
+        reason: body.reason ?? null,
         keyId: caller.keyId,
       }),
   }),

@@ -1,4 +1,4 @@
-import { ackName, parseAck } from '../../domain/network/ack.ts';
+import { ackName, parseAck, shownAck } from '../../domain/network/ack.ts';
 import { kindWith } from '../../domain/network/network-event.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { isSentByEngine, MessageStatus } from '../../domain/sending/message.ts';
@@ -27,7 +27,8 @@ export function toMessageView(
   const changes = changesOf.get(message.id);
   const { mentions, buttons, list, forward, selected } = shownOf(message);
   const fromMe = message.direction === 'out';
-  const ack = parseAck(message.ack ?? 0) ?? 0;
+  const reported = parseAck(message.ack ?? 0) ?? 0;
+  const ack = fromMe ? shownAck(message.status, reported) : reported;
   const media = toMediaView(message, links);
   const isShown = !message.revokedAt;
   return {
@@ -105,7 +106,8 @@ export function toDeliveryStatus(
   links: MediaLinks,
 ): DeliveryStatus {
   const { to, replyTo, history, plan } = more;
-  const ack = parseAck(message.ack ?? 0) ?? 0;
+  const reported = message.ack === null || message.ack === undefined ? null : (parseAck(message.ack) ?? 0);
+  const level = message.direction === 'out' ? shownAck(message.status, reported) : reported;
   const isPassedOn = message.via === 'passthrough' && message.chatSeq === null;
   const sends = message.direction === 'out' && isSentByEngine(message.origin) && !isPassedOn;
   return {
@@ -127,8 +129,8 @@ export function toDeliveryStatus(
     ...heldOf(message, plan),
     renderedAs: message.renderedAs ?? null,
     media: toMediaView(message, links),
-    ack: message.ack ?? null,
-    ackName: message.ack === null || message.ack === undefined ? null : ackName(ack),
+    ack: reported === null && level === 0 ? null : level,
+    ackName: level === null || (reported === null && level === 0) ? null : ackName(level),
     timestamps: {
       queued: message.createdAt.toISOString(),
       sent: isoOrNull(message.sentAt),

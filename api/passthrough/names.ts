@@ -57,7 +57,26 @@ export function isOwnWord(word: string): boolean {
   return OWN_WORDS.has(word);
 }
 
+/**
+ * Every literal part of the engine's paths. A session called `me` could not be read at `GET /sessions/me`, while
+ * `DELETE /sessions/me` would act on it. The same test holds the list to the routes.
+ */
+const OWN_SEGMENTS = new Set(
+  `
+  about actions activate admin agencies ai ai-sales-agent api api-keys apply assign attempts audit
+  automation-defaults automation-definitions automation-executions automations backend backends block cancel
+  capabilities chats config connect-link console contacts conversations dashboard dashboards deliveries
+  dry-run edit encryption-key endpoints erase erasures event-types events executions exports file files gaps
+  hand-over inbox inbox-context internal labels limits links load logout me media memories messages mirror
+  move name notices opt-outs pairing-code parked-dispatches parked-events participants passthrough pause
+  payloads persona picture plan profile qr reaction read recover register rehearsals rehearse release replay
+  requests resend resolve restart resume retention retry revoke rotate rotate-secret search send sendButtons
+  sendList sessions set settings skip-wait start state status stop stream suspend sync syncContacts tenants
+  test turns unblock unknown-reports unmerge usage v1 webhooks
+  `.split(/\s+/),
+);
+
 /** Tells whether a new session may have the name. */
 export function isFreeWord(sessionName: string): boolean {
-  return !isReservedName(sessionName) && !OWN_WORDS.has(sessionName);
+  return !isReservedName(sessionName) && !OWN_SEGMENTS.has(sessionName);
 }

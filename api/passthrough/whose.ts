@@ -69,7 +69,9 @@ export async function whose(
     },
     { template: '/:session', takesBody: false },
   );
-  const { scope } = await access.grant('tenant', who, target, false);
+  // What else a body of the backend names is the backend's.
+  const objects = target.objects.filter(({ kind, ref }) => kind === 'session' && ref !== DEFAULT);
+  const { scope } = await access.grant('tenant', who, { ...target, objects }, false);
   const session = await sessionOf(asked, scope, sessions);
   if (session === undefined || isReservedName(session.name)) throw notFound('session');
   return { scope, session };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { EngineError, notFound } from '../../domain/error.ts';
+import { EngineError } from '../../domain/error.ts';
+import type { NamedObject, Owner } from '../../db/tenants/implied-tenant.ts';
 import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
@@ -9,8 +10,7 @@ import { requireKeyScope } from './key-scope.ts';
 import { requireWithinLink } from '../console/link-bounds.ts';
 import { createKeyWatch } from './key-watch.ts';
 import type { GiveUp } from './key-watch.ts';
-import type { NamedObject } from './object-in-path.ts';
-import { missingTarget } from './target.ts';
+import { agencyOf, reachOf, tenantOf } from './resolve-target.ts';
 import type { NamedTarget } from './target.ts';
 
 /**
@@ -81,8 +81,8 @@ export interface Identity {
   tenantExists(scope: TenantScope): Promise<boolean>;
   /** Undefined when the agency is not registered. */
   agencyStatus(agencyId: string): Promise<AgencyStatus | undefined>;
-  /** The tenant that has the object; undefined when no tenant of the agency has it. */
-  tenantOfObject(agencyId: string, object: NamedObject): Promise<string | undefined>;
+  /** The owners of those objects that exist, each once; of one agency only unless that is null. */
+  ownersOf(agencyId: string | null, objects: readonly NamedObject[]): Promise<Owner[]>;
   /** The tenant of an agency that has one only. */
   onlyTenant(agencyId: string): Promise<string | undefined>;
 }
@@ -211,68 +211,6 @@ async function callerByKey(means: Means, apiKey: string | undefined, address: st
   const caller = apiKey === undefined || !mayTry ? undefined : await identity.findCaller(apiKey);
   if (caller === undefined) throw refusal(failedKeys, [networkOf(address), keyId ?? []].flat(), noValidKey());
   return caller;
-}
-
-async function tenantOf(
-  identity: Identity,
-  who: Identified,
-  target: NamedTarget,
-  takesUnknownTenant: boolean,
-): Promise<Scope> {
-  if (who.kind === 'session') {
-    const { agencyId, tenantId, sessionId } = who;
-    if (isOther(target.agencyId, agencyId) || isOther(target.tenantId, tenantId)) throw notFound('tenant');
-    return { agencyId, tenantId, sessionId };
-  }
-  const agencyId = await agencyOf(identity, who, target, 'tenant');
-  if (who.kind === 'dashboard' && who.bounds) return tenantOfLink(agencyId, who.bounds.tenantId, target);
-  if (target.tenantId === undefined) return impliedTenant(identity, agencyId, target);
-  const scope = { agencyId, tenantId: target.tenantId };
-  if (!takesUnknownTenant && !(await identity.tenantExists(scope))) throw notFound('tenant');
-  return { ...scope, sessionId: null };
-}
-
-/** A link is of one tenant, and what another tenant has is answered as what nobody has. */
-function tenantOfLink(agencyId: string, tenantId: string, target: NamedTarget): Scope {
-  if (isOther(target.tenantId, tenantId)) throw notFound('tenant');
-  return { agencyId, tenantId, sessionId: null };
-}
-
-/** The tenant may be left out where the path names an object of one, or where the agency has one only. */
-async function impliedTenant(identity: Identity, agencyId: string, target: NamedTarget): Promise<Scope> {
-  const { object } = target;
-  const tenantId =
-    (object && (await identity.tenantOfObject(agencyId, object))) ?? (await identity.onlyTenant(agencyId));
-  if (tenantId !== undefined) return { agencyId, tenantId, sessionId: null };
-  // What another agency has is answered as what nobody has.
-  throw object ? notFound(object.kind) : missingTarget(target, 'tenantId');
-}
-
-async function reachOf(identity: Identity, who: Identified, target: NamedTarget): Promise<Reach> {
-  const isBound = who.kind === 'session' || (who.kind === 'dashboard' && who.bounds !== undefined);
-  if (isBound || target.tenantId !== undefined) return tenantOf(identity, who, target, false);
-  return { agencyId: await agencyOf(identity, who, target), tenantId: null, sessionId: null };
-}
-
-async function agencyOf(
-  identity: Identity,
-  who: Identified,
-  target: NamedTarget,
-  what: 'agency' | 'tenant' = 'agency',
-): Promise<string> {
-  if (who.kind === 'dashboard') {
-    if (isOther(target.agencyId, who.agencyId)) throw notFound(what);
-    return who.agencyId;
-  }
-  if (who.kind !== 'master') throw new EngineError('forbidden', 'This key may not act for an agency.');
-  if (target.agencyId === undefined) throw missingTarget(target, 'agencyId');
-  // The master key may know of any agency, so it hears which of the two is missing.
-  if ((await identity.agencyStatus(target.agencyId)) === undefined) throw notFound('agency');
-  return target.agencyId;
-}
-
-function isOther(named: string | undefined, own: string): boolean {
-  return named !== undefined && named !== own;
 }
 
 export function holder(who: Identified): KeyHolder {

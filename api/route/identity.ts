@@ -3,7 +3,7 @@ import { findAgency } from '../../db/tenants/agency.ts';
 import { touchApiKeys } from '../../db/tenants/api-key.ts';
 import { parseKey } from '../../db/tenants/api-key-format.ts';
 import { callerOf, findWorkingKeys, listWorkingKeys, renewDigest } from '../../db/tenants/find-caller.ts';
-import { findOnlyTenant, findTenantOfObject } from '../../db/tenants/implied-tenant.ts';
+import { findOnlyTenant, findOwners } from '../../db/tenants/implied-tenant.ts';
 import type { KeyRow } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
 import type { Caller } from '../../domain/scope.ts';
@@ -96,7 +96,8 @@ export function createIdentity(
     tenantExists: ({ agencyId, tenantId }) => tenants(`${agencyId}/${tenantId}`),
     agencyStatus: async (agencyId) => (await agencies(agencyId))?.status,
     limitsOf: async (agencyId) => (await agencies(agencyId))?.limits ?? {},
-    tenantOfObject: (agencyId, object) => database.read((queries) => findTenantOfObject(queries, agencyId, object)),
+    ownersOf: async (agencyId, objects) =>
+      objects.length === 0 ? [] : database.read((queries) => findOwners(queries, agencyId, objects)),
     onlyTenant: (agencyId) => database.read((queries) => findOnlyTenant(queries, agencyId)),
     async close() {
       stopListening();

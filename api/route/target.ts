@@ -1,8 +1,8 @@
-import { invalid } from '../../domain/error.ts';
+import { invalid, notFound } from '../../domain/error.ts';
 import type { EngineError } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
-import { objectInPath } from './object-in-path.ts';
-import type { NamedObject } from './object-in-path.ts';
+import { namedObjects } from './named-objects.ts';
+import type { NamedHere } from './named-objects.ts';
 import type { RawInput } from './parse-input.ts';
 
 type Name = 'agencyId' | 'tenantId';
@@ -11,18 +11,18 @@ type Name = 'agencyId' | 'tenantId';
 export interface NamedTarget {
   agencyId: string | undefined;
   tenantId: string | undefined;
-  /** The object in the path, whose tenant is meant when none is named. */
-  object: NamedObject | undefined;
+  /** The objects that the request names; their agency and tenant are meant when none is named. */
+  objects: readonly NamedHere[];
   pointer(name: Name): string;
 }
 
-/** Reads agency and tenant from path, query or body, and refuses different values for one of them. */
+/** Reads agency and tenant from path, query or body. Different values for one of them name nothing that exists. */
 export function namedTarget(
   raw: RawInput,
   { template, takesBody }: { template: string; takesBody: boolean },
 ): NamedTarget {
   return {
-    object: objectInPath(template, raw.params),
+    objects: namedObjects(template, raw),
     agencyId: named('agencyId', raw),
     tenantId: named('tenantId', raw),
     pointer: (name) => (takesBody ? `/${name}` : `query/${name}`),
@@ -31,7 +31,7 @@ export function namedTarget(
 
 export function missingTarget(target: NamedTarget, name: Name): EngineError {
   const wrong = { pointer: target.pointer(name), message: 'is required with this key' };
-  return invalid(wrong, `This key needs ${name} in the request.`);
+  return invalid(wrong, `This key needs ${name} in the request, or an id that belongs to one.`);
 }
 
 function named(name: Name, raw: RawInput): string | undefined {
@@ -47,9 +47,7 @@ function named(name: Name, raw: RawInput): string | undefined {
   }
   const [first] = given;
   const other = given.find(([, value]) => value !== first?.[1]);
-  if (other !== undefined) {
-    throw invalid({ pointer: other[0], message: `differs from the ${name} given elsewhere in the request` });
-  }
+  if (other !== undefined) throw notFound(name === 'agencyId' ? 'agency' : 'tenant', other[0]);
   return typeof first?.[1] === 'string' ? first[1] : undefined;
 }
 

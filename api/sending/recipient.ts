@@ -1,6 +1,7 @@
 import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import type { Database } from '../../db/database.ts';
+import { findImpliedConversation } from '../../db/conversations/implied-conversation.ts';
 import { findDefaultRecipient } from '../../db/tenants/default-recipient.ts';
 import { findKnownChatId, findNumberContext } from '../../db/tenants/tenant.ts';
 import { canonicalChatId, chatIdOfPhone, chatKind, isChatId } from '../../domain/network/chat-id.ts';
@@ -15,11 +16,13 @@ export interface RecipientFields {
   contactId?: string | undefined;
   chatId?: string | undefined;
   to?: string | undefined;
+  /** The message that is quoted: its conversation is meant if nobody is named. */
+  replyTo?: string | undefined;
 }
 
 /** Turns what callers write into the network's addresses. */
 export interface AddressBook {
-  /** Returns the recipient that the request's fields name, or else the default one of the key or the tenant. */
+  /** Returns the recipient that the request's fields name, or else the only one that it can mean. */
   recipientOf(fields: RecipientFields): Promise<NewSend['recipient']>;
   /** Returns the chat id for a phone number or a chat id; `pointer` says where that text stands in the request. */
   chatIdOf(text: string, pointer: string): Promise<string>;
@@ -60,14 +63,26 @@ export function addressBook(database: Database, scope: Scope, { keyId, country: 
     contactId,
     chatId,
     to,
+    replyTo,
   }: RecipientFields): Promise<NewSend['recipient']> {
     if (conversationId !== undefined) return { conversationId };
     if (contactId !== undefined) return { contactId };
     if (chatId !== undefined) return { chatId: knownForm(chatId, '/chatId') };
     if (to !== undefined) return isContactId(to) ? { contactId: to } : { chatId: await chatIdOf(to, '/to') };
+    const { sessionId } = scope;
+    // With a key of several sessions, a quoted message or a lone conversation would choose the session, too.
+    const implied = async (quoted: string | null): Promise<string | null> =>
+      sessionId && database.read((queries) => findImpliedConversation(queries, { ...scope, sessionId }, quoted));
+    if (replyTo !== undefined) {
+      const quoted = await implied(replyTo);
+      if (quoted !== null) return { conversationId: quoted };
+    }
     const usual = keyId && (await database.read((queries) => findDefaultRecipient(queries, scope, keyId)));
-    if (!usual) throw noRecipient();
-    return isContactId(usual) ? { contactId: usual } : { chatId: usual };
+    if (usual) return isContactId(usual) ? { contactId: usual } : { chatId: usual };
+    if (replyTo !== undefined && sessionId !== null) throw notFound('message', '/replyTo');
+    const only = await implied(null);
+    if (only === null) throw noRecipient();
+    return { conversationId: only };
   }
 
   async function keptFormOf(text: string, pointer: string): Promise<string> {
@@ -91,7 +106,8 @@ function noRecipient(): EngineError {
   return new EngineError(
     'recipient_required',
     'Name the recipient with to, contactId, chatId or conversationId. For requests that name none, set ' +
-      'defaultRecipient with PUT /api/v1/tenants/{tenantId}/settings, or on the key with POST /api/v1/api-keys.',
+      'defaultRecipient with PUT /api/v1/tenants/{tenantId}/settings, or on the key with POST /api/v1/api-keys. A ' +
+      "session's key may also quote a message with replyTo, or omit the recipient in its session's only conversation.",
     { fields: [{ pointer: '/to', message: 'is required when no other recipient is named' }] },
   );
 }

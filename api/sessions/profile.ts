@@ -51,6 +51,7 @@ export const profileRoutes = [
     ...reads,
     method: 'GET',
     path: '/api/v1/sessions/me/profile',
+    takesUnknownTenant: true,
     auth: 'tenant',
     operationId: 'sessions.readOwnProfile',
     summary: "Retrieve the profile of the key's session",

@@ -12,8 +12,16 @@ export async function sessionInScope(database: Database, scope: Scope, named?: s
 
 export async function requireSession(queries: Queries, scope: Scope, named?: string): Promise<Session> {
   const session = await findSessionInScope(queries, scope, named);
-  if (!session) throw notFound('session');
+  if (!session) throw named === undefined ? noSessionYet() : notFound('session');
   return session;
+}
+
+/** Says what is missing where the request leaves the choice to the engine. */
+function noSessionYet(): EngineError {
+  return new EngineError(
+    'not_found',
+    'The tenant has no session yet: connect an account with POST /api/v1/sessions and scan its QR code.',
+  );
 }
 
 /** Refuses a read from the backend while another program may have something under the session's name there. */

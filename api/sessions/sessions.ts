@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { SessionPlace } from '../../backend/backends.ts';
 import { EngineError } from '../../domain/error.ts';
-import { CreateSession, SCAN_QR_CODE, SessionDetails, SessionStatus } from '../../domain/session.ts';
+import { CreateSession, SCAN_QR_CODE, SessionCreated, SessionDetails, SessionStatus } from '../../domain/session.ts';
 import { promiseSession } from '../../db/sessions/session-workflow.ts';
 import { findSessionByName, insertSession, lockDefaultSession } from '../../db/sessions/session.ts';
+import { countSessions } from '../../db/sessions/session-count.ts';
+import { listAiAdminKeys } from '../../db/tenants/ai-admin-keys.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { requireTenant } from '../tenants/require-tenant.ts';
@@ -50,12 +52,13 @@ export const sessionRoutes = [
     description:
       "Creates a session for the tenant and begins to connect it; the next step is the session's QR code. Without " +
       "`name` it is the tenant's only session: if the tenant already has a session, it returns 200 with that " +
-      'session. A second session needs a name. A name that the messaging backend already uses for something else ' +
+      'session. A second session needs a name; keys of the first keep their scopes, and `aiAdminKeys` lists those ' +
+      'that may set the agent of both. A name that the messaging backend already uses for something else ' +
       'is taken.',
     body: CreateSession,
     status: 201,
     statuses: { 200: 'The request named no session, and the tenant already had one.' },
-    reply: SessionStatus,
+    reply: SessionCreated,
     idempotent: true,
     errors: ['name_taken', 'forbidden', 'tenant_limit'],
     async handle({ scope, body, caller, commit }, { backends, database }) {
@@ -81,7 +84,9 @@ export const sessionRoutes = [
         const change = { of: scope, object: 'session', objectId: id, action: 'created', detail: { adopt } } as const;
         await recordChange(tx, change, caller);
         const session = await requireSession(tx, scope, id);
-        return answer(201, toSessionStatus(session), { location: `/api/v1/sessions/${id}` });
+        const isAnother = (await countSessions(tx, scope)) > 1;
+        const aiAdminKeys = isAnother ? { aiAdminKeys: await listAiAdminKeys(tx, scope) } : {};
+        return answer(201, { ...toSessionStatus(session), ...aiAdminKeys }, { location: `/api/v1/sessions/${id}` });
       });
     },
   }),
@@ -90,6 +95,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/api/v1/sessions/status',
     auth: 'tenant',
+    takesUnknownTenant: true,
     scope: 'read',
     operationId: 'sessions.readStatus',
     summary: 'Retrieve the status of a session',
@@ -105,6 +111,7 @@ export const sessionRoutes = [
     method: 'GET',
     path: '/api/v1/sessions/me',
     auth: 'tenant',
+    takesUnknownTenant: true,
     cost: 2,
     scope: 'read',
     operationId: 'sessions.readAccount',

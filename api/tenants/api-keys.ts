@@ -6,6 +6,7 @@ import {
   CreateDashboardKey,
   RotateApiKey,
   scopesOf,
+  unnamedScopes,
 } from '../../domain/tenants/api-key.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
@@ -22,6 +23,7 @@ import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
 import type { KeyHolder } from '../route/auth.ts';
 import { addressBook } from '../sending/recipient.ts';
+import { isOnlySession } from '../../db/sessions/session-count.ts';
 import { requireSession } from '../sessions/session-in-scope.ts';
 import { KeyId } from '../../domain/ids.ts';
 
@@ -53,7 +55,9 @@ export const apiKeyRoutes = [
         const { agencyId, tenantId } = scope;
         await requireMayChangeKeys(tx, agencyId, caller);
         const of = { kind: 'session', agencyId, tenantId, sessionId: session.id } as const;
-        const wanted = { ...of, name: body.name, scopes, expiresAt: endOf(body), defaultRecipient };
+        const mayGive = caller.scopes === 'all' || caller.scopes.includes('ai:admin');
+        const given = body.scopes ?? unnamedScopes({ isOnlySession: await isOnlySession(tx, scope), mayGive });
+        const wanted = { ...of, name: body.name, scopes: given, expiresAt: endOf(body), defaultRecipient };
         return toCreated(await makeApiKey(tx, wanted, caller));
       });
     },

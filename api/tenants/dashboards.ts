@@ -13,7 +13,7 @@ import {
 } from '../../domain/tenants/dashboard.ts';
 import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { ExternalId } from '../../domain/scope.ts';
-import { warningOf } from '../../domain/webhooks/endpoint.ts';
+import { requireReachable, warningOf } from '../../domain/webhooks/endpoint.ts';
 import { defineRoute } from '../deps.ts';
 import { cursorOf, HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 
@@ -42,8 +42,12 @@ export const dashboardRoutes = [
     handle: ({ body, caller, commit }, { refusesPost }) =>
       commit.transaction(async (tx) => {
         const { agencyId, overlapSeconds, keepKeys } = body;
+        const refused = refusesPost(body.dashboardUrl);
+        // The URL of a request for a new key is not taken.
+        if (body.rotateKey !== true) requireReachable(refused, '/dashboardUrl');
         const registered = await registerAgency(tx, body, caller);
         if (registered) {
+          requireReachable(refused, '/dashboardUrl');
           const warning = warningOf(refusesPost(body.dashboardUrl));
           return { success: true as const, apiKey: registered.apiKey, agencyId, warning };
         }
@@ -100,6 +104,7 @@ export const dashboardRoutes = [
     handle({ body, query, caller }, { database, refusesPost }) {
       const agencyId = body.agencyId ?? query.agencyId;
       if (agencyId === undefined) throw invalid({ pointer: '/agencyId', message: 'is required here or in the query' });
+      if (body.dashboardUrl !== undefined) requireReachable(refusesPost(body.dashboardUrl), '/dashboardUrl');
       return database.transaction(async (tx) => {
         const changed = await updateDashboard(
           tx,

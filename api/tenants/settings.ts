@@ -12,7 +12,7 @@ import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { effectivePace, SettingsChanged, SettingsView, UpdateSettings } from '../../domain/tenants/settings.ts';
 import type { SettingsChange, TenantSettings } from '../../domain/tenants/settings.ts';
-import { warningOf } from '../../domain/webhooks/endpoint.ts';
+import { requireReachable, warningOf } from '../../domain/webhooks/endpoint.ts';
 import { addressBook } from '../sending/recipient.ts';
 import { defineRoute } from '../deps.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
@@ -66,6 +66,7 @@ export const settingsRoutes = [
       if ([webhookUrl, webhookEvents, webhookSecret].some((given) => given !== undefined)) {
         requireKeyScope(caller, 'webhooks');
       }
+      if (webhookUrl) requireReachable(refusesPost(webhookUrl), '/webhookUrl');
       await refuseUnknown(database, asked);
       const change = await withKeptRecipient(database, scope, asked);
       const { settings, webhook } = await database.transaction(async (tx) => {

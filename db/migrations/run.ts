@@ -74,6 +74,7 @@ const MIGRATIONS = [
   '0095-credential-makers',
 <<<<<<< HEAD
 <<<<<<< HEAD
+<<<<<<< HEAD
   '0097-unmerge',
 =======
   '0096-content-asked',
@@ -82,6 +83,9 @@ const MIGRATIONS = [
   '0099-storage',
   '0100-storage-counted',
 >>>>>>> w-limits
+=======
+  '0102-only-session-keys',
+>>>>>>> w-contract
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visible } from './reply/invisible.ts';
 import { Target } from '../scope.ts';
-import { ContactId, MemoryId, MessageId, PersonRef } from '../ids.ts';
+import { ContactId, ConversationId, MemoryId, MessageId, PersonRef } from '../ids.ts';
 
 export const MAX_FACT = 300;
 
@@ -54,6 +54,9 @@ export const CreateMemory = z
     category: Category,
     source: Source,
     contactId: ContactRef.optional(),
+    conversationId: ConversationId.optional().meta({
+      description: 'A conversation with the contact that the fact is about, in place of `contactId`.',
+    }),
     evidenceMessageId: MessageId.optional().meta({
       description: 'The message that says so. The memory is deleted with it.',
     }),

@@ -3,6 +3,10 @@ import { CONSOLE_PAGES, LOGIN_SECONDS } from './pages.ts';
 import { explained } from '../explained.ts';
 import { ConsoleLinkId, EndpointId, SessionId } from '../ids.ts';
 import { AgencyField, TenantField } from '../scope.ts';
+import type { KeyScope } from '../tenants/api-key.ts';
+
+/** All that a link may ever do: it makes no keys, erases nobody and calls no route of the backend. */
+export const LINK_SCOPES = ['send', 'read', 'sessions', 'ai:admin', 'webhooks'] as const satisfies KeyScope[];
 
 const DAY_SECONDS = 86_400;
 const MAX_EMBEDDERS = 10;
@@ -52,6 +56,16 @@ export const CreateConsoleLink = z
     }),
     name: fields.name,
     readOnly: fields.readOnly.default(true),
+    scopes: z
+      .array(z.enum(LINK_SCOPES))
+      .min(1)
+      .max(LINK_SCOPES.length)
+      .optional()
+      .meta({
+        description:
+          'All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key may do ' +
+          'of `send`, `read`, `sessions` and `webhooks`. Name `ai:admin` to let the holder set the agent of the tenant.',
+      }),
     pages: fields.pages.min(1).max(CONSOLE_PAGES.length).optional().meta({
       description: 'The pages that it opens. If omitted, all; with `sessionId`, all but `agent`.',
     }),
@@ -70,6 +84,10 @@ export const CreateConsoleLink = z
   .refine(({ sessionId, endpointId }) => sessionId === undefined || endpointId === undefined, {
     path: ['endpointId'],
     message: 'cannot be combined with sessionId: a link shows a session or an endpoint',
+  })
+  .refine(({ sessionId, scopes }) => sessionId === undefined || !scopes?.includes('ai:admin'), {
+    path: ['scopes'],
+    message: 'cannot have ai:admin with sessionId: the agent is set for all sessions of the tenant',
   })
   .refine(
     ({ endpointId, pages }) => endpointId === undefined || (pages ?? ['events']).every((page) => page === 'events'),

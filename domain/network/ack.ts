@@ -40,6 +40,21 @@ export function statusOfAck(level: AckLevel): AckStatus | null {
   return LEVELS[level].status;
 }
 
+const CONFIRMED: ReadonlyMap<string, AckLevel> = new Map(
+  ASCENDING.flatMap((level) => (LEVELS[level].status === null ? [] : [[LEVELS[level].status, level]])),
+);
+
+/**
+ * Answers the level to show with a state, so that the two never contradict each other. Some engines never report the
+ * ack of the network's server, and the state is `sent` with the backend's answer.
+ */
+export function shownAck(status: string, reported: AckLevel | null): AckLevel {
+  if (status === 'failed') return -1;
+  const level = reported ?? 0;
+  const least = CONFIRMED.get(status);
+  return least === undefined || level > least ? level : least;
+}
+
 /** Answers the states between two levels: a message has passed them although no ack has told of them. */
 export function statusesBetween(before: AckLevel, after: AckLevel): AckStatus[] {
   return ASCENDING.filter((level) => level > before && level < after).flatMap((level) => statusOfAck(level) ?? []);

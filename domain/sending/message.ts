@@ -142,8 +142,8 @@ const fields = {
     .meta({ description: 'The same as `media.url`, which the specification does not name.' }),
   ack: z.int().meta({
     description:
-      'The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. ' +
-      'Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level.',
+      'The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: ' +
+      'a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled.',
   }),
   replyTo: MessageId.nullable().meta({
     description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',

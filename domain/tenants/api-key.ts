@@ -37,6 +37,14 @@ export function scopesOf(kind: KeyKind, stored: readonly KeyScope[]): readonly K
   return stored.length === 0 ? USUAL_SCOPES[kind] : stored;
 }
 
+/**
+ * The scopes that are stored with a session's key whose maker names none. While the tenant has one session, the agent
+ * acts for that one alone, so the key may set it. The scopes are fixed then: a later session changes no key.
+ */
+export function unnamedScopes({ isOnlySession, mayGive }: { isOnlySession: boolean; mayGive: boolean }): KeyScope[] {
+  return isOnlySession && mayGive ? [...USUAL_SCOPES.session, 'ai:admin'] : [];
+}
+
 /** Leaves those scopes that each of these keys has, too: what a key has made opens no more than the key does. */
 export function sharedScopes(
   scopes: readonly KeyScope[],
@@ -68,8 +76,8 @@ export const CreateApiKey = z
     name: Name,
     scopes: scopesFor('session').meta({
       description:
-        'All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`. ' +
-        '`ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which ' +
+        'All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`, and ' +
+        '`ai:admin` if the tenant has only this session now and your key has the scope. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which ' +
         "apply to all sessions of the tenant. `webhooks` posts the session's events to URLs, which continues when " +
         'the key has ended.',
     }),

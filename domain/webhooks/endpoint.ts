@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalid } from '../error.ts';
 import { explained } from '../explained.ts';
 import { EndpointId, SessionId } from '../ids.ts';
 import { AgencyField, ExternalId } from '../scope.ts';
@@ -266,6 +267,11 @@ export type RefusedUrl = keyof typeof WARNINGS;
 /** Says what the caller of a change should know; the URL is taken all the same. */
 export function warningOf(refused: RefusedUrl | null): string | null {
   return refused === null ? null : WARNINGS[refused];
+}
+
+/** Refuses a URL of a dashboard or a tenant whose address is private: every event would fail for it. */
+export function requireReachable(refused: RefusedUrl | null, pointer: string): void {
+  if (refused === 'blocked_address') throw invalid({ pointer, message: WARNINGS.blocked_address });
 }
 
 /** What each response to a change of a URL has, wherever the URL was given. */

@@ -70,4 +70,52 @@ describe('a migration', () => {
       { id: 'works', wish: 'running' },
     ]);
   });
+
+  it('lets keys of an only session set the agent, unless their maker may not or they name their scopes', async () => {
+    await operator.query(`insert into agency (id, dashboard_name) values ('keyed', 'Keyed')`);
+    await operator.query(`insert into tenant (agency_id, id) values ('keyed', 'one'), ('keyed', 'two')`);
+    for (const [id, tenant, wish] of [
+      ['only', 'one', 'running'],
+      ['gone', 'one', 'deleted'],
+      ['first', 'two', 'running'],
+      ['second', 'two', 'running'],
+    ]) {
+      await operator.query(
+        `insert into session (id, agency_id, tenant_id, name, wish) values ($1, 'keyed', $2, $1, $3)`,
+        [id, tenant, wish],
+      );
+    }
+    const keys: [
+      id: string,
+      kind: string,
+      tenant: string | null,
+      session: string | null,
+      scopes: string[],
+      maker: string | null,
+    ][] = [
+      ['weak', 'dashboard', null, null, ['keys', 'send'], null],
+      ['usual', 'session', 'one', 'only', [], null],
+      ['named', 'session', 'one', 'only', ['send'], null],
+      ['made', 'session', 'one', 'only', [], 'weak'],
+      ['audited', 'session', 'one', 'only', [], null],
+      ['several', 'session', 'two', 'first', [], null],
+    ];
+    for (const [id, kind, tenant, session, scopes, maker] of keys) {
+      await operator.query(
+        `insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, hint, made_by, created_at)
+          values ($1, $2, 'keyed', $3, $4, $1, $5, '', '', $6, '2026-01-01')`,
+        [id, kind, tenant, session, scopes, maker],
+      );
+    }
+    await operator.query(
+      `insert into audit_entry (agency_id, object, object_id, action, key_id, at)
+        values ('keyed', 'key', 'audited', 'created', 'weak', '2026-01-01')`,
+    );
+    await operator.query(`delete from mikro_orm_migrations where name = '0102-only-session-keys'`);
+    await migrate(url);
+    const { rows } = await operator.query(
+      `select id from api_key where agency_id = 'keyed' and 'ai:admin' = any(scopes) order by id`,
+    );
+    expect(rows).toEqual([{ id: 'usual' }]);
+  });
 });

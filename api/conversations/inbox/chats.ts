@@ -15,6 +15,7 @@ import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
 import { notePicturesAsked } from '../../../db/conversations/picture.ts';
 import type { Database } from '../../../db/database.ts';
 import { promisePicture } from '../../../db/sessions/session-workflow.ts';
+import { findSessionInScope } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import { defineRoute } from '../../deps.ts';
 import { sessionInScope } from '../../sessions/session-in-scope.ts';
@@ -81,12 +82,13 @@ export const chatRoutes = [
     auth: 'tenant',
     cost: 5,
     scope: 'read',
+    takesUnknownTenant: true,
     operationId: 'conversations.list',
     summary: 'List chats, newest first',
     description:
       'Returns the chats from our database and updates it in the background; `syncing` is true during the update. ' +
       'With `cursor`, each page costs the same and no chat is shown twice: a chat that moves up while the list is ' +
-      'read is on its first page.',
+      'read is on its first page. A tenant without a session has no chats.',
     query: z.object({
       ...InboxPage,
       cursor: nextPage(Cursor),
@@ -116,7 +118,8 @@ export const chatRoutes = [
     errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
       const { limit, offset, cursor, unread, mode, assignedTo, label, updatedSince } = query;
-      const session = await sessionInScope(database, scope, query.session);
+      const session = await shownSession(database, scope, query.session);
+      if (session === null) return { chats: [], total: 0, hasMore: false, nextCursor: null, syncing: false };
       const search = query.search === undefined ? undefined : termsOf(query.search, 'query/search');
       const filter = { search, unread, mode, assignedTo, label, updatedSince };
       const list = nameOf(session.id, filter);
@@ -146,6 +149,12 @@ export const chatRoutes = [
     },
   }),
 ];
+
+/** Null for a tenant that has not connected an account yet: its inbox is empty and not missing. */
+async function shownSession(database: Database, scope: Scope, named: string | undefined): Promise<Session | null> {
+  if (named !== undefined) return sessionInScope(database, scope, named);
+  return database.read((queries) => findSessionInScope(queries, scope));
+}
 
 /** A list has so many pictures fetched at most, because each is a question that the network counts. */
 const MAX_PICTURES = 5;

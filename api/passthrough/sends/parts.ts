@@ -229,7 +229,9 @@ function contactsSend(fields: Record<string, unknown>): QueueSend | undefined {
     // The card goes out as it was given, with the parts that no list of messages shows.
     if (typeof card.vcard === 'string') return { ...readVcard(card.vcard), vcard: card.vcard };
     const digits = (card.whatsappId || card.phoneNumber).replaceAll(/\D/g, '');
-    return cardOf({ name: card.fullName, digits, organization: card.organization ?? undefined });
+    // The person is written to by `whatsappId`, and sees the number that the sender chose.
+    const shown = card.whatsappId ? card.phoneNumber : undefined;
+    return cardOf({ name: card.fullName, digits, shown, organization: card.organization ?? undefined });
   });
   const body = contacts.map(({ name }) => name ?? '').join(', ');
   return { part: { kind: 'contact', body, content: { contacts } }, chatId, quotes, data: null };

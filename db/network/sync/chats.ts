@@ -37,7 +37,7 @@ export async function compareChats(
   }));
   const known = await rows(queries, Known)`
     select l.place, c.id as "conversationId",
-      c.id is not null and l.name is not distinct from coalesce(c.name, l.name)
+      c.id is not null and coalesce(l.name, c.name) is not distinct from c.name
         and coalesce(l."pictureUrl", c.picture_url) is not distinct from c.picture_url as "isSame",
       l."lastId" is null or not exists (select 1 from message m where m.network_id = l."lastId"
         and m.session_id = ${session.id} and m.direction in ('in', 'out')) as "isNew"

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { AckLevel, ackName } from '../../../domain/network/ack.ts';
+import { AckLevel, ackName, shownAck } from '../../../domain/network/ack.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import { isSentByEngine, MessageOrigin, MessageStatus } from '../../../domain/sending/message.ts';
@@ -50,7 +50,7 @@ export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as
  */
 export function emitAck(tx: Tx, message: MovedMessage, status: MessageStatus, reason?: string): void {
   if (!isSentByEngine(message.origin)) return;
-  const level = status === 'failed' ? -1 : (message.ack ?? 0);
+  const level = shownAck(status, message.ack);
   tx.emit({
     event: 'message.ack',
     agencyId: message.agencyId,

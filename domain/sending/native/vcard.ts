@@ -4,17 +4,19 @@ import type { ContactCard } from '../../network/message-content.ts';
 export interface CardFields {
   name: string;
   digits: string;
+  /** The number as people see it, if that is not the one by which they are written to. */
+  shown?: string | undefined;
   organization?: string | undefined;
   email?: string | undefined;
 }
 
 /** Makes the card of a person, in the form in which the cards that others send are kept, too. */
 export function cardOf(fields: CardFields): ContactCard {
-  const { name, digits, organization, email } = fields;
+  const { name, digits, shown = `+${digits}`, organization, email } = fields;
   return {
     name,
     organization: organization ?? null,
-    phones: [{ number: `+${digits}`, phone: digits }],
+    phones: [{ number: shown, phone: digits }],
     emails: email === undefined ? [] : [email],
     vcard: vcardOf(fields),
   };
@@ -24,14 +26,14 @@ export function cardOf(fields: CardFields): ContactCard {
  * Writes a vCard 3.0 (RFC 2426), the form in which the network carries cards. By `waid` the network's apps offer to
  * write to the person.
  */
-function vcardOf({ name, digits, organization = '', email = '' }: CardFields): string {
+function vcardOf({ name, digits, shown = `+${digits}`, organization = '', email = '' }: CardFields): string {
   return [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `N:;${escaped(name)};;;`,
     `FN:${escaped(name)}`,
     ...(organization === '' ? [] : [`ORG:${escaped(organization)};`]),
-    `TEL;type=CELL;type=VOICE;waid=${digits}:+${digits}`,
+    `TEL;type=CELL;type=VOICE;waid=${digits}:${escaped(shown)}`,
     ...(email === '' ? [] : [`EMAIL;type=INTERNET:${escaped(email)}`]),
     'END:VCARD',
   ].join('\n');

@@ -79,15 +79,28 @@ describe('a link into the console', () => {
   });
 
   it('changes nothing unless its maker says so', async () => {
-    const looks = await opened({ pages: ['agent'] });
+    const looks = await opened({ pages: ['agent'], scopes: ['read', 'ai:admin'] });
     expect((await looks.ask('POST', '/api/v1/ai-sales-agent/state', {})).status).toBe(200);
     const off = { enabled: false };
     expect((await looks.ask('PUT', '/api/v1/ai-sales-agent/state', off)).body).toMatchObject({
       status: 403,
       detail: 'This link is read-only.',
     });
-    const changes = await opened({ pages: ['agent'], readOnly: false });
+    const cannot = await opened({ pages: ['agent'], readOnly: false });
+    expect((await cannot.ask('PUT', '/api/v1/ai-sales-agent/state', off)).status).toBe(403);
+    const changes = await opened({ pages: ['agent'], readOnly: false, scopes: ['read', 'ai:admin'] });
     expect((await changes.ask('PUT', '/api/v1/ai-sales-agent/state', off)).status).toBe(200);
+  });
+
+  it('has no scope that its maker lacks, and the agent only by name', async () => {
+    const body = { name: 'weak', scopes: ['keys', 'read'] };
+    const weak = await call(api, 'POST', '/api/v1/api-keys/dashboard', { key, body });
+    const by = z.object({ apiKey: z.string() }).parse(weak.body).apiKey;
+    const refused = await call(api, 'POST', LINKS, {
+      key: by,
+      body: { tenantId: 't1', name: 'Ada', scopes: ['read', 'ai:admin'] },
+    });
+    expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
   it('of a session shows that one alone', async () => {

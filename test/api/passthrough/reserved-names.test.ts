@@ -46,6 +46,11 @@ describe('a new session', () => {
     expect(isFreeWord(word)).toBe(false);
   });
 
+  const literals = routes.flatMap(({ path }) => path.split('/').filter((part) => /^[\w-]+$/.test(part)));
+  it.each([...new Set(literals)])('is not named %s, which is a part of a path of the engine', (word) => {
+    expect(isFreeWord(word)).toBe(false);
+  });
+
   it.each(['contacts', 'apps', 'server', 'Sessions', 'FILES', 'checknumberstatus'])(
     'is not named %s, which the backend reads otherwise',
     (word) => {
@@ -54,6 +59,6 @@ describe('a new session', () => {
   );
 
   it('may have any other name', () => {
-    for (const name of ['shop', 'default', 'message']) expect(isFreeWord(name)).toBe(true);
+    for (const name of ['shop', 'default', 'statuses']) expect(isFreeWord(name)).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ describe('failed authentications', () => {
     isFamiliar: (keyId) => familiar.includes(keyId),
     tenantExists: async () => true,
     agencyStatus: async () => 'active',
-    tenantOfObject: async () => undefined,
+    ownersOf: async () => [],
     onlyTenant: async () => undefined,
   });
   const secrets = { masterKey: 'master', internalPsk: 'psk' };

@@ -42,10 +42,10 @@ describe('a tenant route', () => {
     expect(made.body).toMatchObject({ errors: [{ pointer: '/tenantId' }] });
   });
 
-  test('answers 422 when query and body name different tenants', async () => {
+  test('answers 404 when query and body name different tenants', async () => {
     const body = { tenantId: 't1', to: 'x' };
     const answer = await ask(demo, 'POST', '/api/v1/things?tenantId=t2', { ...DASHBOARD, body });
-    expect(answer.status).toBe(422);
+    expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ errors: [{ pointer: '/tenantId' }] });
   });
 

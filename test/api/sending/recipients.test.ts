@@ -256,6 +256,36 @@ describe('a request that names nobody', () => {
     }
   });
 
+  it("goes to the conversation of what it quotes, or else to the only conversation of a session's key", async () => {
+    const tenant = await aSender(api, 'one-meaning');
+    const [, ...others] = EXAMPLES;
+    const first = await tenant.send({ to: '15552009210', text: 'first' });
+    for (const [route, body] of EXAMPLES) {
+      expect(await chatOf(await tenant.send(body, `/api/v1/${route}`))).toBe('15552009210@c.us');
+    }
+    // A dashboard's key acts for several sessions, so the only conversation of one says nothing.
+    const byDashboard = await tenant.post(SEND, { text: 'x' }, tenant.dashboardKey);
+    expect(byDashboard.body).toMatchObject({ code: 'recipient_required' });
+    const second = await tenant.send({ to: '15552009211', text: 'second' });
+    for (const [route, body] of others) {
+      expect((await tenant.post(`/api/v1/${route}`, body)).body).toMatchObject({
+        code: 'recipient_required',
+        detail: expect.stringMatching(/defaultRecipient.*replyTo.*only conversation/),
+      });
+    }
+    await rowsOf(
+      api.database,
+      sql`update message set network_id = 'true_15552009211@c.us_A', status = 'sent' where id = ${second.messageId}`,
+    );
+    const reply = await tenant.send({ text: 'quoting', replyTo: second.messageId });
+    expect(reply.conversationId).toBe(second.conversationId);
+    await settings(tenant, { defaultRecipient: '15552009210' });
+    expect((await tenant.send({ text: 'by default' })).conversationId).toBe(first.conversationId);
+    expect((await tenant.send({ text: 'q', replyTo: second.messageId })).conversationId).toBe(second.conversationId);
+    const missing = { text: 'q', replyTo: 'msg_00000000-0000-7000-8000-000000000000' };
+    expect((await tenant.post(SEND, missing)).status).toBe(404);
+  });
+
   it("goes to the tenant's default recipient, whichever route it takes", async () => {
     const tenant = await aSender(api, 'with-default');
     const set = await settings(tenant, { defaultRecipient: '120363000000000001@g.us' });

@@ -74,7 +74,21 @@ export function principalsOf({ ours, revoked, suspended, links }: Keys): Princip
       refused: null,
       triesAll: ['stranger', 'neighbour'],
     },
-    { name: 'the dashboard', headers: key(ours.dashboardKey), own: nothing, victims: ['stranger'], refused: null },
+    {
+      name: 'the dashboard',
+      headers: key(ours.dashboardKey),
+      own: nothing,
+      victims: ['stranger'],
+      refused: null,
+      triesAll: ['stranger'],
+    },
+    {
+      name: 'the dashboard, by its session',
+      headers: key(ours.dashboardKey),
+      own: () => [['session', ours.session.id]],
+      victims: ['stranger'],
+      refused: null,
+    },
     {
       name: 'a session',
       headers: key(ours.scopedKey),

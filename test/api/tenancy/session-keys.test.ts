@@ -72,6 +72,54 @@ describe("a session's key", () => {
     }
   });
 
+  it('that names no scopes may set the agent if its tenant has one session then, whatever comes later', async () => {
+    const alone = await anAgency(api, { agencyId: 'alone' });
+    const of = { agencyId: 'alone', tenantId: alone.tenantId };
+    const make = async (body: object, by = alone.dashboardKey) =>
+      WithKey.parse(
+        (await call(api, 'POST', '/api/v1/api-keys', { key: by, body: { ...of, name: 'n8n', ...body } })).body,
+      );
+    const first = await make({});
+    expect(first.scopes.toSorted()).toEqual(['ai:admin', 'passthrough', 'read', 'send', 'sessions']);
+    const narrow = await make({ scopes: ['send', 'read'] });
+    expect(narrow.scopes).toEqual(['send', 'read']);
+    // A maker without the scope gives none.
+    const body = { agencyId: 'alone', name: 'weak', scopes: ['keys', 'send', 'read', 'sessions', 'passthrough'] };
+    const weak = await call(api, 'POST', '/api/v1/api-keys/dashboard', { key: alone.dashboardKey, body });
+    expect((await make({}, WithKey.parse(weak.body).apiKey)).scopes).not.toContain('ai:admin');
+
+    const second = await call(api, 'POST', '/api/v1/sessions', {
+      key: alone.dashboardKey,
+      body: { ...of, name: 'alone-2' },
+    });
+    expect(second.status).toBe(201);
+    const listed = z.array(z.object({ id: z.string(), sessionId: z.string() })).parse(second.body['aiAdminKeys']);
+    expect(listed.map(({ id }) => id)).toContain(first.id);
+    expect(listed.map(({ id }) => id)).not.toContain(narrow.id);
+    expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(new Set([alone.session.id]));
+    expect(JSON.stringify(second.body)).not.toContain(first.apiKey);
+    expect((await put('state', { enabled: false }, first.apiKey)).status).toBe(200);
+    expect((await make({})).scopes).not.toContain('ai:admin');
+    expect((await make({ scopes: ['ai:admin'] })).scopes).toEqual(['ai:admin']);
+  });
+
+  it('has a fact without a contact belong to the contact of the conversation that it names, else to the tenant', async () => {
+    const send = { ...tenant(), session: agency.session.id, to: '15550170009', text: 'Hello' };
+    const sent = await call(api, 'POST', '/api/v1/messages/send', { key: agency.dashboardKey, body: send });
+    const { contactId, conversationId } = sent.body;
+    const kept = await remember({ conversationId, fact: 'Sails on Sundays' });
+    expect(kept).toMatchObject({ status: 201, body: { contactId } });
+    expect(await remember({ fact: 'Closed on Mondays' }, admin)).toMatchObject({
+      status: 201,
+      body: { contactId: null },
+    });
+    expect(await remember({ conversationId, contactId, fact: 'Has two boats' })).toMatchObject({ body: { contactId } });
+    const other = await aContactOf(agency.session.id, '15550170010');
+    expect((await remember({ conversationId, contactId: other })).status).toBe(404);
+    const missing = await remember({ conversationId: 'cnv_00000000-0000-7000-8000-000000000000' });
+    expect(missing).toMatchObject({ status: 404, body: { errors: [{ pointer: '/conversationId' }] } });
+  });
+
   it('may not put a fact into every prompt of the tenant, or take one out', async () => {
     expect(await remember({})).toMatchObject(REFUSED);
     const kept = await remember({}, admin);

@@ -59,10 +59,14 @@ describe('the URL of a dashboard or a tenant', () => {
   const PRIVATE = 'http://10.0.0.5/in';
   const BLOCKED = expect.stringContaining('blocked_address');
 
-  it('is taken with the warning that an endpoint has, if nothing will be delivered to it', async () => {
+  it('is refused at once if it is a private address, and taken with a warning if it is not https', async () => {
     const dashboard = { agencyId: 'warned', dashboardName: 'Warned', webhookSecret: 'x'.repeat(40) };
-    const registered = await internal('POST', '/register', { ...dashboard, dashboardUrl: PRIVATE });
-    expect(registered).toMatchObject({ status: 200, body: { warning: BLOCKED } });
+    const refused = await internal('POST', '/register', { ...dashboard, dashboardUrl: PRIVATE });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/dashboardUrl', message: BLOCKED }] } });
+    const first = await internal('POST', '/register', { ...dashboard, dashboardUrl: 'https://hooks.example.com/in' });
+    expect(first).toMatchObject({ status: 200, body: { warning: null } });
+    // An address that a former release has taken.
+    await rowsOf(api.database, sql`update endpoint set url = ${PRIVATE} where agency_id = 'warned'`);
     const rotated = await internal('POST', '/register', {
       ...dashboard,
       dashboardUrl: 'https://hooks.example.com/in',
@@ -76,8 +80,9 @@ describe('the URL of a dashboard or a tenant', () => {
     });
     const set = async (body: object) =>
       (await call(api, 'PUT', '/api/v1/tenants/t1/settings', { key: String(rotated.body['apiKey']), body })).body;
-    expect(await set({ webhookUrl: PRIVATE })).toMatchObject({ webhookUrl: PRIVATE, warning: BLOCKED });
-    expect(await set({ country: 'DE' })).toMatchObject({ warning: BLOCKED });
+    expect((await internal('PATCH', '/config', { agencyId: 'warned', dashboardUrl: PRIVATE })).status).toBe(422);
+    expect(await set({ webhookUrl: PRIVATE })).toMatchObject({ status: 422, errors: [{ pointer: '/webhookUrl' }] });
+    expect(await set({ webhookUrl: 'https://hooks.example.com/t1' })).toMatchObject({ warning: null });
     expect(await set({ webhookUrl: null })).toMatchObject({ webhookUrl: null, warning: null });
   });
 });

@@ -76,8 +76,8 @@ describe('what is found in the history of an account', () => {
       });
     });
 
-    it('that only waits on the phone is handed over and confirmed by nobody', async () => {
-      expect(await found('PENDING', { ack: 0 })).toMatchObject({ status: 'sent', ack: 0, ackName: 'PENDING' });
+    it('that only waits on the phone is handed over, as one that the backend has taken', async () => {
+      expect(await found('PENDING', { ack: 0 })).toMatchObject({ status: 'sent', ack: 1, ackName: 'SERVER' });
     });
 
     it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { compareChats } from '../../../db/network/sync/chats.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
@@ -64,5 +65,20 @@ describe('the name that a person gives themselves', () => {
     const without = await write(null);
     expect(await write('Before')).toBe(without);
     expect(await write('After')).toBe(without + 1);
+  });
+});
+
+describe('the name of a group', () => {
+  it('differs from the list while the group has begun with a live message, and is the same once it is stored', async () => {
+    const chatId = '120363000000000777@g.us';
+    await apply(said(chatId, 'Ann'));
+    const listed = { chatId, name: 'Team', pictureUrl: null, unreadCount: null, lastMessage: null, lastAt: null };
+    const isSame = async (name: string | null) => {
+      const [chat] = await database.read((queries) => compareChats(queries, session, [{ ...listed, name }]));
+      return chat?.isSame;
+    };
+    expect([await isSame('Team'), await isSame(null)]).toEqual([false, true]);
+    await rowsOf(database, sql`update conversation set name = 'Team' where chat_id = ${chatId}`);
+    expect([await isSame('Team'), await isSame(null), await isSame('Sales')]).toEqual([true, true, false]);
   });
 });

@@ -219,6 +219,23 @@ describe('what somebody asks of a session', () => {
   });
 });
 
+describe('a logout whose code is scanned at once', () => {
+  it('is over with the scan, and not with a late report from before', async () => {
+    const session = await aSession();
+    await ask(session, 'logout');
+    await done(session, 'logout');
+    const tell = async (status: string) => {
+      database.clock.advance(10);
+      const seen = { status, at: new Date(database.clock.now().getTime()), account: null, platform: null };
+      await database.transaction((tx) => recordSessionStatus(tx, session.id, seen));
+      return (await now(session)).wish;
+    };
+    expect(await tell('STARTING')).toBe('logged_out');
+    expect(await tell('SCAN_QR_CODE')).toBe('logged_out');
+    expect(await tell('WORKING')).toBe('running');
+  });
+});
+
 describe('a session that is deleted', () => {
   it("is nobody's from then on, leaves the default to the oldest of the others, and takes its keys with it", async () => {
     const [older, session] = [await aSession(), await aSession()];

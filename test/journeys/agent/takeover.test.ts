@@ -61,8 +61,13 @@ describe('a person takes a conversation over from the agent', () => {
     await untilRows(engine.database, silentTurns(phone));
     expect(await heard(phone)).toHaveLength(1);
 
-    const released = await post(`/api/v1/conversations/${conversationId}/release`);
+    const released = await post(`/api/v1/conversations/${conversationId}/release`, { actor: 'ann', reason: 'solved' });
     expect(released.body).toMatchObject({ mode: 'bot_active', assignedTo: null });
+    const kept = await rowsOf(
+      engine.database,
+      sql`select actor, reason from handover where conversation_id = ${conversationId} and cause = 'release'`,
+    );
+    expect(kept).toEqual([{ actor: 'ann', reason: 'solved' }]);
     expect(Number(released.body['epoch'])).toBeGreaterThan(Number(assigned.body['epoch']));
     await say(phone, 'Robot, come back');
     await eventually(async () => (await heard(phone)).length === 2);

@@ -91,6 +91,31 @@ describe('a client that was written for the backend', () => {
     expect(sends).toHaveLength(1);
   });
 
+  it('keeps the number that a card shows, beside the one by which the person is written to', async () => {
+    const card = { fullName: 'Ana', phoneNumber: '+1 555 0100', whatsappId: '15550181099' };
+    const answer = await ask('POST', '/api/sendContactVcard', { session, chatId: chat(81), contacts: [card] });
+    expect(answer.status).toBe(201);
+    const [row] = await messagesTo(chat(81));
+    const shown = await ask('GET', `/api/v1/inbox/messages/${row?.id}/status`);
+    expect(shown.status).toBe(200);
+    const content = await rowsOf(
+      engine.database,
+      sql<{ content: unknown }>`select content from message where id = ${row?.id}`,
+    );
+    expect(content).toMatchObject([
+      {
+        content: {
+          contacts: [
+            {
+              phones: [{ number: '+1 555 0100', phone: '15550181099' }],
+              vcard: expect.stringContaining('waid=15550181099:+1 555 0100'),
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
   it.each([
     [
       'sendText',

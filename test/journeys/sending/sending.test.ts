@@ -115,7 +115,7 @@ describe('sending messages', () => {
       const { messageId } = await send(engine, agency, '15550100002', 'never acked');
       const passport = await untilStatus(engine, agency, messageId, 'sent');
       expect(statusesOf(passport)).toEqual(['queued', 'sending', 'sent']);
-      expect(passport).toMatchObject({ ack: 0, attempts: 1, workflowId: `message/${messageId}` });
+      expect(passport).toMatchObject({ ack: 1, attempts: 1, workflowId: `message/${messageId}` });
       expect(passport.error).toBeUndefined();
     });
 

@@ -117,7 +117,7 @@ describe('events to the dashboard', () => {
     expect(
       receiver.taken('message.ack').map(({ payload }) => [payload['status'], payload['ack'], payload['ackName']]),
     ).toEqual([
-      ['sent', 0, 'PENDING'],
+      ['sent', 1, 'SERVER'],
       ['delivered', 2, 'DEVICE'],
       ['read', 3, 'READ'],
       ['played', 4, 'PLAYED'],
