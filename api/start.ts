@@ -38,13 +38,10 @@ import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
-<<<<<<< HEAD
 import { createGate } from './wire/held.ts';
 import { registerDiskGauge } from './wire/metrics/storage-gauges.ts';
-=======
 import { serveMetrics } from './wire/metrics/serve.ts';
 import type { MetricsAddress } from './wire/metrics/serve.ts';
->>>>>>> w-edge
 import { registerRowGauges } from './wire/metrics/row-gauges.ts';
 import { registerPoolGauges, registerReaderGauges } from './wire/metrics/waiting-gauges.ts';
 import type { FetchFile } from './passthrough/files.ts';

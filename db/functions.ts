@@ -76,8 +76,6 @@ const FILES = [
  * functions as they are.
  */
 export const FUNCTIONS_VERSION = 7;
-<<<<<<< HEAD
-<<<<<<< HEAD
 
 /**
  * PostgreSQL plans a statement of a function anew for the values of its first five calls on each connection. That costs
@@ -98,10 +96,6 @@ const PLAN_ONCE = `
     end loop;
   end
   $$`;
-=======
->>>>>>> w-inbound
-=======
->>>>>>> w-limits
 
 /**
  * Brings the functions of the database to this version, in one transaction and only when a file has changed. A function

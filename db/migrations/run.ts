@@ -72,20 +72,11 @@ const MIGRATIONS = [
   '0093-uploads',
   '0094-erased-by-tenant',
   '0095-credential-makers',
-<<<<<<< HEAD
-<<<<<<< HEAD
-<<<<<<< HEAD
-  '0097-unmerge',
-=======
   '0096-content-asked',
->>>>>>> w-inbound
-=======
+  '0097-unmerge',
   '0099-storage',
   '0100-storage-counted',
->>>>>>> w-limits
-=======
   '0102-only-session-keys',
->>>>>>> w-contract
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

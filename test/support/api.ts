@@ -25,15 +25,9 @@ export async function startApiOn(
   databaseUrl: string,
   applicationName: string,
   mediaDirectory = join(tmpdir(), 'no-media'),
-<<<<<<< HEAD
-  settings: Record<string, string> = {},
-): Promise<RunningApi> {
-  const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...settings });
-=======
   environment: Record<string, string> = {},
 ): Promise<RunningApi> {
   const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...environment });
->>>>>>> w-edge
   const database = await Database.open({
     url: databaseUrl,
     directUrl: databaseUrl,
