@@ -37,7 +37,10 @@ export async function compareChats(
   }));
   const known = await rows(queries, Known)`
     select l.place, c.id as "conversationId",
-      c.id is not null and coalesce(l.name, c.name) is not distinct from c.name
+      c.id is not null
+        and (coalesce(l.name, c.name) is not distinct from c.name
+          -- A person's name is the contact's; a group that began with a live message has none yet.
+          or (c.name is null and l."chatId" not like '%@g.us'))
         and coalesce(l."pictureUrl", c.picture_url) is not distinct from c.picture_url as "isSame",
       l."lastId" is null or not exists (select 1 from message m where m.network_id = l."lastId"
         and m.session_id = ${session.id} and m.direction in ('in', 'out')) as "isNew"
