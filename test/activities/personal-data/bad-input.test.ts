@@ -17,6 +17,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
 import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { howMany } from '../../support/depth.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -120,7 +121,7 @@ async function replaceKey(): Promise<void> {
 
 describe('an encryption key that is replaced in the middle of an erasure', () => {
   it('brings nothing of the person back, between any two steps', async () => {
-    await atEachStep(4, async (at) => {
+    await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
       const { chatId, words, contactId } = await aPerson();
       const steps = new Steps(at, replaceKey);
       await erases(contactId, steps);
@@ -145,7 +146,7 @@ describe('an export of a tenant whose agency is suspended', () => {
   it('ends as done, with all of its messages, when that happens between any two steps', async () => {
     await aPerson();
     const messages = await countOf(engine, sql`message`);
-    await atEachStep(4, async (at) => {
+    await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
       const by = { keyId: 'key', requestId: null };
       const steps = new Steps(at, () => engine.transaction((tx) => suspendAgency(tx, SCOPE.agencyId, by)));
       const { endedAt, goneReason, counts, place } = await exports(steps);
@@ -177,7 +178,7 @@ describe('an erasure during an export', () => {
   }
 
   it('is done, and the export is gone with what it has written, between any two steps', async () => {
-    await atEachStep(3, async (at) => {
+    await atEachStep(howMany({ few: 3, all: 1_000 }), async (at) => {
       const { words, contactId } = await aPerson();
       const steps = new Steps(at, () =>
         erases(contactId, new Steps(Number.POSITIVE_INFINITY, () => Promise.resolve())),
