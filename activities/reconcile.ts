@@ -11,7 +11,7 @@ import {
 } from '../db/webhooks/endpoint-workflow.ts';
 import { CLEAN_UP_KINDS, createCleanUp, failLostDeliveries, maintainPartitions } from '../db/maintenance.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../db/conversations/merge.ts';
-import { findUnfinishedUndo, moveLeftBack } from '../db/conversations/unmerge.ts';
+import { findUnfinishedUndo, moveLeftBack } from '../db/network/unmerge/unmerge.ts';
 import { promisePhoneQuestions } from '../db/network/phone-questions.ts';
 import { promiseDueSyncs } from '../db/network/sync/due.ts';
 import { listEndpointsToNote, noteEndpoint } from '../db/webhooks/notices.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unmergeContact } from '../../db/network/unmerge.ts';
+import { unmergeContact } from '../../db/network/unmerge/unmerge.ts';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { ContactId, ConversationId, SessionId } from '../../domain/ids.ts';

@@ -6,14 +6,21 @@ create or replace function tenant_silence(t tenant) returns text language sql st
       then 'paused' end
 $$;
 
--- True while a run of an automation waits there for the answer to its own question. A run that is stopped or switched
--- off learns it at its next look only, and takes no answer. A run keeps the id of a conversation that was merged.
+-- True when a run will say nothing more, because its automation is switched off or stopped. The run itself learns it at
+-- its next step only.
+create or replace function is_run_stopped(e automation_execution) returns boolean language sql stable as $$
+  select exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id))
+    or not exists (select 1 from automation a where a.id = e.automation_id and a.enabled)
+$$;
+
+-- True while a run of an automation waits there for the answer to its own question. A run that is stopped takes no
+-- answer. A run keeps the id of a conversation that was merged.
 create or replace function is_owned_by_run(p_conversation text) returns boolean
   language sql stable as $$
-  select exists (select 1 from automation_execution e join automation a on a.id = e.automation_id and a.enabled
+  select exists (select 1 from automation_execution e
     where e.status = 'running' and e.owns_until > now() and e.taken_over_at is null and e.conversation_id in (
       select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation)
-      and not exists (select 1 from automation_stop s where s.agency_id in ('', e.agency_id)))
+      and not is_run_stopped(e))
 $$;
 
 -- True while a run that has just begun there is at work: what it says comes first, and a question of it is its own.
@@ -22,7 +29,8 @@ create or replace function is_run_at_work(p_conversation text) returns boolean
   select exists (select 1 from automation_execution e
     where e.status = 'running' and e.waits_for is null and e.taken_over_at is null
       and e.created_at > now() - interval '15 seconds' and e.conversation_id in (
-      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation))
+      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation)
+      and not is_run_stopped(e))
 $$;
 
 -- Answers why the agent is silent in a conversation, whatever the contact writes; null where it may speak. The function

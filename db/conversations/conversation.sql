@@ -118,3 +118,8 @@ begin
   return v_let_go;
 end
 $$;
+
+-- The line of a message in the chat list; of one that was taken back it shows nothing.
+create or replace function line_of(m message) returns text language sql stable as $$
+  select case when m.revoked_at is null then left(m.body, 500) else '' end
+$$;

@@ -87,6 +87,17 @@ begin
     where e.status = 'running' and e.taken_over_at is null and e.conversation_id in (
       select k.id from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
       where b.id in (p_from, p_into) and b.mode = 'bot_active');
+    -- A run that has given the other one to a person may still give it back: a merge is no act of a person.
+    with held as (
+      update automation_execution e set conversation_epoch = v_epoch
+      from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
+      where b.id in (p_from, p_into) and b.mode = 'human_takeover' and e.conversation_id = k.id
+        and e.status = 'running' and e.conversation_epoch = b.epoch
+      returning e.id
+    )
+    update message m set conversation_epoch = v_epoch from held
+    where m.conversation_id in (p_from, p_into) and m.execution_id = held.id and m.status = 'queued'
+      and m.conversation_epoch is not null;
   end if;
   update message m set chat_seq = case when m.status = 'sending' or m.released_at is not null
     then m.chat_seq - v_ahead else m.chat_seq + v_seq end

@@ -72,6 +72,7 @@ const MIGRATIONS = [
   '0093-uploads',
   '0094-erased-by-tenant',
   '0095-credential-makers',
+  '0097-unmerge',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -85,21 +85,43 @@ describe('the agent beside a run that has asked', () => {
     expect(await agentOn(conversationId)).toBe('owed');
   });
 
+  async function plan(conversationId: string): Promise<string> {
+    const persona = { ...defaultPersona('model'), quietPeriodMs: 0, maxWaitMs: 0 };
+    const desk = await database.read((queries) =>
+      readAgentDesk(queries, conversationId, { running: null, budgets: persona }),
+    );
+    if (!desk) throw new Error('The conversation is not there.');
+    const looking = { running: null, waits: 0, now: database.clock.now(), fallback: null };
+    return planTurn(desk, persona, looking).next.kind;
+  }
+
   it('waits a moment for a run that has just begun, so that it comes after its words', async () => {
     const { executionId, conversationId, chatId } = await anExecution();
     await writes(chatId, 'Hello');
-    const plan = async () => {
-      const persona = { ...defaultPersona('model'), quietPeriodMs: 0, maxWaitMs: 0 };
-      const desk = await database.read((queries) =>
-        readAgentDesk(queries, conversationId, { running: null, budgets: persona }),
-      );
-      if (!desk) throw new Error('The conversation is not there.');
-      const looking = { running: null, waits: 0, now: database.clock.now(), fallback: null };
-      return planTurn(desk, persona, looking).next.kind;
-    };
-    expect(await plan()).toBe('wait');
+    expect(await plan(conversationId)).toBe('wait');
     await rowsOf(database, sql`update automation_execution set status = 'completed' where id = ${executionId}`);
-    expect(await plan()).toBe('begin');
+    expect(await plan(conversationId)).toBe('begin');
+  });
+
+  it.each([
+    ['is switched off', sql`update automation set enabled = false`, sql`update automation set enabled = true`],
+    [
+      'is stopped for its agency',
+      sql`insert into automation_stop (agency_id, stopped_by, stopped_at) values (${session.agencyId}, 'operator', now())`,
+      sql`delete from automation_stop`,
+    ],
+    [
+      'is stopped for all agencies',
+      sql`insert into automation_stop (agency_id, stopped_by, stopped_at) values ('', 'operator', now())`,
+      sql`delete from automation_stop`,
+    ],
+  ])('waits for no run that %s, because it says nothing', async (_what, stop, resume) => {
+    const { conversationId, chatId } = await anExecution();
+    await writes(chatId, 'Hello');
+    expect(await plan(conversationId)).toBe('wait');
+    await rowsOf(database, stop);
+    expect(await plan(conversationId)).toBe('begin');
+    await rowsOf(database, resume);
   });
 });
 

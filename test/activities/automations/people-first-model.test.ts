@@ -5,9 +5,11 @@ import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { handOver, takeOverByPerson } from '../../../db/agent/handover.ts';
 import { noteActOfPerson } from '../../../db/automations/taken-over.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
+import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { claimAtOnce } from '../../../db/sending/claim.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
+import { anAgent } from '../../db/agent/a-turn.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
@@ -17,11 +19,12 @@ const { sendText, changeHandsFor } = createStepActivities({
   database,
   automations: new Catalogue({ askSatisfaction }),
 });
-const { anExecution, begins } = executionScene(database, session);
+const { anExecution, begins, writes: hears } = executionScene(database, session);
+const agent = anAgent(database, session.id);
 const scope = { ...session, sessionId: null };
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
-const STEPS = 24;
+const STEPS = 32;
 
 /** What the model knows of a run. */
 interface Run {
@@ -39,6 +42,28 @@ interface Run {
 interface Place {
   id: string;
   chatId: string;
+  contactId: string;
+  /** A merge of it was undone, so nothing merges it again. */
+  isApart: boolean;
+}
+
+/** What the model knows of an answer of the agent. */
+interface Answer {
+  messageId: string;
+  place: Place;
+  /** A person has the conversation since, or it was one with another when the agent wrote it, and is no more. */
+  isOver: boolean;
+}
+
+/** A merge that is not undone. */
+interface Merged {
+  stays: Place;
+  goes: Place;
+  /** What was in the conversation that went. */
+  runs: Run[];
+  answers: Answer[];
+  /** How many answers the agent had given before. */
+  before: number;
 }
 
 function randomOf(seed: number): (below: number) => number {
@@ -54,6 +79,14 @@ async function modeOf(place: Place): Promise<string> {
   return found?.mode ?? '';
 }
 
+async function contactOf(conversationId: string): Promise<string> {
+  const [found] = await rowsOf(
+    database,
+    sql<{ id: string }>`select contact_id as id from conversation where id = ${conversationId}`,
+  );
+  return found?.id ?? '';
+}
+
 async function claims(messageId: string): Promise<boolean> {
   await rowsOf(database, sql`update message set status = 'sent' where status = 'sending'`);
   await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
@@ -61,15 +94,29 @@ async function claims(messageId: string): Promise<boolean> {
   return (await database.statement((tx) => claimAtOnce(tx, messageId, claim))).claim === 'claimed';
 }
 
-describe('persons, the agent, several runs and merges in any order', () => {
-  it.each(SEEDS)('never have a run speak over a person, nor take from one (seed %i)', async (seed) => {
+/** The agent's answer that waits in a conversation and is none of these. */
+async function newAnswerIn(place: Place, known: readonly Answer[]): Promise<string | undefined> {
+  const found = await rowsOf(
+    database,
+    sql<{ id: string }>`select id from message where conversation_id = ${place.id} and origin = 'ai'
+      and status = 'queued' and id <> all (${known.map(({ messageId }) => messageId)}::text[])`,
+  );
+  return found[0]?.id;
+}
+
+/** The seeds in which the agent has answered. */
+const answered = new Set<number>();
+/** The seeds in which a merge was undone. */
+const parted = new Set<number>();
+
+describe('persons, the agent, several runs, merges and their ends in any order', () => {
+  it.each(SEEDS)('never have a run or the agent speak over a person, nor take from one (seed %i)', async (seed) => {
+    await agent.startOver();
     const random = randomOf(seed);
-    const first = await anExecution();
-    const second = await anExecution();
-    const places: Place[] = [first, second].map(({ conversationId, chatId }) => ({
-      id: conversationId,
-      chatId,
-    }));
+    const scenes = [await anExecution(), await anExecution(), await anExecution()];
+    const places: Place[] = [];
+    for (const { conversationId: id, chatId } of scenes)
+      places.push({ id, chatId, contactId: await contactOf(id), isApart: false });
     const aRun = (id: string, place: Place, besidePeople: boolean): Run => ({
       id,
       place,
@@ -78,16 +125,23 @@ describe('persons, the agent, several runs and merges in any order', () => {
       isOver: false,
       holds: false,
     });
-    const runs = [first, second].map(({ executionId }, at) =>
-      aRun(executionId, places[at] ?? { id: '', chatId: '' }, false),
+    const runs = scenes.flatMap(({ executionId }, at) =>
+      places.slice(at, at + 1).map((place) => aRun(executionId, place, false)),
     );
+    const merged: Merged[] = [];
+    const answers: Answer[] = [];
     const said: { messageId: string; run: Run }[] = [];
     const pick = <T>(from: readonly T[]): T => {
       const found = from[random(from.length)];
       if (found === undefined) throw new Error('There is nothing to pick from.');
       return found;
     };
+    const silenced = (place: Place): void => {
+      for (const answer of answers) if (answer.place === place) answer.isOver = true;
+    };
     const others = (place: Place, but?: Run): void => {
+      // Somebody has the conversation from now on.
+      silenced(place);
       for (const run of runs) {
         if (run.place !== place || run === but) continue;
         run.isOver = true;
@@ -128,7 +182,7 @@ describe('persons, the agent, several runs and merges in any order', () => {
         const run = pick(runs);
         const before = await modeOf(run.place);
         await changeHandsFor({ ...stepOf(run, 'release'), to: 'agent', assignee: null, reason: null });
-        if (before === 'human_takeover' && !run.holds) expect(await modeOf(run.place)).toBe('human_takeover');
+        if (before === 'human_takeover') expect(await modeOf(run.place)).toBe(run.holds ? 'bot_active' : before);
         run.holds = false;
       },
       writes: async () => {
@@ -140,7 +194,28 @@ describe('persons, the agent, several runs and merges in any order', () => {
       acts: async () => {
         const place = pick(places);
         await database.transaction((tx) => noteActOfPerson(tx, place.id));
-        others(place);
+        // It takes nothing from the agent.
+        for (const run of runs) if (run.place === place) Object.assign(run, { isOver: true, holds: false });
+      },
+      answers: async () => {
+        const place = pick(places);
+        const mode = await modeOf(place);
+        await hears(place.chatId, 'And what does it cost?');
+        // The agent lets a run speak first that has just begun.
+        await rowsOf(database, sql`update automation_execution set created_at = now() - interval '1 minute'`);
+        // Only an answer of its own words is no duplicate.
+        agent.script({ outcome: 'reply', text: `Answer ${randomUUID()}` });
+        await agent.settle(place.id);
+        const messageId = await newAnswerIn(place, answers);
+        if (messageId === undefined) return;
+        expect(mode).toBe('bot_active');
+        answers.push({ messageId, place, isOver: false });
+        answered.add(seed);
+      },
+      sendsAnswer: async () => {
+        if (answers.length === 0) return;
+        const { messageId, place, isOver } = pick(answers);
+        if (isOver || (await modeOf(place)) === 'human_takeover') expect(await claims(messageId)).toBe(false);
       },
       releases: async () => {
         const to = { mode: 'bot_active', cause: 'release' } as const;
@@ -149,15 +224,38 @@ describe('persons, the agent, several runs and merges in any order', () => {
         for (const run of runs) if (run.place === place) run.holds = false;
       },
       merges: async () => {
-        const [into, from] = places;
-        if (into === undefined || from === undefined) return;
-        const modes = [await modeOf(into), await modeOf(from)];
-        const id = await database.transaction((tx) => adoptChatId(tx, into.id, from.chatId));
+        const [one, other] = places.filter(({ isApart }) => !isApart);
+        if (one === undefined || other === undefined) return;
+        const modes = [await modeOf(one), await modeOf(other)];
+        const id = await database.transaction((tx) => adoptChatId(tx, one.id, other.chatId));
+        const [stays, goes] = id === one.id ? [one, other] : [other, one];
         // A takeover of either holds for both, so the runs of the other are over.
-        if (modes[0] !== modes[1]) others(modes[0] === 'bot_active' ? into : from);
-        for (const run of runs) if (run.place === from) run.place = into;
-        places.splice(1, 1);
-        into.id = id;
+        if (modes[0] !== modes[1]) {
+          others(modes[0] === 'bot_active' ? one : other);
+          silenced(modes[0] === 'bot_active' ? other : one);
+        }
+        // Two persons have it: no run may give it back.
+        if (modes[0] === 'human_takeover' && modes[1] === 'human_takeover')
+          for (const run of runs) if (run.place === one || run.place === other) run.holds = false;
+        const moved = {
+          runs: runs.filter(({ place }) => place === goes),
+          answers: answers.filter(({ place }) => place === goes),
+        };
+        for (const each of [...moved.runs, ...moved.answers]) each.place = stays;
+        places.splice(places.indexOf(goes), 1);
+        merged.push({ stays, goes, ...moved, before: answers.length });
+      },
+      unmerges: async () => {
+        const last = merged.pop();
+        if (last === undefined) return;
+        const { stays, goes } = last;
+        const undone = await database.transaction((tx) => unmergeContact(tx, session.agencyId, goes.contactId));
+        expect(undone.outcome).toBe('parted');
+        parted.add(seed);
+        for (const answer of answers.slice(last.before)) if (answer.place === stays) answer.isOver = true;
+        for (const each of [...last.runs, ...last.answers]) each.place = goes;
+        for (const place of [stays, goes]) place.isApart = true;
+        places.push(goes);
       },
       claims: async () => {
         if (said.length === 0) return;
@@ -178,6 +276,10 @@ describe('persons, the agent, several runs and merges in any order', () => {
       'acts',
       'releases',
       'merges',
+      'unmerges',
+      'answers',
+      'answers',
+      'sendsAnswer',
       'claims',
       'claims',
     ];
@@ -185,5 +287,12 @@ describe('persons, the agent, several runs and merges in any order', () => {
     for (const { messageId, run } of said) {
       if (run.isOver && !run.besidePeople) expect(await claims(messageId)).toBe(false);
     }
+    for (const { messageId, place, isOver } of answers)
+      if (isOver || (await modeOf(place)) === 'human_takeover') expect(await claims(messageId)).toBe(false);
+  });
+
+  it('have answered, and were taken apart, in most of these sequences', () => {
+    expect(answered.size).toBeGreaterThan(SEEDS.length / 2);
+    expect(parted.size).toBeGreaterThan(SEEDS.length / 2);
   });
 });

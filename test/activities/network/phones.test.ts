@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createPhoneActivities } from '../../../activities/network/phones.ts';
 import { applySessionStatus } from '../../../db/network/ingest.ts';
 import { promisePhoneQuestions } from '../../../db/network/phone-questions.ts';
-import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
 import { EngineError } from '../../../domain/error.ts';
 import { askAgainAfterMs } from '../../../domain/network/phone-questions.ts';

@@ -5,7 +5,7 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import type { Database } from '../../../db/database.ts';
-import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { handOver } from '../../../db/agent/handover.ts';
 import { listAiInFlight } from '../../../db/agent/takeover.ts';
-import { unmergeContact } from '../../../db/network/unmerge.ts';
+import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
 import { promoteStuck } from '../../../db/reconcile.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NewSend } from '../../../db/sending/accept.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { findUnfinishedUndo, moveLeftBack } from '../../../db/conversations/unmerge.ts';
+import { findUnfinishedUndo, moveLeftBack } from '../../../db/network/unmerge/unmerge.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
