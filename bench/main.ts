@@ -13,6 +13,7 @@ import { client } from './client/client.ts';
 import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
+import { deletions } from './people/deletions.ts';
 import { inbox } from './inbox/inbox.ts';
 import { cost } from './paths/cost.ts';
 import { databaseCost } from './paths/database-cost.ts';
@@ -73,6 +74,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'memory-busy': memoryBusy,
   cost,
   contacts,
+  deletions,
   inbox,
   'sync-import': syncImport,
   'sync-sends': syncSends,

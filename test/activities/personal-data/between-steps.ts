@@ -75,7 +75,7 @@ export async function twoWhoWrote(database: Database, sessionId: string): Promis
 }
 
 /**
- * Runs a job once to count its steps, and then once for each of them, with something happening before that step. `run`
+ * Runs a job once to count its steps, and then for `few` of them, or each, with something happening before it. `run`
  * begins with people of its own and asserts what must hold at the end.
  */
 export async function atEachStep(few: number, run: (at: number) => Promise<Steps>): Promise<void> {

@@ -15,6 +15,7 @@ import { registerAgency } from '../../../db/tenants/agency.ts';
 import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
 import { aDatabase, SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { howMany } from '../../support/depth.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
@@ -77,7 +78,7 @@ describe('an import', () => {
   for (const name of HAPPENINGS)
     it(`has every message once, with its person, with ${name} between any two steps`, async () => {
       const tables = [...EXPORTED.map(({ table }) => table), 'merge_move', 'tenant_import', 'erased_pepper'] as const;
-      await atEachStep(4, async (at) => {
+      await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
         await rowsOf(other, sql`truncate ${sql.join(tables.map((table) => sql.table(table)))} cascade`);
         const { before, happens } = happeningsOf(other, sessionId)[name] ?? never();
         const areThere = async (): Promise<boolean> =>

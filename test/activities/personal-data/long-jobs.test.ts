@@ -11,6 +11,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import type { People } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { howMany } from '../../support/depth.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
@@ -157,7 +158,7 @@ describe('an export', () => {
 
   for (const [name, { before, happens }] of Object.entries(HAPPENINGS))
     it(`has every message once, and the conversation of each, with ${name} between any two pages`, async () => {
-      for (let at = 0, goesOn = true; goesOn; at += 1) {
+      for (let at = 0, goesOn = true; goesOn; at += howMany({ few: 3, all: 1 })) {
         await agent.startOver();
         await rowsOf(database, sql`delete from handover`);
         await rowsOf(database, sql`delete from message`);

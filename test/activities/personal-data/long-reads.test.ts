@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { openGaps } from '../../../db/sessions/gaps.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { howMany } from '../../support/depth.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { anAccount, talk } from '../sessions/an-account.ts';
 import { sessionsUnheard } from '../sessions/a-session-unheard.ts';
@@ -40,7 +41,7 @@ async function expectEach(at: number, sessionId: string, said: Map<string, reado
 describe('a read of the history', () => {
   for (const name of HAPPENINGS)
     it(`has every message once, with its person, with ${name} between any two steps`, async () => {
-      await atEachStep(3, async (at) => {
+      await atEachStep(howMany({ few: 3, all: 1_000 }), async (at) => {
         const account = await anAccount(database);
         const { before, happens } = happeningsOf(database, account.sessionId)[name] ?? never();
         const two = await twoWhoWrote(database, account.sessionId);
@@ -75,7 +76,7 @@ describe('the comparison of', () => {
   for (const [path, compare] of Object.entries(LOOKS))
     for (const name of HAPPENINGS)
       it(`${path} brings in every message once, to its person, with ${name} between any two steps`, async () => {
-        await atEachStep(3, async (at) => {
+        await atEachStep(howMany({ few: 3, all: 1_000 }), async (at) => {
           const session = await aSession();
           const since = new Date(database.clock.now().getTime() - 6 * 24 * HOUR_MS);
           await rowsOf(

@@ -4,6 +4,7 @@ import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { howMany } from '../../support/depth.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
@@ -30,7 +31,7 @@ describe('the retention', () => {
   for (const name of HAPPENINGS)
     it(`deletes every old message and no young one by its next look, with ${name} between any two steps`, async () => {
       await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 2 }));
-      await atEachStep(4, async (at) => {
+      await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
         await rowsOf(database, sql`delete from message`);
         const { before, happens } = happenings[name] ?? never();
         const two = await twoWhoWrote(database, sessionId);

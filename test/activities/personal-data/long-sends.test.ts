@@ -7,6 +7,7 @@ import { recordSent } from '../../../db/sending/outcome.ts';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { howMany } from '../../support/depth.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { addressesNow, atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
@@ -54,7 +55,7 @@ for (const [kind, { names, afterMs = null }] of Object.entries(KINDS))
   describe(kind, () => {
     for (const name of HAPPENINGS)
       it(`goes to each person once, and to nobody else, with ${name} between any two steps`, async () => {
-        await atEachStep(6, async (at) => {
+        await atEachStep(howMany({ few: 6, all: 1_000 }), async (at) => {
           const { before, happens } = happenings[name] ?? never();
           const two = await twoWhoWrote(database, sessionId);
           if (before) await happenings['a merge']?.happens(two);
