@@ -49,7 +49,7 @@ const New = z.object({
   /**
    * The kinds of changes that were made to the message before it came; `there` where only its event comes late, and
    * `filled` where dashboards know the message, and its row has content now that was missing; also `worded` where that
-   * is not its file or its caption alone.
+   * is not its file alone.
    */
   parked: z.array(z.string()),
 });
