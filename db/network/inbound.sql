@@ -113,6 +113,10 @@ begin
       continue;
     end if;
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    if m->'spellings' <> '[]' then
+      v_chat_ids := in_known_spelling(m->>'agencyId', m->>'tenantId', v_chat_ids,
+        array(select jsonb_array_elements_text(m->'spellings')));
+    end if;
     if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean and v_nameless && array(
         select (m->>'sessionId') || ' ' || a.address
         from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address)) then

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat-id.ts';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { NetworkContent } from '../../domain/network/message-content.ts';
 import { kindWith, NETWORK_KINDS, NetworkMedia } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
@@ -131,13 +132,15 @@ async function readRenamed(
 
 function toParameters({ session, message, isRecovered }: Inbound, { now }: Pick<Tx, 'now'>, digestsOf: ErasedDigester) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
+  const chatIds = addressesOf({ chatId, ...rest });
   return {
     ...toColumns(message, 'network', now),
     agencyId: session.agencyId,
     tenantId: session.tenantId,
     sessionId: session.id,
     chatId,
-    chatIds: addressesOf({ chatId, ...rest }),
+    chatIds,
+    spellings: otherAddresses(chatIds),
     erasedDigests: digestsOf(session, sendersOf(message)),
     pushName,
     newConversationId: newId('cnv'),
