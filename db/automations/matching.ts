@@ -4,7 +4,7 @@ import { matches, optOutOf } from '../../domain/automations/trigger.ts';
 import type { Happening } from '../../domain/automations/trigger.ts';
 import { newId } from '../new-id.ts';
 import { row, rows } from '../rows.ts';
-import { setOptOut } from './opt-out.ts';
+import { isOverruled, setOptOut } from './opt-out.ts';
 import type { NewEvent, Tx } from '../tx.ts';
 import type { Enabled } from './enabled.ts';
 import type { Start } from './start.ts';
@@ -96,9 +96,12 @@ async function holds(tx: Tx, { start, event, trigger }: Matched): Promise<boolea
   if (trigger.event !== 'message' || event.event !== 'message') return true;
   const { optOut: said } = start.begun;
   if (said !== undefined) {
-    const { contactId } = event.payload;
+    const { contactId, messageId, timestamp: saidAtS } = event.payload;
+    if (contactId === null) return false;
+    const wordIn = (body: string) => optOutOf(trigger, body);
+    if (await isOverruled(tx, { contactId, messageId, saidAtS, word: said }, wordIn)) return false;
     // Recorded with the message, so that nothing goes out in between. A word that changes nothing begins nothing.
-    return contactId !== null && (await setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' }));
+    return setOptOut(tx, contactId, { isOptedOut: said === 'out', by: 'word' });
   }
   if (trigger.hours !== undefined) {
     const { agencyId, tenantId } = event;

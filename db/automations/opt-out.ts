@@ -61,3 +61,33 @@ export async function setOptOut(
   }
   return true;
 }
+
+const Later = z.object({ isRequested: z.boolean().nullable(), bodies: z.array(z.string()) });
+
+/** A contact who has said more than this since is read no further. */
+const MAX_READ = 500;
+/** A longer message is no word alone. */
+const MAX_WORD_LENGTH = 200;
+
+/**
+ * True where a word that is heard late counts no more: the contact has said the opposite since, as `wordIn` reads it,
+ * or somebody has asked for the opt-out since that the word would end.
+ */
+export async function isOverruled(
+  queries: Queries,
+  said: { contactId: string; messageId: string; saidAtS: number; word: 'out' | 'in' },
+  wordIn: (body: string) => 'out' | 'in' | null | undefined,
+): Promise<boolean> {
+  const { contactId, messageId, saidAtS, word } = said;
+  const later = await row(queries, Later)`
+    select k.opted_out_by = 'request' and k.opted_out_at >= to_timestamp(${saidAtS + 1}) as "isRequested",
+      array(select m.body from conversation c join message m on m.conversation_id = c.id
+        where c.contact_id = k.id and m.direction = 'in' and m.id <> ${messageId} and m.revoked_at is null
+          and m.occurred_at >= to_timestamp(${saidAtS + 1}) and length(m.body) between 1 and ${MAX_WORD_LENGTH}
+        order by m.occurred_at desc limit ${MAX_READ}) as bodies
+    from contact k where k.id = ${contactId}`;
+  if (later === undefined) return false;
+  if (word === 'in' && later.isRequested === true) return true;
+  const opposite = word === 'in' ? 'out' : 'in';
+  return later.bodies.some((body) => wordIn(body) === opposite);
+}

@@ -1,3 +1,24 @@
+-- Adds to the addresses of a person the one under which we know them: another spelling of the same number, under which
+-- the contact has not written. Two contacts who fit are left alone, and so is a person whom we know as spelt.
+-- `p_spellings` are the other spellings (`domain/network/phone-forms.ts`).
+create or replace function in_known_spelling(p_agency text, p_tenant text, p_chat_ids text[], p_spellings text[])
+returns text[] language plpgsql stable set enable_seqscan = off as $$
+declare
+  v_known text;
+begin
+  if cardinality(p_chat_ids) = 0 or cardinality(p_spellings) = 0 or exists (select 1 from contact_alias a
+      where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
+        and a.chat_id like '%@c.us') then
+    return p_chat_ids;
+  end if;
+  select min(a.chat_id) into v_known from contact_alias a
+  where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_spellings)
+  having count(distinct a.contact_id) = 1 and not exists (select 1 from conversation c
+    where c.contact_id = min(a.contact_id) and c.last_inbound_at is not null);
+  return case when v_known is null then p_chat_ids else p_chat_ids || v_known end;
+end
+$$;
+
 -- Answers the conversation of a session with the contact of these addresses, and locks it; makes it when there is none.
 -- A contact has one conversation per session, whichever of their addresses the network used; a group has its own.
 -- `p_network_id` is the message that names the addresses. `is_renamed` says that a contact who was known before has

@@ -3,6 +3,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import { z } from 'zod';
 import { CONVERSATION_MODES } from '../../domain/conversation.ts';
 import { chatKind } from '../../domain/network/chat-id.ts';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { cut } from '../../domain/cut.ts';
 import type { Scope, TenantScope } from '../../domain/scope.ts';
 import { IdRow } from '../columns.ts';
@@ -74,14 +75,23 @@ const Ensured = ConversationRef.extend({ news: MergeNews });
  * Returns the conversation of a session with the contact of these addresses, and locks it; makes it when there is none
  * (`conversation.sql`). A contact has one conversation per session, whichever of their addresses the network used; a
  * group has its own. `networkId` is the message that names the addresses; contacts whom it shows to be one person are
- * merged.
+ * merged. A person whom we have written to under another spelling of the number is that contact, unless a caller wrote the
+ * address (`asWritten`).
  */
 export async function ensureConversation(
   tx: Tx,
   scope: TenantScope & { sessionId: string },
-  chat: { chatId: string; aliases?: string[]; name?: string | null; pushName?: string | null; networkId?: string },
+  chat: {
+    chatId: string;
+    aliases?: string[];
+    name?: string | null;
+    pushName?: string | null;
+    networkId?: string;
+    asWritten?: true;
+  },
 ): Promise<ConversationRef> {
-  const chatIds = addressesOf(chat);
+  const own = addressesOf(chat);
+  const chatIds = chat.asWritten === true ? own : await inKnownSpelling(tx, scope, own);
   const { news, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
       case when ${chatIds.length > 1} then take_merge_news(contact_id) end as news
@@ -90,6 +100,16 @@ export async function ensureConversation(
       ${newId('cnv')}, ${newId('con')}, ${chat.networkId ?? null})`;
   tellMergeNews(tx, news);
   return conversation;
+}
+
+const Spelt = z.object({ chatIds: z.array(z.string()) });
+
+async function inKnownSpelling(tx: Tx, { agencyId, tenantId }: TenantScope, chatIds: string[]): Promise<string[]> {
+  const spellings = otherAddresses(chatIds);
+  if (spellings.length === 0) return chatIds;
+  const spelt = await one(tx, Spelt)`
+    select in_known_spelling(${agencyId}, ${tenantId}, ${chatIds}::text[], ${spellings}::text[]) as "chatIds"`;
+  return spelt.chatIds;
 }
 
 /** Returns the addresses of the contact of a direct chat; none for other chats. */

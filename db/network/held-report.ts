@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { canBeEchoOf, goesUnderItsId, isToldByWords } from '../../domain/sending/echo.ts';
 import { SentColumns } from '../sending/open-send.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -40,7 +41,8 @@ async function listNamelessSends(queries: Queries, sessionIds: readonly string[]
 /** Finds the send under way whose echo the report may be, although it says that a contact wrote it. */
 function sendOf({ session, message }: Inbound, sends: readonly NamelessSend[]): NamelessSend | undefined {
   const { chatId, aliases } = message;
-  const told = chatKind(chatId) === 'group' ? [chatId] : [chatId, ...aliases];
+  const own = chatKind(chatId) === 'group' ? [chatId] : [chatId, ...aliases];
+  const told = [...own, ...otherAddresses(own)];
   return sends.find(
     (send) =>
       send.sessionId === session.id &&

@@ -113,6 +113,10 @@ begin
       continue;
     end if;
     v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    if m->'spellings' <> '[]' then
+      v_chat_ids := in_known_spelling(m->>'agencyId', m->>'tenantId', v_chat_ids,
+        array(select jsonb_array_elements_text(m->'spellings')));
+    end if;
     if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean and v_nameless && array(
         select (m->>'sessionId') || ' ' || a.address
         from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address)) then
@@ -162,7 +166,7 @@ begin
       end if;
       if id <> m->>'id' then parked := parked || 'there'::text; end if;
       if not v_is_first then parked := parked || 'filled'::text; end if;
-      if not v_is_first and written.outcome = 'filled' then parked := parked || 'worded'::text; end if;
+      if not v_is_first and written.outcome in ('filled', 'captioned') then parked := parked || 'worded'::text; end if;
       if v_row.media is not null and lacks_file(v_row.media) and not 'revoked' = any(parked) then
         perform fetch_media(id, true, p_now);
       end if;
@@ -180,7 +184,7 @@ begin
         select a.id, a.content into asked_id, asked_content
         from asked_by(conversation_id, reply_to, (m->>'at')::timestamptz) a;
       end if;
-      if written.is_for_agent and written.outcome <> 'completed' then
+      if written.is_for_agent and written.outcome not in ('captioned', 'completed') then
         told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after);
       end if;
     end if;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { phoneOfChatId, chatKind, shownAddress } from '../../domain/network/chat-id.ts';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { NetworkContent } from '../../domain/network/message-content.ts';
 import { kindWith, NETWORK_KINDS, NetworkMedia } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
@@ -49,7 +50,7 @@ const New = z.object({
   /**
    * The kinds of changes that were made to the message before it came; `there` where only its event comes late, and
    * `filled` where dashboards know the message, and its row has content now that was missing; also `worded` where that
-   * is not its file or its caption alone.
+   * is not its file alone.
    */
   parked: z.array(z.string()),
 });
@@ -131,13 +132,15 @@ async function readRenamed(
 
 function toParameters({ session, message, isRecovered }: Inbound, { now }: Pick<Tx, 'now'>, digestsOf: ErasedDigester) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
+  const chatIds = addressesOf({ chatId, ...rest });
   return {
     ...toColumns(message, 'network', now),
     agencyId: session.agencyId,
     tenantId: session.tenantId,
     sessionId: session.id,
     chatId,
-    chatIds: addressesOf({ chatId, ...rest }),
+    chatIds,
+    spellings: otherAddresses(chatIds),
     erasedDigests: digestsOf(session, sendersOf(message)),
     pushName,
     newConversationId: newId('cnv'),

@@ -73,7 +73,7 @@ const Written = z.object({
   contactId: z.string().nullable(),
   isForAgent: z.boolean(),
   parked: z.array(z.string()),
-  outcome: z.enum(['new', 'live', 'filled', 'completed']),
+  outcome: z.enum(['new', 'live', 'filled', 'captioned', 'completed']),
 });
 
 /** `wasChanged`: something was done to the message before it came, which `applyParkedChanges` applies. */

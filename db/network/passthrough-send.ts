@@ -41,7 +41,7 @@ export async function notePassthroughSend(
   send: PassthroughSend,
 ): Promise<string> {
   const { origin, kind, body, chatId, keyId } = send;
-  const conversation = await ensureConversation(tx, scope, { chatId });
+  const conversation = await ensureConversation(tx, scope, { chatId, asWritten: true });
   if (origin === 'person') {
     await takeOverByPerson(tx, scope, conversation.id, { cause: 'reply', keyId });
     await markRead(tx, conversation.id, 'all');

@@ -50,8 +50,8 @@ $$;
 --
 -- `outcome`: `new` for a message that was not here. `live` for one that a read of the history brought before its live
 -- event, because no dashboard has been told of it, and for one that was taken for a person's on the phone and was sent
--- by a route of the backend. `filled` for one whose content was still missing. `completed` for one whose file or whose
--- caption was missing.
+-- by a route of the backend. `filled` for one whose content was still missing. `captioned` for a file whose caption was
+-- missing, and `completed` for a message whose file was.
 --
 -- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says. `parked` are
 -- the kinds of changes that were made to the message before it came; the caller applies them. One that a read of the
@@ -136,7 +136,7 @@ begin
   v_gives_file := v_is_open and v_media->>'url' is not null and known.media->>'url' is null
     and (lacks_file(known.media) or (known.media->>'error' = 'media_unavailable' and p->>'origin' <> 'history'));
   outcome := case when v_is_live or v_is_passed then 'live' when v_fills then 'filled'
-    when v_captions or v_gives_file then 'completed' end;
+    when v_captions then 'captioned' when v_gives_file then 'completed' end;
   if outcome is null then return; end if;
   id := known.id;
   update message m set updated_at = p_now,

@@ -1,3 +1,5 @@
+import { chatIdOfPhone, phoneOfChatId } from './chat-id.ts';
+
 /**
  * The spellings in which one person's number is in use. The network knows each person under one of them, and address
  * books hold the others.
@@ -23,6 +25,16 @@ const RULES: readonly { country: string; forms: (national: string) => string[] }
   },
 ];
 
+/**
+ * Returns the other addresses that a person may have whom the network shows under these. They include spellings under
+ * which the network knows nobody, and which an address book may hold.
+ */
+export function otherAddresses(addresses: readonly string[]): string[] {
+  const phones = addresses.flatMap((address) => phoneOfChatId(address) ?? []);
+  const forms = phones.flatMap((phone) => [...otherForms(phone), ...withFifteen(phone)]).map(chatIdOfPhone);
+  return [...new Set(forms)].filter((form) => !addresses.includes(form));
+}
+
 /** Returns the other spellings of a number, which is given in digits with its country code. */
 export function otherForms(phone: string): string[] {
   const forms = RULES.filter(({ country }) => phone.startsWith(country)).flatMap(({ country, forms: of }) =>
@@ -40,4 +52,14 @@ function withoutFifteen(national: string, areaDigits: number): string[] {
   const [, area = '', local = ''] =
     new RegExp(`^9?(\\d{${areaDigits}})15(\\d{${10 - areaDigits}})$`).exec(national) ?? [];
   return area === '' ? [] : [`9${area}${local}`, `${area}${local}`];
+}
+
+/** Spells an Argentine mobile as it is called at home. */
+function withFifteen(phone: string): string[] {
+  const digits = /^549?(\d{10})$/.exec(phone)?.[1];
+  if (digits === undefined) return [];
+  return [2, 3, 4].flatMap((areaDigits) => {
+    const called = `${digits.slice(0, areaDigits)}15${digits.slice(areaDigits)}`;
+    return [`54${called}`, `549${called}`];
+  });
 }

@@ -18,7 +18,7 @@ begin
     continue when m->>'direction' = 'in'
       and (select k.is_own from known_report(talk.session_id, m->>'networkId', m->>'chatId') k);
     select w.id, w.outcome into v_id, v_outcome from write_message(p_conversation, m, p_now) w;
-    continue when v_outcome is null or v_outcome = 'completed';
+    continue when v_outcome is null or v_outcome in ('captioned', 'completed');
     v_written := v_written || jsonb_build_object('id', v_id, 'place', v_place);
   end loop;
   return (select jsonb_build_object('written', v_written, 'isForAgent', talk.is_for_agent, 'contacted', c.contacted,

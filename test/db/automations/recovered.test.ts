@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { setAutomation } from '../../../db/automations/automation.ts';
+import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
 import type { Trigger } from '../../../domain/automations/trigger.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
@@ -83,6 +84,135 @@ describe('a message whose content comes after the wait for it', () => {
     const chatId = await comesLate(50 * 60, 'STOP');
     expect(await optedOut(chatId)).toBe(1);
     expect(await begunIn(chatId)).toBe(0);
+  });
+});
+
+describe('a caption that comes after its file', () => {
+  /** A picture, and later its caption; answers its chat. */
+  async function captionedLater(body: string, minutesAgo = 0): Promise<string> {
+    const chatId = `1555${6_000_000 + (people += 1)}@c.us`;
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000) - minutesAgo * 60;
+    const media = { url: null, mimeType: 'image/jpeg', fileName: null, error: 'media_unavailable' };
+    for (const words of ['', body, body]) {
+      const picture = { kind: 'image', hasMedia: true, media, body: words } as const;
+      const message = aNetworkMessage({ networkId: `CAPTION${people}`, chatId, timestamp, ...picture });
+      const event = { kind: 'message', key: `CAPTION${people}`, message } as const;
+      await database.transaction((tx) => applyNetworkEvent(tx, session, event));
+    }
+    return chatId;
+  }
+
+  it('begins what its words start, once, and nothing twice that the file alone starts', async () => {
+    await switchOn({ event: 'message', text: { is: 'containing', words: ['price'] } });
+    const chatId = await captionedLater('The price of this?');
+    expect(await begunIn(chatId)).toBe(1);
+    expect(await begunIn(await captionedLater('Look'))).toBe(0);
+    expect(await begunIn(await captionedLater('The price of this?', 20))).toBe(0);
+    // The event of the file waits for it, and no second one does.
+    const told = sql`held_event h join conversation c on c.id = h.held_in where c.chat_id = ${chatId}`;
+    expect(await countOf(database, told)).toBe(1);
+    await switchOn({ event: 'message' });
+    expect(await begunIn(await captionedLater('Look'))).toBe(1);
+  });
+
+  it('opts its contact out', async () => {
+    await switchOn({ event: 'message', optOut: { stopWords: ['STOP'], startWords: ['START'] } });
+    expect(await optedOut(await captionedLater('STOP'))).toBe(1);
+  });
+});
+
+describe('a word that opts out or in, and that is heard late', () => {
+  const nowS = () => Math.floor(database.clock.now().getTime() / 1_000);
+  let chatId = '';
+  beforeEach(async () => {
+    await rowsOf(database, sql`update tenant set persona = null`);
+    await switchOn({ event: 'message', optOut: { stopWords: ['STOP'], startWords: ['START'] } });
+    chatId = `1555${6_000_000 + (people += 1)}@c.us`;
+  });
+
+  /** The contact has said it so many minutes ago, and it is heard now. */
+  const hears = (body: string, minutesAgo: number, isRecovered = false) => {
+    const networkId = `WORD${(people += 1)}`;
+    const message = aNetworkMessage({ networkId, chatId, timestamp: nowS() - minutesAgo * 60, body });
+    const event = { kind: 'message', key: networkId, message, ...(isRecovered ? { isRecovered } : {}) } as const;
+    return database.transaction((tx) => applyNetworkEvent(tx, session, event));
+  };
+
+  it.each([
+    [
+      'a STOP before a START',
+      [
+        ['START', 2],
+        ['STOP', 10],
+      ],
+      0,
+    ],
+    [
+      'a STOP before a START, fetched',
+      [
+        ['START', 2],
+        ['STOP', 10, true],
+      ],
+      0,
+    ],
+    [
+      'a STOP after a START',
+      [
+        ['START', 10],
+        ['STOP', 2],
+      ],
+      1,
+    ],
+    [
+      'a START before a STOP',
+      [
+        ['STOP', 2],
+        ['START', 10, true],
+      ],
+      1,
+    ],
+    [
+      'a START after a STOP',
+      [
+        ['STOP', 10],
+        ['START', 2, true],
+      ],
+      0,
+    ],
+    [
+      'a STOP, a START and a STOP in any order',
+      [
+        ['STOP', 2],
+        ['START', 5],
+        ['STOP', 10, true],
+      ],
+      1,
+    ],
+    [
+      'a STOP before other words',
+      [
+        ['Hello', 2],
+        ['STOP', 10, true],
+      ],
+      1,
+    ],
+  ] as const)('counts by when it was said: %s', async (_what, said, isOut) => {
+    for (const [body, minutesAgo, isRecovered] of said) await hears(body, minutesAgo, isRecovered ?? false);
+    expect(await optedOut(chatId)).toBe(isOut);
+  });
+
+  it('does not undo an opt-out that a request recorded since', async () => {
+    await hears('Hello', 20);
+    const [found] = await rowsOf(
+      database,
+      sql<{ id: string }>`select contact_id as id from conversation where chat_id = ${chatId}`,
+    );
+    const contactId = found?.id ?? '';
+    await database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: true, by: 'request' }));
+    await hears('START', 10, true);
+    expect(await optedOut(chatId)).toBe(1);
+    await hears('START', 0);
+    expect(await optedOut(chatId)).toBe(0);
   });
 });
 

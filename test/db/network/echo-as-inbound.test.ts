@@ -28,9 +28,13 @@ interface UnderWay {
 }
 
 /** A send whose call is under way, and whose id is known to the backend alone. */
-async function aSend(body: string, part: { kind: 'text' | 'buttons'; content?: MessageContent } = { kind: 'text' }) {
+async function aSend(
+  body: string,
+  part: { kind: 'text' | 'buttons'; content?: MessageContent } = { kind: 'text' },
+  to: string | null = null,
+) {
   people += 1;
-  const chatId = `1555${4_700_000 + people}@c.us`;
+  const chatId = to ?? `1555${4_700_000 + people}@c.us`;
   const accepted = await database.statement((tx) =>
     acceptSend(
       tx,
@@ -114,6 +118,15 @@ describe('an echo that the backend reports as a contact’s message before it an
     const [chat] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`);
     const there = await shown({ conversationId: chat?.id ?? '' });
     expect(there).toEqual({ rows: ['out api sent OWNPASSED'], unread: 0, events: 0 });
+  });
+
+  it('waits under the other spelling of the number, too', async () => {
+    const send = await aSend('To Mexico', { kind: 'text' }, '525512349901@c.us');
+    await tell('OWNMX', '5215512349901@c.us', 'To Mexico');
+    expect(await shown(send)).toEqual({ rows: ['out api sending'], unread: 0, events: 0 });
+    await answer(send, 'OWNMX');
+    await sweep();
+    expect(await shown(send)).toEqual({ rows: ['out api sent OWNMX'], unread: 0, events: 0 });
   });
 
   it('is an echo where another report of it said so', async () => {

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { importChat } from '../../../db/network/history.ts';
+import { acceptSend } from '../../../db/sending/accept.ts';
+import type { NetworkMessage } from '../../../domain/network/network-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { adoptIn } from './adopt.ts';
+import { applyNetworkEvent } from './apply-event.ts';
+
+const { database, session } = await databaseOfThisFile();
+let ids = 0;
+
+async function weWrite(phone: string): Promise<string> {
+  const accepted = await database.statement((tx) =>
+    acceptSend(
+      tx,
+      { ...SCOPE, sessionId: session.id },
+      {
+        recipient: { chatId: `${phone}@c.us` },
+        parts: [{ kind: 'text', body: 'Hello' }],
+        origin: 'api',
+        expires: { afterMs: 60_000 },
+      },
+    ),
+  );
+  if (accepted.outcome !== 'accepted') throw new Error('The send was not accepted.');
+  return accepted.conversationId;
+}
+
+async function shows(chatId: string, over: Partial<NetworkMessage> = {}): Promise<void> {
+  const networkId = `SPELL${(ids += 1)}`;
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const message = aNetworkMessage({ networkId, chatId, timestamp, body: 'Hi', ...over });
+  await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
+}
+
+/** The chats of these addresses: each with its address, its contact's, and how many messages it has. */
+async function chatsOf(...phones: string[]) {
+  const addresses = phones.map((phone) => (phone.includes('@') ? phone : `${phone}@c.us`));
+  const found = await rowsOf(
+    database,
+    sql<{ chat: string; contact: string; count: number; aliases: number }>`
+      select c.chat_id as chat, k.chat_id as contact,
+        (select count(*)::int from message m where m.conversation_id = c.id) as count,
+        (select count(*)::int from contact_alias a where a.contact_id = k.id) as aliases
+      from conversation c join contact k on k.id = c.contact_id
+      where c.merged_into is null and exists (select 1 from contact_alias a
+        where a.contact_id = k.id and a.chat_id = any(${addresses}::text[])) order by c.chat_id`,
+  );
+  return found.map(({ chat, contact, count, aliases }) => [chat, contact, count, aliases]);
+}
+
+const SPELLINGS: [string, string, string][] = [
+  ['Mexico, without 1', '525512340001', '5215512340001'],
+  ['Mexico, with 1', '5215512340002', '525512340002'],
+  ['Argentina, without 9', '541123450003', '5491123450003'],
+  ['Argentina, with 9', '5491123450004', '541123450004'],
+  ['Argentina, with 15', '54111523450005', '5491123450005'],
+  ['Brazil, with 9', '5511987650006', '551187650006'],
+  ['Brazil, without 9', '551187650007', '5511987650007'],
+];
+
+describe('a contact whom we only wrote to, and who writes under the other spelling of the number', () => {
+  it.each(SPELLINGS)('is one person in one conversation: %s', async (_what, ours, theirs) => {
+    await weWrite(ours);
+    await shows(`${theirs}@c.us`);
+    expect(await chatsOf(ours, theirs)).toEqual([[`${theirs}@c.us`, `${theirs}@c.us`, 2, 2]]);
+    await shows(`${theirs}@c.us`);
+    await shows(`${ours}@c.us`);
+    expect(await chatsOf(ours, theirs)).toMatchObject([[`${theirs}@c.us`, `${theirs}@c.us`, 4, 2]]);
+  });
+
+  it('is so under a hidden id that names the phone, also where the hidden id was known', async () => {
+    await weWrite('525512340011');
+    await shows('880001@lid', { aliases: ['5215512340011@c.us'] });
+    expect(await chatsOf('525512340011')).toMatchObject([[expect.any(String), '5215512340011@c.us', 2, 3]]);
+
+    await weWrite('525512340012');
+    await shows('880002@lid');
+    await shows('880002@lid', { aliases: ['5215512340012@c.us'] });
+    expect(await chatsOf('525512340012', '880002@lid')).toMatchObject([
+      [expect.any(String), '5215512340012@c.us', 3, 3],
+    ]);
+  });
+
+  it('is so where a chat, or what the owner writes on the phone, shows the spelling first', async () => {
+    const listed = { name: null, pictureUrl: null, unreadCount: null, lastMessage: null, lastAt: null };
+    await weWrite('525512340013');
+    await database.transaction((tx) => importChat(tx, session, { ...listed, chatId: '5215512340013@c.us' }));
+    await shows('5215512340013@c.us');
+    expect(await chatsOf('525512340013', '5215512340013')).toMatchObject([
+      [expect.any(String), expect.any(String), 2, 2],
+    ]);
+
+    await weWrite('525512340014');
+    await shows('5215512340014@c.us', { fromMe: true, body: 'From my phone' });
+    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await database.transaction(adoptIn);
+    expect(await chatsOf('525512340014', '5215512340014')).toMatchObject([
+      [expect.any(String), expect.any(String), 2, 2],
+    ]);
+  });
+
+  it('stays another person where the contact has written, where several fit, and in other countries', async () => {
+    await shows('525512340021@c.us');
+    await shows('5215512340021@c.us');
+    expect(await chatsOf('525512340021', '5215512340021')).toHaveLength(2);
+
+    await weWrite('541123450022');
+    await weWrite('54111523450022');
+    await shows('5491123450022@c.us');
+    expect(await chatsOf('541123450022', '54111523450022', '5491123450022')).toHaveLength(3);
+
+    await weWrite('4915112340023');
+    await shows('49115112340023@c.us');
+    expect(await chatsOf('4915112340023', '49115112340023')).toHaveLength(2);
+  });
+});
