@@ -12,6 +12,7 @@ const NAMED: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[] 
   [/\/memories\/:(id)\b/, 'memory'],
   [/\/rehearsals\/:(id)\b/, 'rehearsal'],
   [/\/automation-executions\/:(id)\b/, 'execution'],
+  [/\/api\/v1\/files\/:(id)\b/, 'upload'],
   [/\/(?:contacts|opt-outs)\/:(ref|id|contactId)\b/, 'contact'],
 ];
 

@@ -52,13 +52,15 @@ export async function refusal(machine: Machine): Promise<Result[]> {
         for (let n = 0; n < TIMES; n += 1) await refuse(body);
       });
       const perOne = (used - (idle * (performance.now() - startedAt)) / IDLE_MS) / TIMES;
-      const delays = await delaysDuring(agent, api.url, async () => {
-        for (let n = 0; n < TIMES; n += 1) await refuse(body);
-      });
-      const worst = Math.max(...delays) - percentile(alone, 0.5);
+      // The slowest look of each refusal, of which the median says what the refusal does and not its neighbours.
+      const slowest: number[] = [];
+      for (let n = 0; n < TIMES; n += 1) {
+        slowest.push(Math.max(...(await delaysDuring(agent, api.url, () => refuse(body)))));
+      }
+      const worst = percentile(slowest, 0.5) - percentile(alone, 0.5);
       results.push({
         path: `a refusal of 1 MiB: ${shape}`,
-        measured: `${round(perOne)} ms of CPU; /livez beside it waits up to ${round(worst)} ms more (${delays.length})`,
+        measured: `${round(perOne)} ms of CPU; the slowest /livez beside it waits ${round(worst)} ms more (median of ${TIMES})`,
         baseline: `/livez alone p50 ${round(percentile(alone, 0.5))} ms, at most ${round(Math.max(...alone))} ms`,
         ratio: null,
         aim: `≤ ${MAX_CPU_MS} ms of CPU, ≤ ${MAX_DELAY_MS} ms more`,

@@ -8,7 +8,7 @@ const TenantRow = z.object({ tenantId: z.string() });
 
 /** An object that a request names instead of its tenant. */
 export interface ImplyingObject {
-  kind: 'conversation' | 'message' | 'session' | 'memory' | 'contact' | 'rehearsal' | 'execution';
+  kind: 'conversation' | 'message' | 'session' | 'memory' | 'contact' | 'rehearsal' | 'execution' | 'upload';
   ref: string;
 }
 
@@ -21,6 +21,7 @@ const FOUND: Readonly<Record<ImplyingObject['kind'], (ref: string) => RawBuilder
   contact: byId('contact'),
   rehearsal: byId('rehearsal'),
   execution: byId('automation_execution'),
+  upload: byId('file_hold'),
   session: (ref) => sql`session o where (o.id = ${ref} or o.name = ${ref}) and o.wish <> 'deleted'`,
 };
 
