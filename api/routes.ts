@@ -11,6 +11,7 @@ import { executionDecisionRoutes } from './automations/execution-decisions.ts';
 import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
+import { consoleLoginRoutes } from './console/login-list.ts';
 import { consoleLinkRoutes } from './console/links.ts';
 import { contactActionRoutes } from './conversations/contact-actions.ts';
 import { contactRoutes } from './conversations/contacts.ts';
@@ -126,6 +127,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...loadRoutes,
   ...apiKeyRoutes,
   ...consoleLinkRoutes,
+  ...consoleLoginRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,
   ...sessionEndpointRoutes,

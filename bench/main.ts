@@ -31,6 +31,7 @@ import { memoryBusy } from './paths/memory-busy.ts';
 import { memory } from './paths/memory.ts';
 import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
+import { refusal } from './paths/refusal.ts';
 import { rowSecurity } from './row-security/row-security.ts';
 import { statements } from './paths/statements.ts';
 import { idleSessions } from './sessions/idle-sessions.ts';
@@ -66,6 +67,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'idle-sessions': idleSessions,
   passthrough,
   'key-check': keyCheck,
+  refusal,
   'row-security': rowSecurity,
   client,
   'passthrough-upload': passthroughUpload,

@@ -5,7 +5,7 @@
 export const GROUPS = {
   messages:
     'Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it.',
-  files: 'Upload files to send, of any size that the engine accepts.',
+  files: 'Upload files to send, of any size that the engine accepts; list and end uploads.',
   conversations:
     'The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them.',
   contacts:
@@ -29,6 +29,7 @@ export const GROUPS = {
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   consoleLinks: 'Links into the console for people who have no key: one tenant, one session, or one endpoint.',
+  consoleLogins: 'Browsers that are logged in to the console by a key or a link of the agency.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
   sessionWebhooks: "Where one session's events are posted, for tools that have that session's key.",
   webhookEvents:

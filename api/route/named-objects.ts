@@ -15,6 +15,7 @@ const IN_PATH: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[
   [/\/automation-executions\/:(id)\b/, 'execution'],
   [/\/endpoints\/:(id)\b/, 'endpoint'],
   [/\/erasures\/:(id)\b/, 'erasure'],
+  [/\/api\/v1\/files\/:(id)\b/, 'upload'],
   [/\/(?:contacts|opt-outs)\/:(ref|id|contactId)\b/, 'contact'],
 ];
 

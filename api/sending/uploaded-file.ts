@@ -1,6 +1,7 @@
 import { HEAD_BYTES } from '../../backend/http/digest.ts';
 import type { Database } from '../../db/database.ts';
 import { makerWorks } from '../../db/tenants/credentials.ts';
+import { isEndedUpload } from '../../db/media/uploads.ts';
 import { holdUpload } from '../../db/media/keys.ts';
 import { invalid } from '../../domain/error.ts';
 import type { NetworkMedia } from '../../domain/network/network-event.ts';
@@ -9,7 +10,7 @@ import type { MediaKind } from '../../domain/sending/content.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts';
 import type { FileStoring } from './put-file.ts';
-import { readUploadId } from './upload-ids.ts';
+import { nameOfUpload, readUploadId } from './upload-ids.ts';
 
 interface NamedFile {
   scope: TenantScope;
@@ -39,6 +40,7 @@ export async function uploadedFile(
   const upload = readUploadId(database.secrets, scope, fileId);
   if (!upload) throw invalid(unknown);
   const { sha256, sizeBytes, maker } = upload;
+  if (await database.read((queries) => isEndedUpload(queries, nameOfUpload(fileId)))) throw invalid(unknown);
   if (maker !== null && !(await database.read((queries) => makerWorks(queries, maker)))) throw invalid(unknown);
   const limit = mediaLimit(kind, maxBytes);
   if (sizeBytes > limit) throw invalid({ pointer, message: `must have at most ${limit} bytes as ${kind}` });

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { digestOf } from '../../backend/http/digest.ts';
 import { holdUpload } from '../../db/media/keys.ts';
-import { EngineError, invalid } from '../../domain/error.ts';
+import { endUpload, listUploads } from '../../db/media/uploads.ts';
+import { EngineError, invalid, notFound } from '../../domain/error.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
+import { UploadRef } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
-import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName } from '../../domain/sending/upload.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName, UploadView } from '../../domain/sending/upload.ts';
 import { defineRoute } from '../deps.ts';
+import { NoContent } from '../wire/answer.ts';
+import { NewestCursor } from '../wire/newest-cursor.ts';
+import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { FileBody } from '../wire/file-body.ts';
 import { putFile, refuseOnLowDisk } from './put-file.ts';
 import { nameOfUpload, uploadIdOf } from './upload-ids.ts';
@@ -68,4 +74,62 @@ export const uploadRoutes = [
       }
     },
   }),
+
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/files',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'files.list',
+    summary: 'List uploads',
+    description:
+      "Returns uploads that messages may use, newest first. A dashboard's key sees those of the tenant; a session's " +
+      'key and a link see their own.',
+    query: z.strictObject({ ...Target, limit: Limit, cursor: nextPage(NewestCursor) }),
+    reply: z.object({
+      uploads: z.array(UploadView).meta({ description: 'The uploads on this page.' }),
+      hasMore: HasMore,
+      nextCursor: NextCursor,
+    }),
+    async handle({ scope, caller, query: { limit, cursor: after = null } }, { database }) {
+      const asked = { maker: makerSeenBy(scope, caller), after, limit: limit + 1 };
+      const found = await database.read((queries) => listUploads(queries, scope, asked));
+      const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
+      const uploads = rows.map(({ maker: madeBy, createdAt, expiresAt, ...upload }) => ({
+        ...upload,
+        madeBy,
+        createdAt: createdAt.toISOString(),
+        expiresAt: expiresAt.toISOString(),
+      }));
+      return { uploads, ...page };
+    },
+  }),
+
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/files/:id',
+    auth: 'tenant',
+    scope: 'send',
+    operationId: 'files.end',
+    summary: 'End an upload',
+    description:
+      'New messages can no longer use the `fileId`. Messages that were accepted keep the file; if none uses it, it ' +
+      'is deleted within the hour.',
+    params: z.object({ id: UploadRef }),
+    query: z.strictObject(Target),
+    status: 204,
+    reply: NoContent,
+    errors: ['not_found'],
+    async handle({ scope, caller, params: { id } }, { database }) {
+      const maker = makerSeenBy(scope, caller);
+      if (!(await database.transaction((tx) => endUpload(tx, scope, { id, maker })))) throw notFound('upload');
+      return undefined;
+    },
+  }),
 ];
+
+/** The owner sees what all keys of the tenant have made; a session's key and a link see their own alone. */
+function makerSeenBy({ sessionId }: Scope, { kind, keyId }: { kind: string; keyId: string }): string | null {
+  const isOwner = sessionId === null && kind !== 'session' && !keyId.startsWith('clk_');
+  return isOwner ? null : keyId;
+}

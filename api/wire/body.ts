@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { Spool } from '../../backend/http/spool.ts';
 import { EngineError } from '../../domain/error.ts';
+import { requireBoundedJson } from './json-shape.ts';
 
 /** `json` also takes no body at all, which reads as an empty object. */
 export type BodyReading = 'json' | 'raw' | 'none';
@@ -102,6 +103,7 @@ function isBodyError(error: unknown, type: string): boolean {
 const MALFORMED = 'The body cannot be read as JSON in UTF-8: check its quotes, commas and braces.';
 
 function parseJson(bytes: Buffer): unknown {
+  requireBoundedJson(bytes);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { eventsFlood } from './events-flood.ts';
 import { fiveConnections } from './five-connections.ts';
+import { held } from './held.ts';
 import { rehearsals } from './rehearsals.ts';
 import { repliesFlood } from './replies-flood.ts';
 import { slowFiles } from './slow-files.ts';
@@ -21,4 +22,5 @@ export const VICTIMS: Record<string, Path> = {
   'victims-files': slowFiles,
   'victims-receivers': slowReceivers,
   'victims-rehearsals': rehearsals,
+  'victims-held': held,
 };

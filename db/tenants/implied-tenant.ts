@@ -7,7 +7,16 @@ import type { Queries } from '../tx.ts';
 /** An object that a request names instead of its tenant. */
 export interface NamedObject {
   kind:
-    'conversation' | 'message' | 'session' | 'memory' | 'contact' | 'rehearsal' | 'execution' | 'endpoint' | 'erasure';
+    | 'conversation'
+    | 'message'
+    | 'session'
+    | 'memory'
+    | 'contact'
+    | 'rehearsal'
+    | 'execution'
+    | 'endpoint'
+    | 'erasure'
+    | 'upload';
   ref: string;
 }
 
@@ -26,6 +35,7 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
   rehearsal: byId('rehearsal'),
   execution: byId('automation_execution'),
   erasure: byId('erasure'),
+  upload: byId('file_hold'),
   session: (ref) => sql`o.tenant_id from session o where (o.id = ${ref} or o.name = ${ref})`,
   endpoint: (ref) => sql`case when cardinality(o.tenant_ids) = 1 then o.tenant_ids[1] end
     from endpoint o where o.id = ${ref}`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UploadRef } from '../ids.ts';
 
 /** How long a file is kept that no message names. */
 export const UPLOAD_KEPT_HOURS = 24;
@@ -27,7 +28,7 @@ export const UploadedFile = z
     fileId: UploadId.meta({
       description: 'The id to send as `fileId` of an attachment, in any number of messages of the tenant.',
     }),
-    id: z.string().meta({ description: 'Names the upload in lists of uploads, and when it is ended.' }),
+    id: UploadRef.meta({ description: 'Names the upload in the list of uploads, and to end it.' }),
     mimeType: z
       .string()
       .meta({ description: 'The type that the bytes show; if they show none, the type that the request gave.' }),
@@ -42,3 +43,14 @@ export const UploadedFile = z
   })
   .meta({ id: 'UploadedFile', description: 'An uploaded file, ready for the messages that send it.' });
 export type UploadedFile = z.infer<typeof UploadedFile>;
+
+export const UploadView = z
+  .object({
+    id: UploadRef,
+    madeBy: z.string().meta({ description: 'The id of the key or link that uploaded it, or `master`.' }),
+    mimeType: z.string().meta({ description: 'Its type.' }),
+    sizeBytes: z.int().meta({ description: 'Its size.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was first uploaded.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'Until when messages may use it.' }),
+  })
+  .meta({ id: 'Upload', description: 'An uploaded file that messages may use.' });

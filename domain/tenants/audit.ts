@@ -17,6 +17,7 @@ export const AUDIT_OBJECTS = [
   'export',
   'automations',
   'console_link',
+  'console_login',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 

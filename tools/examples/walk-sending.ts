@@ -28,7 +28,9 @@ export async function send(notebook: Notebook, key: string) {
   await notebook.ask('messages.sendMedia', { key, body: { tenantId, to, ...file, text: 'Our catalogue' } });
   const query = { tenantId, fileName: 'catalogue.pdf' };
   const catalogue = { file: Buffer.from('%PDF-1.7 Boats and oars'), headers: { 'content-type': 'application/pdf' } };
-  await notebook.ask('files.upload', { key, query, ...catalogue });
+  const uploaded = await notebook.ask('files.upload', { key, query, ...catalogue });
+  await notebook.ask('files.list', { key, query: { tenantId } });
+  await notebook.ask('files.end', { key, params: { id: String(uploaded.body['id']) }, query: { tenantId } });
   const location = { latitude: 52.52, longitude: 13.405, name: 'Our shop' };
   await notebook.ask('messages.send', { key, body: { tenantId, to, location } });
   await acted(notebook, key);

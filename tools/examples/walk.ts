@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { insertLogin } from '../../db/tenants/console-login.ts';
 import { awaitWorking, call } from '../../test/support/client.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { TestEngine } from '../../test/support/engine.ts';
@@ -31,7 +32,7 @@ export async function walk(engine: TestEngine, notebook: Notebook): Promise<void
     await automations(notebook, key, conversationId);
     await labels(notebook, { key, id: session.id, conversationId });
     await onePerson(engine, notebook, { key, session });
-    await settings(notebook, key);
+    await settings(engine, notebook, key);
     await exportTenant(engine, notebook, key);
     await webhooks(engine, notebook, { key, url: receiver.url, goneUrl: gone.url, session });
     await passedOn(engine, notebook, key);
@@ -188,7 +189,7 @@ async function gaps(
 
 const Recovering = z.object({ gaps: z.array(z.object({ recovered: z.object({ messages: z.number() }) })) });
 
-async function settings(notebook: Notebook, key: string): Promise<void> {
+async function settings(engine: TestEngine, notebook: Notebook, key: string): Promise<void> {
   const params = { tenantId };
   const body = { timeZone: 'Europe/Berlin', country: 'DE', pace: { perMinute: 20, burst: 5 }, mediaRetentionDays: 365 };
   await notebook.ask('tenantSettings.update', { key, params, body });
@@ -211,6 +212,9 @@ async function settings(notebook: Notebook, key: string): Promise<void> {
     body: { tenantId, name: 'Ada of the shop', readOnly: false, pages: ['inbox'], expiresInSeconds: 86_400 },
   });
   await notebook.ask('consoleLinks.list', { key });
+  const login = await engine.database.transaction((tx) => insertLogin(tx, { linkId: Made.parse(link.body).id }, 3_600));
+  await notebook.ask('consoleLogins.list', { key });
+  await notebook.ask('consoleLogins.end', { key, params: { id: login.id } });
   await notebook.ask('consoleLinks.revoke', { key, params: { id: Made.parse(link.body).id } });
   await notebook.ask('consoleLinks.revokeOfKey', { key, query: { keyId: String(link.body['keyId']) } });
 }

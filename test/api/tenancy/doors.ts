@@ -18,6 +18,9 @@ export interface Objects {
   keyId: string;
   /** A link into the console. */
   linkId: string;
+  /** A login to the console. */
+  loginId: string;
+  uploadId: string;
   endpointId: string;
   /** One that gets the events of its session alone. */
   sessionEndpointId: string;
@@ -205,6 +208,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'an endpoint': ({ endpointId }) => ({ body: { name: TEXT, endpointId } }),
   },
   'DELETE /api/v1/console/links/:id': { itself: ({ linkId }) => ({ id: linkId }) },
+  'DELETE /api/v1/console/logins/:id': { itself: ({ loginId }) => ({ id: loginId }) },
+  'DELETE /api/v1/files/:id': { itself: ({ uploadId }) => ({ id: uploadId }) },
   'PUT /api/v1/tenants/:tenantId/settings': {
     'a contact': ({ contactId }) => ({ body: { defaultRecipient: contactId } }),
   },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { insertTurn } from '../../../db/agent/turn.ts';
 import { newId } from '../../../db/new-id.ts';
+import { insertLogin } from '../../../db/tenants/console-login.ts';
 import { call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -26,6 +27,8 @@ export const MISSING: Objects = {
   executionId: `exe_${NOBODYS}`,
   keyId: `key_${NOBODYS}`,
   linkId: `clk_${NOBODYS}`,
+  loginId: `clg_${NOBODYS}`,
+  uploadId: `upl_${NOBODYS}`,
   endpointId: `whe_${NOBODYS}`,
   sessionEndpointId: `whe_${NOBODYS}`,
   eventId: `evt_${NOBODYS}`,
@@ -77,6 +80,9 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   const { id: linkId } = CreatedKey.pick({ id: true }).parse(
     (await asks('POST', '/console/links', { name: 'a link' })).body,
   );
+  const login = await engine.database.transaction((tx) => insertLogin(tx, { keyId }, 3_600));
+  const upload = { key: agency.scopedKey, file: Buffer.from(`A file for ${to}`) };
+  const { id: uploadId } = WithId.parse((await call(engine, 'POST', '/api/v1/files', upload)).body);
   const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };
   const { id: endpointId } = WithId.parse((await asks('POST', '/webhooks/endpoints', hook)).body);
   const own = { url: 'http://127.0.0.1:9/own' };
@@ -116,6 +122,8 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     executionId: WithId.parse(run.body).id,
     keyId,
     linkId,
+    loginId: login.id,
+    uploadId,
     endpointId,
     sessionEndpointId: WithId.parse(put.body).id,
     eventId,

@@ -26,6 +26,8 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/api-keys',
   'GET /api/v1/console/links',
+  'GET /api/v1/console/logins',
+  'GET /api/v1/files',
   // Its filters find nothing of others.
   'GET /api/v1/audit',
   'GET /api/v1/erasures',

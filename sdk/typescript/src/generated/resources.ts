@@ -21,6 +21,7 @@ import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
 import { AdminUnknownReportsCalls } from './adminUnknownReports/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
+import { ConsoleLoginsCalls } from './consoleLogins/calls.ts';
 import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
 import { SessionWebhooksCalls } from './sessionWebhooks/calls.ts';
 import { WebhookEventTypesCalls } from './webhookEventTypes/calls.ts';
@@ -45,7 +46,7 @@ import { HealthCalls } from './health/calls.ts';
 export class Resources {
   /** Send texts, files, buttons, lists, locations, contacts and polls, or forward a message; follow, change, cancel and resend what was sent; edit it, delete it for everyone, react to it. */
   readonly messages: MessagesCalls;
-  /** Upload files to send, of any size that the engine accepts. */
+  /** Upload files to send, of any size that the engine accepts; list and end uploads. */
   readonly files: FilesCalls;
   /** The inbox: list conversations, read and answer them, and decide whether a person or the AI agent has them. */
   readonly conversations: ConversationsCalls;
@@ -85,6 +86,8 @@ export class Resources {
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
   readonly consoleLinks: ConsoleLinksCalls;
+  /** Browsers that are logged in to the console by a key or a link of the agency. */
+  readonly consoleLogins: ConsoleLoginsCalls;
   /** Where events are posted: create, pause, resume, test and repair endpoints. */
   readonly webhookEndpoints: WebhookEndpointsCalls;
   /** Where one session's events are posted, for tools that have that session's key. */
@@ -146,6 +149,7 @@ export class Resources {
     this.adminUnknownReports = new AdminUnknownReportsCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.consoleLinks = new ConsoleLinksCalls(caller);
+    this.consoleLogins = new ConsoleLoginsCalls(caller);
     this.webhookEndpoints = new WebhookEndpointsCalls(caller);
     this.sessionWebhooks = new SessionWebhooksCalls(caller);
     this.webhookEventTypes = new WebhookEventTypesCalls(caller);

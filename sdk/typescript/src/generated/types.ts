@@ -29,6 +29,8 @@ export type * from './automations/answered.ts';
 export type * from './automations/given.ts';
 export type * from './consoleLinks/answered.ts';
 export type * from './consoleLinks/given.ts';
+export type * from './consoleLogins/answered.ts';
+export type * from './consoleLogins/given.ts';
 export type * from './contacts/answered.ts';
 export type * from './contacts/given.ts';
 export type * from './conversations/answered-2.ts';

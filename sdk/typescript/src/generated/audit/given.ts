@@ -18,6 +18,7 @@ export interface AuditListQuery {
     | 'export'
     | 'automations'
     | 'console_link'
+    | 'console_login'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;
@@ -55,6 +56,7 @@ export interface AuditListAllQuery {
     | 'export'
     | 'automations'
     | 'console_link'
+    | 'console_login'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;

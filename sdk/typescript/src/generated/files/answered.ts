@@ -4,7 +4,7 @@
 export interface UploadedFile {
   /** The id to send as `fileId` of an attachment, in any number of messages of the tenant. */
   fileId: string;
-  /** Names the upload in lists of uploads, and when it is ended. */
+  /** Names the upload in the list of uploads, and to end it. */
   id: string;
   /** The type that the bytes show; if they show none, the type that the request gave. */
   mimeType: string;
@@ -16,4 +16,29 @@ export interface UploadedFile {
   sha256: string;
   /** Messages may use the file until then; uploading it again extends this. A file that a message uses is kept as long as files of messages are. */
   expiresAt: string;
+}
+
+/** An uploaded file that messages may use. */
+export interface Upload {
+  /** The id of an upload. */
+  id: string;
+  /** The id of the key or link that uploaded it, or `master`. */
+  madeBy: string;
+  /** Its type. */
+  mimeType: string;
+  /** Its size. */
+  sizeBytes: number;
+  /** When it was first uploaded. */
+  createdAt: string;
+  /** Until when messages may use it. */
+  expiresAt: string;
+}
+
+export interface FilesListAnswer {
+  /** The uploads on this page. */
+  uploads: Upload[];
+  /** True if more rows follow. */
+  hasMore: boolean;
+  /** The `cursor` for the next page. Null on the last page. */
+  nextCursor: string | null;
 }

@@ -8,3 +8,21 @@ export interface FilesUploadQuery {
   /** The name that the contact sees, with its extension. */
   fileName?: string | undefined;
 }
+
+export interface FilesListQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+  /** The maximum number of rows, 1 to 100. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
+  cursor?: string | undefined;
+}
+
+export interface FilesEndQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+}

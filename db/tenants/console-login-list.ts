@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Timestamp } from '../columns.ts';
+import { row, rows } from '../rows.ts';
+import type { Queries, Tx } from '../tx.ts';
+
+const LoginView = z.object({
+  id: z.string(),
+  keyId: z.string().nullable(),
+  linkId: z.string().nullable(),
+  tenantId: z.string().nullable(),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type ConsoleLoginRow = z.output<typeof LoginView>;
+
+/** Lists the logins of an agency that work, by its keys and by its links, the newest first. */
+export async function listLogins(
+  queries: Queries,
+  agencyId: string,
+  { keyId, after, limit }: { keyId: string | null; after: { createdAt: Date; id: string } | null; limit: number },
+): Promise<ConsoleLoginRow[]> {
+  return rows(queries, LoginView)`
+    select g.id, coalesce(g.key_id, l.key_id) as "keyId", g.link_id as "linkId",
+      coalesce(k.tenant_id, l.tenant_id) as "tenantId", g.created_at as "createdAt", g.expires_at as "expiresAt"
+    from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
+    where coalesce(k.agency_id, l.agency_id) = ${agencyId} and g.expires_at > ${queries.now}
+      and (${keyId}::text is null or coalesce(g.key_id, l.key_id) = ${keyId})
+      and (g.key_id is null or key_leads(g.key_id, ${queries.now}))
+      and (g.link_id is null or link_works(g.link_id, ${queries.now}, null))
+      and (${after?.id ?? null}::text is null
+        or (g.created_at, g.id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
+    order by g.created_at desc, g.id desc limit ${limit}`;
+}
+
+const EndedRow = z.object({ tenantId: z.string().nullable() });
+
+/** Ends a login of an agency. Undefined where the agency has none of this id. */
+export async function endLoginOf(
+  tx: Tx,
+  { agencyId, id }: { agencyId: string; id: string },
+): Promise<z.output<typeof EndedRow> | undefined> {
+  const ended = await row(tx, EndedRow)`
+    with of as (
+      select g.id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
+      from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
+      where g.id = ${id} and coalesce(k.agency_id, l.agency_id) = ${agencyId}
+    )
+    delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
+  // Each process forgets the login.
+  if (ended !== undefined) tx.wake('agency', agencyId);
+  return ended;
+}

@@ -1,0 +1,26 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { CallOptions } from '../../options.ts';
+import type { Listed } from '../../listed.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type { ConsoleLogin, ConsoleLoginsListAnswer } from './answered.ts';
+import type { ConsoleLoginsEndQuery, ConsoleLoginsListQuery } from './given.ts';
+
+export class ConsoleLoginsCalls extends Resource {
+  /** List console logins */
+  list(query: ConsoleLoginsListQuery = {}, options?: CallOptions): Listed<ConsoleLoginsListAnswer, ConsoleLogin> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/console/logins', query, takes: 'agency' },
+      (page) => page.logins,
+      options,
+    );
+  }
+
+  /** End a console login */
+  end(id: string, query: ConsoleLoginsEndQuery = {}, options?: CallOptions): Promise<void> {
+    return this.caller.silent(
+      { method: 'DELETE', path: path`/api/v1/console/logins/${id}`, query, takes: 'agency' },
+      options,
+    );
+  }
+}

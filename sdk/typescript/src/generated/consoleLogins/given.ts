@@ -1,0 +1,17 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+
+export interface ConsoleLoginsListQuery {
+  /** Only logins by this key, and by links that it created. */
+  keyId?: string | undefined;
+  /** The maximum number of rows, 1 to 100. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
+  cursor?: string | undefined;
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+}
+
+export interface ConsoleLoginsEndQuery {
+  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { takeUnusedFiles } from '../../../db/media/keys.ts';
+import { UploadedFile } from '../../../domain/sending/upload.ts';
+import { startApiOn } from '../../support/api.ts';
+import { anAgency, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
+import { takeDatabase } from '../../support/servers.ts';
+import { Browser } from './browser.ts';
+import { aDashboardKey, aLink, openedBy } from './made-credentials.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'listed-test-'));
+const api = await startApiOn(await takeDatabase(), 'listed', directory);
+afterAll(async () => {
+  await api.close();
+  await rm(directory, { recursive: true });
+});
+
+const acme = await anAgency(api, { agencyId: 'acme' });
+const globex = await anAgency(api, { agencyId: 'globex' });
+
+const Logins = z.object({
+  logins: z.array(z.object({ id: z.string(), keyId: z.string(), linkId: z.string().nullable() })),
+});
+const Uploads = z.object({ uploads: z.array(z.object({ id: z.string(), madeBy: z.string(), sizeBytes: z.int() })) });
+
+const loginsOf = async (key: string, query = '') =>
+  Logins.parse((await call(api, 'GET', `/api/v1/console/logins${query}`, { key })).body).logins;
+const uploadsOf = async (key: string, query = '') =>
+  Uploads.parse((await call(api, 'GET', `/api/v1/files${query}`, { key })).body).uploads;
+const end = async (path: string, key: string) => (await call(api, 'DELETE', path, { key })).status;
+const reads = async (browser: Browser) => (await browser.ask('GET', '/api/v1/inbox/chats')).status;
+
+async function upload({ scopedKey }: Agency, text: string, key = scopedKey, query = ''): Promise<UploadedFile> {
+  const answer = await call(api, 'POST', `/api/v1/files${query}`, { key, file: Buffer.from(text) });
+  return UploadedFile.parse(answer.body);
+}
+
+const names = async ({ scopedKey }: Agency, fileId: string) => {
+  const body = { to: '15550170010', attachments: [{ kind: 'document', fileId }] };
+  return (await call(api, 'POST', '/api/v1/messages/send', { key: scopedKey, body })).status;
+};
+
+describe('logins', () => {
+  it('are listed for their agency by key and link, and one ends alone', async () => {
+    const key = await aDashboardKey(api, acme);
+    const byKey = new Browser(api);
+    await byKey.login(key.apiKey);
+    const link = await aLink(api, key.apiKey);
+    const byLink = await openedBy(api, link.url);
+    const listed = await loginsOf(acme.dashboardKey, `?keyId=${key.id}`);
+    expect(listed.map(({ keyId, linkId }) => [keyId, linkId])).toEqual([
+      [key.id, link.id],
+      [key.id, null],
+    ]);
+    const [ofLink, ofKey] = listed;
+    const path = `/api/v1/console/logins/${ofLink?.id ?? ''}`;
+    expect(await loginsOf(globex.dashboardKey)).toEqual([]);
+    expect([await end(path, globex.dashboardKey), await end(path, acme.scopedKey), await reads(byLink)]).toEqual([
+      404, 403, 200,
+    ]);
+    expect(await end(path, acme.dashboardKey)).toBe(204);
+    expect([await reads(byLink), await reads(byKey)]).toEqual([401, 200]);
+    expect((await loginsOf(acme.dashboardKey, `?keyId=${key.id}`)).map(({ id }) => id)).toEqual([ofKey?.id]);
+    const { body } = await call(api, 'GET', '/api/v1/audit?object=console_login', { key: acme.dashboardKey });
+    expect(body).toMatchObject({ entries: [{ objectId: ofLink?.id, action: 'revoked' }] });
+    // The maker has gone, and its logins with it.
+    await call(api, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: acme.dashboardKey });
+    expect(await loginsOf(acme.dashboardKey, `?keyId=${key.id}`)).toEqual([]);
+  });
+});
+
+describe('uploads', () => {
+  it('are listed for their owner, and for their maker its own, and each of them may end them', async () => {
+    const ofSession = await upload(acme, 'a file of the session');
+    const ofDashboard = await upload(acme, 'a file of the dashboard', acme.dashboardKey, '?tenantId=t1');
+    const all = (await uploadsOf(acme.dashboardKey, '?tenantId=t1')).map(({ id }) => id);
+    expect(all).toEqual([ofDashboard.id, ofSession.id]);
+    expect((await uploadsOf(acme.scopedKey)).map(({ id }) => id)).toEqual([ofSession.id]);
+    expect(await uploadsOf(globex.scopedKey)).toEqual([]);
+    const path = `/api/v1/files/${ofDashboard.id}`;
+    expect([await end(path, acme.scopedKey), await end(path, globex.dashboardKey)]).toEqual([404, 404]);
+    expect(await end(`/api/v1/files/${ofSession.id}`, acme.scopedKey)).toBe(204);
+    expect([await names(acme, ofSession.fileId), await names(acme, ofDashboard.fileId)]).toEqual([422, 202]);
+    expect(await end(`${path}?tenantId=t1`, acme.dashboardKey)).toBe(204);
+    expect(await names(acme, ofDashboard.fileId)).toBe(422);
+    expect(await uploadsOf(acme.dashboardKey, '?tenantId=t1')).toEqual([]);
+  });
+
+  it('that ended are deleted unless a message has the file, and come back with a new upload', async () => {
+    const [sent, unsent] = [await upload(acme, 'a file that is sent'), await upload(acme, 'a file that is not')];
+    expect(await names(acme, sent.fileId)).toBe(202);
+    for (const { id } of [sent, unsent]) expect(await end(`/api/v1/files/${id}`, acme.scopedKey)).toBe(204);
+    const taken = await api.database.transaction((tx) => takeUnusedFiles(tx, 100));
+    expect(taken).toContain(`acme/${unsent.sha256}`);
+    expect(taken).not.toContain(`acme/${sent.sha256}`);
+    const again = await upload(acme, 'a file that is sent');
+    expect([again.id, await names(acme, again.fileId)]).toEqual([sent.id, 202]);
+  });
+
+  it('of the master key stay, as documented, and only their owner ends them', async () => {
+    const file = await upload(acme, 'a file of the operator', MASTER_KEY, '?agencyId=acme&tenantId=t1');
+    const [listed] = await uploadsOf(acme.dashboardKey, '?tenantId=t1');
+    expect(listed).toMatchObject({ id: file.id, madeBy: 'master' });
+    expect(await end(`/api/v1/files/${file.id}?tenantId=t1`, acme.dashboardKey)).toBe(204);
+    expect(await names(acme, file.fileId)).toBe(422);
+  });
+});
