@@ -1,11 +1,13 @@
 import { invalid } from '../../domain/error.ts';
 
 /** No object of a request has nearly as many names, no list as many items, and no body as many levels. */
-const MAX_NAMES = 256;
-const MAX_ITEMS = 2_000;
-const MAX_LEVELS = 64;
-/** Of all objects and lists together; else a list of lists would multiply the bounds above. */
-const MAX_VALUES = 20_000;
+export const SHAPE = {
+  names: 256,
+  items: 2_000,
+  levels: 64,
+  /** Of all objects and lists together; else a list of lists would multiply the bounds above. */
+  values: 20_000,
+};
 
 /**
  * Refuses a body by its shape, before any schema sees it. A schema looks at every name and item and writes an error for
@@ -19,12 +21,12 @@ export function requireBoundedShape(body: unknown): void {
     const { value, level } = next;
     if (typeof value !== 'object' || value === null) continue;
     const inner: unknown[] = Object.values(value);
-    const limit = Array.isArray(value) ? MAX_ITEMS : MAX_NAMES;
+    const limit = Array.isArray(value) ? SHAPE.items : SHAPE.names;
     const what = Array.isArray(value) ? 'items in a list' : 'names in an object';
     if (inner.length > limit) throw tooLarge(`must have at most ${limit} ${what}`);
-    if (level === MAX_LEVELS) throw tooLarge(`must have at most ${MAX_LEVELS} levels`);
+    if (level === SHAPE.levels) throw tooLarge(`must have at most ${SHAPE.levels} levels`);
     values += inner.length;
-    if (values > MAX_VALUES) throw tooLarge(`must have at most ${MAX_VALUES} values`);
+    if (values > SHAPE.values) throw tooLarge(`must have at most ${SHAPE.values} values`);
     for (const each of inner) waiting.push({ value: each, level: level + 1 });
   }
 }
