@@ -5,6 +5,7 @@ import { createAccess } from './route/auth.ts';
 import type { Identity, OperatorSecrets } from './route/auth.ts';
 import { FailedKeys } from './route/failed-keys.ts';
 import { mountConsole } from './console/mount.ts';
+import { preflights } from './console/cross-origin.ts';
 import type { ConsoleServing } from './console/mount.ts';
 import { missingPages } from './docs/missing-page.ts';
 import type { TemporalUi } from './deps.ts';
@@ -86,6 +87,7 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(publicDoor(publicRates, trustedProxies));
   // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
+  if (serving) app.use(preflights((origin) => serving.logins.isEmbedder(origin), publicRates));
   app.use(router.routes());
   app.use(refuseUnknown(router, routes, { passedAt, publicRates }));
   const handle = app.callback();

@@ -7,6 +7,7 @@ import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
 import type { Access } from './route/auth.ts';
 import type { Admission } from './route/rate-limits.ts';
+import { allowOrigin } from './console/cross-origin.ts';
 import { readBody } from './wire/body.ts';
 import { IncomingFile } from './wire/file-body.ts';
 import type { Call, RequestFacts } from './route/call.ts';
@@ -105,6 +106,7 @@ function callOf(
       reading === 'file' ? new IncomingFile(context.req) : readBody(context.req, reading, limitBytes),
     identified: (who) => {
       context.state.keyId = keyIdOf(who);
+      if ('bounds' in who && who.bounds) allowOrigin(context, who.bounds.embedIn);
     },
     admit: async (who, cost) => context.set(await admission.admit(who, cost)),
   };

@@ -52,6 +52,8 @@ export interface LinkBounds {
   endpointId: string | null;
   readOnly: boolean;
   pages: readonly ConsolePage[];
+  /** The origins whose pages may show the console in a frame, and call the API with its login. */
+  embedIn: readonly string[];
 }
 
 /** The holder of a key, before the request says for which tenant it acts. Who came by a link has its id in place of a key's. */

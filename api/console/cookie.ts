@@ -6,6 +6,9 @@ export interface CookieParts {
   secret: string;
 }
 
+/** The browser's own, and that of a frame. */
+const MAX_COOKIES = 2;
+
 /**
  * Writes and reads the console's cookie. Browsers share cookies among the ports of a host, so its name has the port:
  * two engines on one machine do not log each other out.
@@ -29,15 +32,19 @@ export function createLoginCookies(publicUrl: string) {
     write: ({ id, secret }: CookieParts, seconds: number, isEmbedded: boolean): string =>
       written(`${id}.${secret}`, seconds, isEmbedded),
     end: (isEmbedded: boolean): string => written('', 0, isEmbedded),
-    /** Undefined where the request has none; an empty id is of none that the engine has written. */
-    read(headers: IncomingHttpHeaders): CookieParts | undefined {
+    /**
+     * The login's cookies, in the order of the request; an empty id is of none that the engine has written. A frame of
+     * the same site sends its own and the browser's.
+     */
+    read(headers: IncomingHttpHeaders): CookieParts[] {
+      const found: CookieParts[] = [];
       for (const pair of (headers.cookie ?? '').split(';')) {
         const [given = '', ...rest] = pair.trim().split('=');
         if (given !== name) continue;
         const [id = '', secret = ''] = rest.join('=').split('.');
-        return { id, secret };
+        found.push({ id, secret });
       }
-      return undefined;
+      return found.slice(0, MAX_COOKIES);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { endLogin, findLogins, insertLogin } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
-import { findEmbedders, useTicket } from '../../db/tenants/console-link.ts';
+import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
 import type { Database } from '../../db/database.ts';
 import { LOGIN_SECONDS } from '../../domain/console/pages.ts';
@@ -11,9 +11,20 @@ import { createBriefCache } from '../wire/brief-cache.ts';
 import { gathered } from '../wire/gathered.ts';
 import { createLoginCookies } from './cookie.ts';
 import { scopesAtUse } from './link-scopes.ts';
-import { requireOwnPage } from './own-page.ts';
+import { crossSite, otherOrigin, requireOwnPage } from './own-page.ts';
 
 const CACHE = { maxAgeMs: 1_000, maxEntries: 10_000 };
+
+/**
+ * A page in a frame names the link for which it may be framed. Without it the page would show whichever login the
+ * browser gets later, in the frame of an origin that this login never named.
+ */
+const LINK_HEADER = 'x-engine-link';
+
+interface Framing {
+  linkId: string;
+  origins: readonly string[];
+}
 
 /** A login that has just been made, with the header that gives the browser its cookie. */
 interface MadeLogin {
@@ -31,13 +42,32 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     CACHE,
     gathered((ids) => database.read((queries) => findLogins(queries, ids, masterKey))),
   );
-  const stopListening = database.wakeups.on('agency', () => logins.forget());
+  const embedders = createBriefCache(CACHE, (origin: string) =>
+    database.read((queries) => isEmbedder(queries, origin)),
+  );
+  const stopListening = database.wakeups.on('agency', () => {
+    logins.forget();
+    embedders.forget();
+  });
 
   async function loginOf(headers: Asking['headers']): Promise<LoginRow | undefined> {
-    const given = cookies.read(headers);
-    const login = given && (await logins(given.id));
-    if (!given || !login || login.expiresAt <= database.clock.now()) return undefined;
-    return database.secrets.isDigest(login.digest, given.secret) ? login : undefined;
+    const boundTo = headers[LINK_HEADER];
+    for (const given of cookies.read(headers)) {
+      const login = await logins(given.id);
+      if (!login || login.expiresAt <= database.clock.now()) continue;
+      if (boundTo !== undefined && login.link?.id !== boundTo) continue;
+      if (database.secrets.isDigest(login.digest, given.secret)) return login;
+    }
+    return undefined;
+  }
+
+  /** The login by which a page calls the API: the console itself, or a page that the login's link names. */
+  async function callersLogin(asking: Asking): Promise<LoginRow> {
+    const origin = otherOrigin(asking, publicUrl);
+    if (origin === null) return find(asking);
+    const login = await loginOf(asking.headers);
+    if (!login?.link?.embedIn.includes(origin)) throw crossSite();
+    return login;
   }
 
   /** The login of a request that the console itself has made. */
@@ -61,20 +91,24 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     requireOwnPage: (asking: Asking) => requireOwnPage(asking, publicUrl),
     /** Undefined where the request has no cookie of the console. */
     async callerOf(asking: Asking): Promise<Caller | undefined> {
-      return cookies.read(asking.headers) === undefined ? undefined : callerOf(await find(asking));
+      return cookies.read(asking.headers).length === 0 ? undefined : callerOf(await callersLogin(asking));
     },
     /**
-     * The origins that may frame the console. `embed` names a link before its ticket is known. A browser that is
+     * The link for which the console may be framed, with the origins that may; null for none. `embed` names a link before its ticket is known. A browser that is
      * logged in otherwise shows it in no frame: else any agency could frame the login of another and steal its clicks.
      */
-    async embeddersOf(headers: Asking['headers'], embed: string | undefined): Promise<readonly string[]> {
+    async framing(headers: Asking['headers'], embed: string | undefined): Promise<Framing | null> {
       const login = await loginOf(headers);
       if (login === undefined) {
-        return embed === undefined ? [] : database.read((queries) => findEmbedders(queries, embed));
+        if (embed === undefined) return null;
+        const origins = await database.read((queries) => findEmbedders(queries, embed));
+        return origins.length === 0 ? null : { linkId: embed, origins };
       }
       const { link } = login;
-      return link !== null && (embed ?? link.id) === link.id ? link.embedIn : [];
+      const isFramed = link !== null && link.embedIn.length > 0 && (embed ?? link.id) === link.id;
+      return isFramed ? { linkId: link.id, origins: link.embedIn } : null;
     },
+    isEmbedder: (origin: string) => embedders(origin),
     async byKey(who: Identified): Promise<MadeLogin> {
       if ('keyId' in who) return made({ keyId: who.keyId }, LOGIN_SECONDS, false);
       if (who.kind !== 'master' || masterKey === undefined) throw notLoggedIn();
@@ -107,8 +141,8 @@ export function callerOf({ isMaster, key, link, chain }: LoginRow): Caller {
   const holder = key && chain && holderOf({ ...key, chain });
   if (holder) return holder;
   if (link === null) throw notLoggedIn();
-  const { id: keyId, agencyId, tenantId, sessionId, endpointId, readOnly } = link;
-  const bounds = { tenantId, endpointId, readOnly, pages: link.pages ?? [] };
+  const { id: keyId, agencyId, tenantId, sessionId, endpointId, readOnly, embedIn } = link;
+  const bounds = { tenantId, endpointId, readOnly, pages: link.pages ?? [], embedIn };
   const common = { keyId, agencyId, scopes: scopesAtUse(link, chain), bounds };
   return sessionId === null ? { kind: 'dashboard', ...common } : { kind: 'session', tenantId, sessionId, ...common };
 }

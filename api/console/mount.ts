@@ -121,14 +121,14 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
       throw new EngineError('unknown_route', 'The console is a page for browsers; the API is under /api/v1.');
     }
     const { embed } = context.query;
-    const embedders = await logins.embeddersOf(context.req.headers, typeof embed === 'string' ? embed : undefined);
-    context.set('content-security-policy', consolePolicy(embedders, mediaOriginOf(serving)));
+    const framing = await logins.framing(context.req.headers, typeof embed === 'string' ? embed : undefined);
+    context.set('content-security-policy', consolePolicy(framing?.origins ?? [], mediaOriginOf(serving)));
     context.set('x-content-type-options', 'nosniff');
     context.set('referrer-policy', 'no-referrer');
     context.set('cross-origin-opener-policy', 'same-origin');
-    if (embedders.length === 0) context.set('x-frame-options', 'DENY');
+    if (framing === null) context.set('x-frame-options', 'DENY');
     context.set('cache-control', 'no-store');
-    context.body = consolePage(root, await readConsole());
+    context.body = consolePage(root, await readConsole(), framing?.linkId ?? null);
     context.type = 'text/html; charset=utf-8';
   });
 }

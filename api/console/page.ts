@@ -1,10 +1,12 @@
 import type { ConsoleFiles } from './files.ts';
 
-/** The one page of the console; the script reads the rest from the address. */
-export function consolePage(root: string, console: ConsoleFiles | undefined): string {
+/** The one page of the console; the script reads the rest from the address. `linkId` is the link of its frame. */
+export function consolePage(root: string, console: ConsoleFiles | undefined, linkId: string | null): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Console</title>
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Console</title>${
+    linkId === null ? '' : `<meta name="engine-link" content="${linkId}">`
+  }
 <link rel="icon" href="data:,">${console === undefined ? '' : headOf(`${root}/assets`, console)}</head>
 <body><div id="console"></div>${
     console === undefined

@@ -43,7 +43,7 @@ export async function readPassedBody(
   if (route.method === 'GET' || !hasBody(request)) {
     return route.sessionIn === 'body' ? { kind: 'fields', fields: {}, isLarge: false } : { kind: 'none' };
   }
-  if (size === 'streamed') return streamed(request);
+  if (size === 'streamed') return streamed(request, route);
   let isLarge = false;
   const roomForLarge = async (sizeBytes: number): Promise<void> => {
     isLarge = sizeBytes > MAX_JUDGED_BYTES;
@@ -59,12 +59,16 @@ export async function readPassedBody(
   return { kind: 'fields', fields: fields.data, isLarge };
 }
 
-/** The engine does not see what is in the body, so the names that it would judge are refused where they stand. */
-function streamed(request: IncomingMessage): PassedBody {
+/**
+ * The engine never has the whole body, so the names that it would write itself are refused where they stand, and the
+ * shape is judged while it comes.
+ */
+function streamed(request: IncomingMessage, { files, previews }: BackendRoute): PassedBody {
   refuseAllButJson(request);
   const length = lengthOf(request);
   if (length !== undefined && length > MAX_STREAMED_BYTES) throw tooLarge(MAX_STREAMED_BYTES);
-  const guard = new JsonGuard(['url', ...OURS], MAX_STREAMED_BYTES);
+  const refused = ['url', ...OURS, ...(previews ? ['linkPreview', 'linkPreviewHighQuality'] : [])];
+  const guard = new JsonGuard({ refused, files, maxBytes: MAX_STREAMED_BYTES });
   request.once('error', (error) => guard.destroy(error));
   // Nobody reads on when the guard has ended early, and unread bytes would hold up the client.
   guard.once('close', () => request.resume());

@@ -1,20 +1,30 @@
 import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { EngineError, invalid } from '../../domain/error.ts';
+import { judgedNames } from './judgeable.ts';
+import { StreamedShape } from './streamed-shape.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
+const COMMA = 0x2c;
+const LETTER_N = 0x6e;
+const [BRACE, BRACE_END] = [0x7b, 0x7d];
+const OPENING: ReadonlySet<number> = new Set([BRACE, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([BRACE_END, 0x5d]);
 const WHITE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 /** No name that is looked for is longer. */
 const MAX_NAME_LENGTH = 32;
 
 /**
- * Passes a JSON body on while it comes, and breaks it off at a name that would have to be judged, or after too many
- * bytes: a body that is broken off is none to the backend. It keeps nothing but the string that may be a name.
+ * Passes a JSON body on while it comes, and breaks it off at a name that the engine would have to write, at a file in a
+ * form that it does not look into, or after too many bytes: a body that is broken off is none to the backend. It keeps
+ * nothing but the names that lead to where it is.
  */
 export class JsonGuard extends Transform {
   readonly #refused: ReadonlySet<string>;
+  readonly #known: ReadonlyMap<string, string>;
+  readonly #shape: StreamedShape;
   readonly #maxBytes: number;
   #bytes = 0;
   #isInString = false;
@@ -23,10 +33,22 @@ export class JsonGuard extends Transform {
   #text = '';
   /** True after a string, until it is known whether a colon follows, which makes the string a name. */
   #mayBeName = false;
+  /** True within a number, `true`, `false` or `null`. */
+  #isInWord = false;
 
-  constructor(refusedNames: readonly string[], maxBytes: number) {
+  constructor({
+    refused,
+    files,
+    maxBytes,
+  }: {
+    refused: readonly string[];
+    files: readonly string[];
+    maxBytes: number;
+  }) {
     super();
-    this.#refused = new Set(refusedNames.map((name) => name.toLowerCase()));
+    this.#refused = new Set(refused.map((name) => name.toLowerCase()));
+    this.#known = judgedNames(files);
+    this.#shape = new StreamedShape(files);
     this.#maxBytes = maxBytes;
   }
 
@@ -71,21 +93,38 @@ export class JsonGuard extends Transform {
 
   #between(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
+    if (WHITE.has(byte)) {
+      this.#isInWord = false;
+      return at + 1;
+    }
+    if (byte === COLON && this.#mayBeName) this.#judge();
+    else if (this.#mayBeName) this.#shape.value('scalar');
+    this.#mayBeName = false;
     if (byte === QUOTE) {
       this.#isInString = true;
       this.#hasEscapes = false;
       this.#text = '';
-    } else if (byte === COLON && this.#mayBeName) {
-      this.#judge();
+    } else if (OPENING.has(byte)) {
+      this.#shape.value(byte === BRACE ? 'object' : 'list');
+    } else if (CLOSING.has(byte)) {
+      this.#shape.close(byte === BRACE_END);
+    } else if (byte !== COMMA && byte !== COLON) {
+      if (!this.#isInWord) this.#shape.value(byte === LETTER_N ? 'null' : 'scalar');
+      this.#isInWord = true;
+      return at + 1;
     }
-    this.#mayBeName &&= WHITE.has(byte);
+    this.#isInWord = false;
     return at + 1;
   }
 
   #judge(): void {
     if (this.#hasEscapes) throw invalid({ pointer: '', message: 'has a name that contains an escape' });
     // A lenient backend may read a name in other letters.
-    if (!this.#refused.has(this.#text.toLowerCase())) return;
+    const meant = this.#known.get(this.#text.toLowerCase());
+    if (!this.#refused.has(this.#text.toLowerCase())) {
+      if (meant === undefined || meant === this.#text) return this.#shape.name(this.#text);
+      throw invalid({ pointer: '', message: `has a name that must be written ${meant}` });
+    }
     throw invalid(
       { pointer: `/${this.#text}`, message: 'is allowed only in a body of at most 1 MiB' },
       'Send the file itself as data, and remove the fields named in errors.',

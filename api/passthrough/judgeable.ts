@@ -6,6 +6,11 @@ import type { BackendRoute } from './table/row.ts';
 /** Names in a body that the engine judges or writes itself, beside those of the files. */
 const JUDGED = [...OURS, 'url', 'linkPreview', 'linkPreviewHighQuality'];
 
+/** The names that the engine judges, by their small letters. */
+export function judgedNames(files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([...JUDGED, ...files.flatMap((place) => place.split('.'))].map((name) => [name.toLowerCase(), name]));
+}
+
 /**
  * Refuses a body that the backend could read otherwise than the engine does: names that differ from a judged one only
  * in case, and files in a form that the engine does not look into. A backend that is lenient there would use another
@@ -13,10 +18,7 @@ const JUDGED = [...OURS, 'url', 'linkPreview', 'linkPreviewHighQuality'];
  */
 export function requireJudgeable(fields: Record<string, unknown>, { files }: BackendRoute): void {
   requireBoundedShape(fields);
-  const known = new Map(
-    [...JUDGED, ...files.flatMap((place) => place.split('.'))].map((name) => [name.toLowerCase(), name]),
-  );
-  requireSpelling(fields, known);
+  requireSpelling(fields, judgedNames(files));
   for (const place of files) requireFile(fields, place === '' ? [] : place.split('.'), []);
 }
 

@@ -16,10 +16,26 @@ export const needsLogin = signal(false);
 /** Grows with each login: what could not be loaded is loaded then. */
 const logins = signal(0);
 
+/**
+ * The link for which another page may frame this one. The engine then takes its login alone: else the frame would show
+ * whichever login the browser gets later.
+ */
+const linkOfFrame =
+  window.self === window.top
+    ? null
+    : (document.querySelector<HTMLMetaElement>('meta[name="engine-link"]')?.content ?? null);
+
+const bound = (init: RequestInit = {}): RequestInit => {
+  if (linkOfFrame === null) return init;
+  const headers = new Headers(init.headers);
+  headers.set('X-Engine-Link', linkOfFrame);
+  return { ...init, headers };
+};
+
 /** Any call may be the one that finds that the key was revoked; what was asked by the login before says nothing of this. */
 const noticing: typeof fetch = async (input, init) => {
   const by = logins.peek();
-  const answer = await fetch(input, init);
+  const answer = await fetch(input, bound(init));
   if (answer.status === 401 && by === logins.peek()) needsLogin.value = true;
   noteLeft(answer.headers.get('ratelimit'));
   return answer;
@@ -102,7 +118,7 @@ const takeTicket = (): string | null => {
 };
 
 const resume = async (): Promise<boolean> => {
-  const answer = await fetch(sessionAddress);
+  const answer = await fetch(sessionAddress, bound());
   if (answer.ok) entered(await answer.json());
   else if (answer.status !== 401) throw new LoginRefused(await refusal(answer));
   return answer.ok;

@@ -166,3 +166,7 @@ drop index concurrently if exists message_numbered;
 -- Indexes of the walks of an export: messages and turns of a tenant by their ids, which no merge changes.
 create index concurrently if not exists message_of_tenant on message (agency_id, tenant_id, id);
 create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, tenant_id, id);
+
+-- A preflight of a browser names an origin and no login: it is looked up among all links that a page may embed.
+create index concurrently if not exists console_link_embed_in on console_link
+  using gin (embed_in) where (embed_in <> '{}');

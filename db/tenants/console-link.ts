@@ -69,7 +69,18 @@ export function masterDigests({ secrets }: Pick<Queries, 'secrets'>, masterKey: 
   return masterKey === undefined ? [] : secrets.digests(masterKey);
 }
 
+const IdRow = z.object({ id: z.string() });
 const EmbedRow = z.object({ embedIn: z.array(z.string()) });
+
+/** Tells whether any link that works may be embedded by pages of this origin. */
+export async function isEmbedder(queries: Queries, origin: string): Promise<boolean> {
+  const found = await row(queries, IdRow)`
+    select l.id from console_link l
+    where l.embed_in <> '{}' and l.embed_in @> array[${origin}]::text[]
+      and l.expires_at + make_interval(secs => l.login_seconds) > ${queries.now}
+      and link_works(l.id, ${queries.now}, null) limit 1`;
+  return found !== undefined;
+}
 
 /** The origins whose pages may frame the console for this link; none where it does not work any more. */
 export async function findEmbedders(queries: Queries, id: string): Promise<readonly string[]> {

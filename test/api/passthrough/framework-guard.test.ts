@@ -78,6 +78,58 @@ describe('a name in a body that is too large to be read as a whole', () => {
   });
 });
 
+describe('a file in a body that is too large to be read as a whole', () => {
+  const streamedOnes = withFile
+    .filter(({ path }) => path.includes('{session}'))
+    .flatMap(({ method, path, files }) => files.map((place) => ({ method, path, place })));
+  const LARGE = 'x'.repeat(1_200_000);
+  /** The text of a body, so that a name may stand there twice, with the file before or after what makes it large. */
+  const textsWith = (place: string, value: unknown): string[] => {
+    const inner = JSON.stringify(bodyWith(place, value)).slice(1, -1);
+    const good = place === '' ? '' : `${JSON.stringify(bodyWith(place, { data: 'AA==' })).slice(1, -1)},`;
+    return [`{"pad":"${LARGE}",${inner}}`, `{${inner},"pad":"${LARGE}"}`, `{${good}"pad":"${LARGE}", ${inner} }`];
+  };
+
+  test.each(streamedOnes)('is judged at $method $path as a small one is', async ({ method, path, place }) => {
+    const values = [
+      ...(place === '' ? [] : [INSIDE, [INSIDE], [{ data: 'AA==' }], 7, true, [[]], []]),
+      { data: { href: INSIDE } },
+      { data: [INSIDE] },
+      { mimetype: 'image/png', more: { data: 'AA==' } },
+    ];
+    for (const body of values.flatMap((value) => textsWith(place, value))) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await ask(demo, method, pathOf(path), { ...SESSION, body, headers });
+      expect([body.replace(LARGE, '…'), answer.status]).toEqual([body.replace(LARGE, '…'), 422]);
+    }
+    const upper = place === '' ? [] : textsWith(place.toUpperCase(), { data: 'AA==' });
+    for (const body of [...upper, `[${textsWith(place, { data: 'AA==' }).at(0)}]`]) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await ask(demo, method, pathOf(path), { ...SESSION, body, headers });
+      expect(answer.status).toBe(422);
+    }
+  });
+
+  test.each([
+    ['levels', `{"a":${'['.repeat(65)}${']'.repeat(65)}`],
+    ['names', `{${Array.from({ length: 257 }, (_, at) => `"n${at}":1`).join(',')}`],
+    ['items', `{"a":[${'1,'.repeat(2_000)}1]`],
+  ])('has no more %s than a small one', async (_what, beginning) => {
+    const body = `${beginning},"pad":"${LARGE}"}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await ask(demo, 'PUT', '/api/ses_1/profile/picture', { ...SESSION, body, headers });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request' } });
+  });
+
+  test.each(streamedOnes)('reaches the backend of $method $path as it is', async ({ method, path, place }) => {
+    const file = { mimetype: 'image/png', filename: 'a "b\\c": {[,]}.png', data: LARGE };
+    const more = { deep: [{ file: { a: [1, null, true, 'x: {'] } }], none: null };
+    const body = { ...bodyWith(place, file), ...(place === '' ? {} : more) };
+    await ask(demo, method, pathOf(path), { ...SESSION, body });
+    expect(JSON.parse((await backend.requests.at(-1)?.body) ?? '{}')).toEqual(body);
+  });
+});
+
 describe('a name in a body', () => {
   test.each(['Session', 'SESSION', 'TenantId', 'agencyid', 'Actor', 'LinkPreview'])(
     'that differs from a known one only in case is refused: %s',
