@@ -19,7 +19,7 @@ import type { ExtraMetrics, Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseUnknown } from './mount.ts';
-import { passedAt } from './passthrough/match.ts';
+import { createMatch, passedAt } from './passthrough/match.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import type { PassthroughOptions } from './passthrough/passthrough.ts';
 import { requestLog } from './wire/request-log.ts';
@@ -64,7 +64,8 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { routes, logger, metrics, admission } = options;
   const { console: serving, failedKeys = new FailedKeys(0) } = options;
   const access = createAccess(options.identity, options.secrets, failedKeys, serving?.logins);
-  const passthrough = createPassthrough(options.passthrough, { access, admission });
+  const match = createMatch(routes);
+  const passthrough = createPassthrough(options.passthrough, { access, admission, match, natives: routes });
 
   const router = createRouter();
   mount(router, routes, options.deps, { access, admission });
@@ -84,10 +85,10 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(missingPages());
   app.use(pageSlash(options.publicUrl));
   app.use(requestTargetGate());
-  // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
   app.use(router.routes());
-  app.use(refuseUnknown(router, routes, passedAt));
+  app.use(passthrough.unknown);
+  app.use(refuseUnknown(router, routes, passedAt(match)));
   const handle = app.callback();
   return {
     handle: (request, response) => void handle(request, response),
