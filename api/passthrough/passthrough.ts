@@ -168,7 +168,7 @@ export function createPassthrough(
     },
     // After the native routes: what neither these nor the table know may be a route of a newer backend.
     unknown: async (context, next) => {
-      const match = isKeyed(context) ? unknownMatch(context.method, context.path, natives) : undefined;
+      const match = isLost(context) ? undefined : unknownMatch(context.method, context.path, natives);
       if (match === undefined) return next();
       const { route } = context.state;
       try {
@@ -184,9 +184,10 @@ export function createPassthrough(
   };
 }
 
-/** A request without a key is told no more than that the engine has no such route. */
-function isKeyed({ req }: Context): boolean {
-  return req.headers['x-api-key'] !== undefined || req.headers['api-key'] !== undefined;
+/** A person who followed a wrong link gets a page, and no demand for a key. */
+function isLost({ req }: Context): boolean {
+  const { accept = '', 'x-api-key': key, 'api-key': alias, cookie } = req.headers;
+  return accept.includes('text/html') && key === undefined && alias === undefined && cookie === undefined;
 }
 
 function isOfNoSession(error: unknown): boolean {
