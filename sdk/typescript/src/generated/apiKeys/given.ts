@@ -2,15 +2,15 @@
 
 /** The session of the key, and what it may do. */
 export interface CreateApiKey {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** A session id or name. If omitted, the tenant's default session. */
   sessionId?: string | undefined;
   /** A name to tell keys apart, such as its holder or purpose, in 1 to 100 characters. */
   name: string;
-  /** All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which apply to all sessions of the tenant. `webhooks` posts the session's events to URLs, which continues when the key has ended. */
+  /** All that the key may do for its session. If omitted: `send`, `read`, `sessions` and `passthrough`, and `ai:admin` if the tenant has only this session now and your key has the scope. `ai:admin` sets the state and the persona of the AI sales agent and the facts about the tenant, which apply to all sessions of the tenant. `webhooks` posts the session's events to URLs, which continues when the key has ended. */
   scopes?: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks' | 'passthrough')[] | undefined;
   /** Who gets a message if the request names no recipient: a phone number, a contactId or a chat id. If omitted, the recipient in the tenant's settings. */
   defaultRecipient?: string | undefined;
@@ -20,7 +20,7 @@ export interface CreateApiKey {
 
 /** What the key is for, and what it may do. */
 export interface CreateDashboardKey {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** A name to tell keys apart, such as its holder or purpose, in 1 to 100 characters. */
   name: string;
@@ -34,7 +34,7 @@ export interface CreateDashboardKey {
 
 /** How long the old key still works, and why it is replaced. */
 export interface RotateApiKey {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** How long the replaced key works next to the new one. 0 ends it within a second. Defaults to `86400`. */
   overlapSeconds?: number | undefined;
@@ -49,11 +49,11 @@ export interface ApiKeysListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface ApiKeysRevokeQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }

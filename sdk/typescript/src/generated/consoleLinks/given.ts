@@ -2,9 +2,9 @@
 
 /** What the link shows, to whom and for how long. */
 export interface CreateConsoleLink {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** Show only this session. If omitted, the whole tenant. */
   sessionId?: string | undefined;
@@ -14,6 +14,8 @@ export interface CreateConsoleLink {
   name: string;
   /** True if the holder of the link can only look and change nothing. Defaults to `true`. */
   readOnly?: boolean | undefined;
+  /** All that the holder may do, as far as `readOnly` and `pages` allow it. If omitted, what your key may do of `send`, `read`, `sessions` and `webhooks`. Name `ai:admin` to let the holder set the agent of the tenant. */
+  scopes?: ('send' | 'read' | 'sessions' | 'ai:admin' | 'webhooks')[] | undefined;
   /** The pages that it opens. If omitted, all; with `sessionId`, all but `agent`. */
   pages?: ('connect' | 'inbox' | 'message' | 'events' | 'agent' | 'automations')[] | undefined;
   /** How long it can be opened, once: 300 to 604,800 seconds. Defaults to `3600`. */
@@ -31,20 +33,20 @@ export interface ConsoleLinksListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface ConsoleLinksRevokeOfKeyQuery {
   /** The key that created the links. */
   keyId: string;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface ConsoleLinksRevokeQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }

@@ -98,7 +98,7 @@ export interface Message {
   body: string;
   /** When it was written, in Unix seconds. */
   timestamp: number;
-  /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. */
+  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled. */
   ack: number;
   /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
   ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED';

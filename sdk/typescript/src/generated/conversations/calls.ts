@@ -21,8 +21,8 @@ import type {
   ConversationsListQuery,
   ConversationsReadPlanQuery,
   ConversationsReadQuery,
-  ConversationsReleaseQuery,
   ReadConversation,
+  ReleaseConversation,
   ReplyToConversation,
 } from './given.ts';
 
@@ -98,12 +98,12 @@ export class ConversationsCalls extends Resource {
   }
 
   /** Give a conversation back to the AI agent */
-  release(conversationId: string, query: ConversationsReleaseQuery = {}, options?: CallOptions): Promise<Assigned> {
+  release(conversationId: string, body: ReleaseConversation = {}, options?: CallOptions): Promise<Assigned> {
     return this.caller.call(
       {
         method: 'POST',
         path: path`/api/v1/conversations/${conversationId}/release`,
-        query,
+        body,
         takes: 'tenant',
         keyed: true,
       },

@@ -2,9 +2,9 @@
 
 /** A fact, whom it is about, and where it comes from. */
 export interface CreateMemory {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** At most 300 characters. Line breaks become spaces; invisible characters are removed. */
   fact: string;
@@ -14,6 +14,8 @@ export interface CreateMemory {
   source: string;
   /** A contactId, phone number or chat id. Without it, the fact is about the tenant and part of every context. */
   contactId?: string | undefined;
+  /** A conversation with the contact that the fact is about, in place of `contactId`. */
+  conversationId?: string | undefined;
   /** The message that says so. The memory is deleted with it. */
   evidenceMessageId?: string | undefined;
   /** How certain it is, from 0 to 1. Omit it if not known. */
@@ -35,15 +37,15 @@ export interface MemoriesListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
 
 export interface MemoriesDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }

@@ -102,7 +102,7 @@ export interface DeliveryStatus {
     error?:
       'media_pending' | 'media_unavailable' | 'media_too_large' | 'media_expired' | 'media_revoked' | 'media_erased';
   } | null;
-  /** The delivery level reported by the network: -1 error, 0 pending or nothing reported yet, 1 sent, 2 delivered, 3 read, 4 played. Show `status` to people: it also says that a message waits, was cancelled or is sent although the network has not reported a level. Null before any level is reported. */
+  /** The delivery level: -1 error, 0 pending, 1 sent, 2 delivered, 3 read, 4 played. It never contradicts `status`: a sent message has at least 1. Show `status` to people: it also says that a message waits or was cancelled. Null before any level is reported. */
   ack: number | null;
   /** The name of the level in `ack`; `SERVER` is sent, `DEVICE` delivered. */
   ackName: 'ERROR' | 'PENDING' | 'SERVER' | 'DEVICE' | 'READ' | 'PLAYED' | null;

@@ -12,6 +12,7 @@ import type {
   ProfileNameSet,
   ProfilePictureSet,
   SessionCapabilities,
+  SessionCreated,
   SessionDetails,
   SessionsGetConnectLinkAnswer,
   SessionsListGapsAnswer,
@@ -48,7 +49,7 @@ import type { SessionStatus } from '../shared/answered.ts';
 
 export class SessionsCalls extends Resource {
   /** Connect a messaging account */
-  create(body: CreateSession = {}, options?: CallOptions): Promise<SessionStatus> {
+  create(body: CreateSession = {}, options?: CallOptions): Promise<SessionCreated> {
     return this.caller.call({ method: 'POST', path: '/api/v1/sessions', body, takes: 'tenant', keyed: true }, options);
   }
 

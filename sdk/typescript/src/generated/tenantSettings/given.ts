@@ -2,9 +2,9 @@
 
 /** Omitted fields stay unchanged, also those of `pace`; null restores the default. */
 export interface UpdateSettings {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** How fast each session of the tenant sends. Omitted fields stay unchanged; null means the engine's default. */
   pace?:
@@ -96,12 +96,12 @@ export interface QuietHours {
 }
 
 export interface TenantSettingsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface TenantSettingsPreviewRetentionQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** As if messages were kept for this many days, 1 to 36,500. */
   messageRetentionDays?: number | undefined;
@@ -118,14 +118,14 @@ export interface TenantSettingsPreviewRetentionQuery {
 }
 
 export interface TenantSettingsReadUsageQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** How many days of the agent's usage to return, from 1 to 400; today (UTC) is the last. */
   days?: number | undefined;
 }
 
 export interface TenantSettingsReadLoadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** How many hours back, from 1 to 72; the current hour is the last. */
   hours?: number | undefined;

@@ -2,7 +2,7 @@
 
 /** Where events go, which, and how fast. */
 export interface CreateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url: string;
@@ -64,7 +64,7 @@ export interface CreateWebhookEndpoint {
 
 /** What is omitted stays unchanged. */
 export interface UpdateWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** Where events are posted: https, or http in development. At most 2,048 characters, without a user name or password. */
   url?: string | undefined;
@@ -124,7 +124,7 @@ export interface UpdateWebhookEndpoint {
 
 /** The new secret, and how long the old one also signs. */
 export interface RotateWebhookSecret {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** If omitted, the engine generates one. */
   secret?: string | undefined;
@@ -134,7 +134,7 @@ export interface RotateWebhookSecret {
 
 /** Why it is paused. */
 export interface PauseWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
@@ -142,7 +142,7 @@ export interface PauseWebhookEndpoint {
 
 /** Why it is resumed, and what is retried. */
 export interface ResumeWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** The reason, in 1 to 500 characters. It is kept in the endpoint's history. */
   reason?: string | undefined;
@@ -154,7 +154,7 @@ export interface ResumeWebhookEndpoint {
 
 /** Which event to send. */
 export interface TestWebhookEndpoint {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** Sends the catalogue's example of this event type, with `metadata.test`. Defaults to `endpoint.test`. */
   event?:
@@ -195,7 +195,7 @@ export interface TestWebhookEndpoint {
 
 /** The time span whose events are sent again. */
 export interface WebhookReplaySpan {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** Events from this time on, with any UTC offset. */
   since: string;
@@ -214,16 +214,16 @@ export interface WebhookEndpointsListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsReadQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface WebhookEndpointsDeleteQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
