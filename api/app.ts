@@ -19,7 +19,7 @@ import type { Metrics } from './wire/metrics/metrics.ts';
 import { mountMedia } from './conversations/media.ts';
 import type { MediaServing } from './conversations/media.ts';
 import { createRouter, mount, refuseUnknown } from './mount.ts';
-import { passedAt } from './passthrough/match.ts';
+import { createMatch, passedAt } from './passthrough/match.ts';
 import { createPassthrough } from './passthrough/passthrough.ts';
 import type { PassthroughOptions } from './passthrough/passthrough.ts';
 import { requestLog } from './wire/request-log.ts';
@@ -66,7 +66,8 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { console: serving, failedKeys = new FailedKeys(0), trustedProxies = 0 } = options;
   const { publicRates = new PublicRates(0) } = options;
   const access = createAccess(options.identity, options.secrets, failedKeys, serving?.logins);
-  const passthrough = createPassthrough(options.passthrough, { access, admission });
+  const match = createMatch(routes);
+  const passthrough = createPassthrough(options.passthrough, { access, admission, match, natives: routes });
 
   const router = createRouter();
   mount(router, routes, options.deps, { access, admission, publicRates });
@@ -85,11 +86,11 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   app.use(pageSlash(options.publicUrl));
   app.use(requestTargetGate());
   app.use(publicDoor(publicRates, trustedProxies));
-  // No path is both of the engine and of the backend, so the shorter look comes first.
   app.use(passthrough.middleware);
   if (serving) app.use(preflights((origin) => serving.logins.isEmbedder(origin), publicRates));
   app.use(router.routes());
-  app.use(refuseUnknown(router, routes, { passedAt, publicRates }));
+  app.use(passthrough.unknown);
+  app.use(refuseUnknown(router, routes, { passedAt: passedAt(match), publicRates }));
   const handle = app.callback();
   return {
     handle: (request, response) => void handle(request, response),

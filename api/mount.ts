@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
-import { matchPassthrough } from './passthrough/match.ts';
+import { createMatch } from './passthrough/match.ts';
 import { Streamed } from './wire/answer.ts';
 import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
@@ -45,6 +45,7 @@ export function mount<Deps>(
   deps: Deps,
   doors: Doors,
 ): void {
+  const match = createMatch(routes);
   for (const route of routes.toSorted(byPrecision)) {
     const layer = router.register(route.path, [route.method], async (context) => {
       context.state.route = route.path;
@@ -58,7 +59,7 @@ export function mount<Deps>(
     if (layer instanceof Router) continue;
     // `contacts/all` is a route of the backend and no contact: what is passed on is never the engine's own.
     const fits = layer.match.bind(layer);
-    layer.match = (path) => fits(path) && matchPassthrough(route.method, path) === undefined;
+    layer.match = (path) => fits(path) && match(route.method, path) === undefined;
   }
 }
 

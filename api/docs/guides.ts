@@ -21,6 +21,7 @@ export const SHELVES = [
       'docs/sandbox.md',
       'sdk/typescript/README.md',
       'integrations/n8n/README.md',
+      'docs/contract.md',
       'docs/beside.md',
       'docs/words.md',
     ],

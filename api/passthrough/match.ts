@@ -1,6 +1,5 @@
-import { isOwnWord } from './names.ts';
-import type { BackendRoute } from './table/row.ts';
 import { BACKEND_ROUTES } from './table/table.ts';
+import type { BackendRoute } from './table/row.ts';
 
 export interface PassthroughMatch {
   route: BackendRoute;
@@ -10,7 +9,20 @@ export interface PassthroughMatch {
   sessionInPath: string | undefined;
   /** The decoded segments after `/api`. */
   segments: readonly string[];
+  /** The table does not know the route, so only what cannot harm is passed on. */
+  isUnknown: boolean;
 }
+
+/** A native route, as far as it decides what is passed on. */
+export interface Native {
+  method: string;
+  path: string;
+}
+
+/** Finds what a request means at the backend; undefined where it means a native route, or nothing that is known. */
+export type Match = (method: string, path: string) => PassthroughMatch | undefined;
+
+const PREFIX = '/api/v1/';
 
 /** By method and number of segments, so that few are compared with a path. */
 const ROUTES = Map.groupBy(
@@ -24,41 +36,65 @@ const ROUTES = Map.groupBy(
 );
 
 /**
- * Finds the backend's route for a path of its own, `/api/…`, or for the same path under `/api/v1/…`, where the engine's
- * own words come first. The gate has refused every path with more than one spelling, so decoding cannot make or move a
- * slash.
+ * Finds the backend's route for a path of its own, `/api/…`, or for the same path under `/api/v1/…`, where a native
+ * route comes first unless the backend's has more fixed segments. The gate has refused every path with more than one
+ * spelling, so decoding cannot make or move a slash.
  */
-export function matchPassthrough(method: string, path: string): PassthroughMatch | undefined {
-  const [, api, ...given] = path.split('/');
-  if (api !== 'api') return undefined;
-  const isPrefixed = given[0] === 'v1';
-  const segments = (isPrefixed ? given.slice(1) : given).map(decodeURIComponent);
-  if (isPrefixed && isOwnWord(segments[0] ?? '')) return undefined;
-  const wanted = method === 'HEAD' ? 'GET' : method;
-  const found = ROUTES.get(`${wanted} ${segments.length}`)?.find(({ parts }) => fits(parts, segments));
-  if (!found) return undefined;
-  const { route, parts } = found;
-  const at = parts.indexOf('{session}');
-  return {
-    route,
-    template: isPrefixed ? route.path.replace(/^\/api/, '/api/v1') : route.path,
-    sessionInPath: at < 0 ? undefined : segments[at],
-    segments,
+export function createMatch(natives: readonly Native[]): Match {
+  const own = Map.groupBy(
+    natives
+      .filter(({ path }) => path.startsWith(PREFIX))
+      .map(({ method, path }) => ({ method, parts: path.slice(PREFIX.length).split('/') })),
+    ({ method, parts }) => `${method} ${parts.length}`,
+  );
+  return (method, path) => {
+    const at = placeOf(path);
+    if (at === undefined) return undefined;
+    const { segments, isPrefixed } = at;
+    const kind = `${method === 'HEAD' ? 'GET' : method} ${segments.length}`;
+    const found = ROUTES.get(kind)?.find(({ parts }) => fits(parts, segments));
+    if (!found) return undefined;
+    const { route, parts } = found;
+    const first = rank(parts);
+    const isNative = (native: { parts: readonly string[] }): boolean =>
+      rank(native.parts) <= first && fits(native.parts, segments);
+    if (isPrefixed && own.get(kind)?.some(isNative)) return undefined;
+    const session = parts.indexOf('{session}');
+    return {
+      route,
+      template: isPrefixed ? route.path.replace(/^\/api/, '/api/v1') : route.path,
+      sessionInPath: session < 0 ? undefined : segments[session],
+      segments,
+      isUnknown: false,
+    };
   };
 }
 
+/** Splits a path of the backend into decoded segments; undefined for every other path. */
+export function placeOf(path: string): { segments: string[]; isPrefixed: boolean } | undefined {
+  const [, api, ...given] = path.split('/');
+  if (api !== 'api') return undefined;
+  const isPrefixed = given[0] === 'v1';
+  return { segments: (isPrefixed ? given.slice(1) : given).map(decodeURIComponent), isPrefixed };
+}
+
 /** Lists the routes that a path means under any method, for the answer to a method that is none of theirs. */
-export function passedAt(path: string): { path: string; methods: string[] }[] {
-  return ['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => {
-    const match = matchPassthrough(method, path);
-    return match === undefined ? [] : [{ path: match.template, methods: [method] }];
-  });
+export function passedAt(match: Match): (path: string) => { path: string; methods: string[] }[] {
+  return (path) =>
+    ['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => {
+      const found = match(method, path);
+      return found === undefined ? [] : [{ path: found.template, methods: [method] }];
+    });
+}
+
+function isParameter(part: string): boolean {
+  return part.startsWith('{') || part.startsWith(':');
 }
 
 function fits(parts: readonly string[], segments: readonly string[]): boolean {
-  return parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+  return parts.length === segments.length && parts.every((part, i) => isParameter(part) || part === segments[i]);
 }
 
 function rank(parts: readonly string[]): string {
-  return parts.map((part) => (part.startsWith('{') ? '\uffff' : part)).join('/');
+  return parts.map((part) => (isParameter(part) ? '\uffff' : part)).join('/');
 }

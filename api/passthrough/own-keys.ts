@@ -65,7 +65,7 @@ export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }:
     async find(scope, named) {
       const session = await lookup.find(scope, named);
       const own = session && (await keys(wordsOf(session)));
-      return own ? { ...session, apiKey: own.key } : session;
+      return own ? { ...session, apiKey: own.key, hasOwnKey: true } : session;
     },
 
     /** The backend does not know the key: the next request of the session makes another one. */

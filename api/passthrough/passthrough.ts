@@ -12,8 +12,7 @@ import { lengthOf } from '../wire/body.ts';
 import { sizeOf, textIn } from './body.ts';
 import { createBounds } from './bounds.ts';
 import type { FetchFile } from './files.ts';
-import { matchPassthrough } from './match.ts';
-import type { PassthroughMatch } from './match.ts';
+import type { Match, Native, PassthroughMatch } from './match.ts';
 import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
@@ -23,9 +22,10 @@ import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
+import { maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
-import { requireMayUse, whose } from './whose.ts';
+import { NoSessionNamed, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 export interface PassthroughOptions {
@@ -49,8 +49,8 @@ const INTERNAL_STATUS = ERRORS.internal.status;
 /** Passes requests for routes of the backend on, for the caller's own session and as the table of routes says. */
 export function createPassthrough(
   options: PassthroughOptions,
-  { access, admission }: Doors,
-): { middleware: Middleware<RequestState>; close(): Promise<void> } {
+  { access, admission, match: matchOf, natives }: Doors & { match: Match; natives: readonly Native[] },
+): { middleware: Middleware<RequestState>; unknown: Middleware<RequestState>; close(): Promise<void> } {
   const { sessions, sends } = options;
   const upstream = createUpstream({ ...LIMITS, ...options.limits });
   const bounds = createBounds();
@@ -68,7 +68,7 @@ export function createPassthrough(
     requireKeyScope(holder(who), 'passthrough');
     context.set(await admission.admit(who, COST));
     // A key that may not send does not send by this way either.
-    const isSend = route.does === 'sends' || route.does === 'records';
+    const isSend = route.does === 'sends' || route.does === 'records' || (match.isUnknown && maySend(match));
     if (isSend) requireKeyScope(holder(who), 'send');
     const held: GiveBack[] = [];
     try {
@@ -76,7 +76,9 @@ export function createPassthrough(
       const body = await received(bounds, req, { route, size, owner: ownerOf(who), held });
       const search = new URLSearchParams(context.querystring);
       const asked = { match, who, query: context.query, search, body };
+      if (match.isUnknown) requireHarmless(search, body.kind === 'fields' ? body.fields : undefined);
       const { scope, session } = await whose(asked, { access, sessions });
+      if (match.isUnknown) requireOwnKey(session);
       const path = upstreamPath(match, session.name, search);
       const sent = route.does === 'asks' ? readOf(path) : { body, request: { method: methodOf(context.method), path } };
       const { agencyId } = scope;
@@ -161,11 +163,44 @@ export function createPassthrough(
 
   return {
     middleware: async (context, next) => {
-      const match = matchPassthrough(context.method, context.path);
+      const match = matchOf(context.method, context.path);
       return match === undefined ? next() : passOn(context, match);
+    },
+    // After the native routes: what neither these nor the table know may be a route of a newer backend.
+    unknown: async (context, next) => {
+      const match = isLost(context) ? undefined : unknownMatch(context.method, context.path, natives);
+      if (match === undefined) return next();
+      const { route } = context.state;
+      try {
+        await passOn(context, match);
+      } catch (error) {
+        // Nothing says whether somebody else has a session of that name.
+        if (!isOfNoSession(error)) throw error;
+        context.state.route = route;
+        await next();
+      }
     },
     close: () => upstream.close(),
   };
+}
+
+/** A person who followed a wrong link gets a page, and no demand for a key. */
+function isLost({ req }: Context): boolean {
+  const { accept = '', 'x-api-key': key, 'api-key': alias, cookie } = req.headers;
+  return accept.includes('text/html') && key === undefined && alias === undefined && cookie === undefined;
+}
+
+function isOfNoSession(error: unknown): boolean {
+  return error instanceof NoSessionNamed || (error instanceof EngineError && error.code === 'not_found');
+}
+
+/** The third wall: the backend itself keeps the request within its session. */
+function requireOwnKey({ hasOwnKey }: SessionAtBackend): void {
+  if (hasOwnKey) return;
+  throw new EngineError(
+    'forbidden',
+    'This backend makes no keys for single sessions, so the engine passes only the routes on that it knows.',
+  );
 }
 
 function write(context: Context, { status, headers, body }: BackendAnswer): void {

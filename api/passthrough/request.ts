@@ -26,7 +26,7 @@ export function upstreamPath(match: PassthroughMatch, sessionName: string, query
   const path = segments.map((segment, i) => encodeSegment(parts[i] === '{session}' ? sessionName : segment));
   const given = [...query].filter(([name]) => !ours.has(name));
   if (given.length > MAX_PARAMETERS) throw refused(`The query may have at most ${MAX_PARAMETERS} parameters.`);
-  const unknown = given.find(([name]) => !route.query.includes(name));
+  const unknown = match.isUnknown ? undefined : given.find(([name]) => !route.query.includes(name));
   if (unknown)
     throw refused(`The query of this route accepts ${[...route.query, ...OURS].join(', ')}, and nothing else.`);
   const forced: [string, string][] = route.sessionIn === 'query' ? [['session', sessionName]] : [];

@@ -25,7 +25,7 @@ export function createSessionLookup(database: Database, backends: Pick<Backends,
       requireOursAtBackend(session);
       const { id, name, backend, status, platform = null, chatId = null } = session;
       const { url: baseUrl, apiKey } = backends.at(session);
-      return { id, name, backend, baseUrl, apiKey, status, platform, chatId };
+      return { id, name, backend, baseUrl, apiKey, hasOwnKey: false, status, platform, chatId };
     },
   };
 }

@@ -7,6 +7,7 @@ import { EngineError } from '../../domain/error.ts';
 import { HELD } from '../wire/held.ts';
 import { cutWhenIdle } from '../wire/idle.ts';
 import { cutSlowReader } from '../wire/pace.ts';
+import { cleanError } from './clean-error.ts';
 import { End } from './end.ts';
 
 export interface UpstreamRequest {
@@ -75,12 +76,17 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
         if (!response.writableFinished) end.abort();
       });
       let status = 0;
+      let failed: Collected | undefined;
       try {
         // The client may have left before there was anything to wait for.
         if (response.destroyed) throw new Error('The client left.');
         await pool.stream(optionsOf(request, prefix, end), (answer) => {
           status = answer.statusCode;
           if (isRefusedKey(status)) return discard();
+          if (isError(status)) {
+            failed = new Collected(answerHeaders(answer.headers));
+            return failed;
+          }
           if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw tooLong();
           response.writeHead(status, answerHeaders(answer.headers));
           cutWhenIdle(response, limits.idleMs);
@@ -95,6 +101,12 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       } finally {
         end.settle();
       }
+      if (failed !== undefined) {
+        opened();
+        response.writeHead(status, failed.headers);
+        response.end(cleanError(failed.body()));
+        return status;
+      }
       if (!response.headersSent) throw new KeyRefused(status);
       return status;
     },
@@ -107,7 +119,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
         const body = await readWhole(answer.body);
         if (isRefusedKey(answer.statusCode)) throw new KeyRefused(answer.statusCode);
         const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
-        return { status: answer.statusCode, headers, body };
+        return { status: answer.statusCode, headers, body: isError(answer.statusCode) ? cleanError(body) : body };
       } catch (error) {
         throw failure(error, end.isLate);
       } finally {
@@ -199,6 +211,34 @@ function failure(cause: unknown, isLate: boolean): EngineError {
   return cause instanceof errors.HTTPParserError
     ? new EngineError('backend_error', 'The backend responded with something that is not HTTP.', { cause })
     : new EngineError('backend_unreachable', 'The backend cannot be reached.', { cause });
+}
+
+function isError(status: number): boolean {
+  return status >= 400;
+}
+
+/** An error of the backend, which is short and is read as a whole before any of it is shown. */
+class Collected extends Writable {
+  readonly headers: Record<string, string>;
+  readonly #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(answered: Record<string, string>) {
+    super();
+    const { 'content-length': _, ...headers } = answered;
+    this.headers = headers;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#length += chunk.length;
+    if (this.#length > MAX_READ_BYTES) return done(tooLong());
+    this.#parts.push(chunk);
+    done();
+  }
+
+  body(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
 }
 
 function discard(): Writable {

@@ -25,6 +25,8 @@ export interface SessionAtBackend {
   /** The address of that backend, without `/api`, and the key by which it takes requests. */
   baseUrl: string;
   apiKey: string | null;
+  /** The key opens this session alone, so that the backend itself refuses every other. */
+  hasOwnKey: boolean;
   status: string;
   platform: string | null;
   /** The account's own address, once it is known. */
@@ -59,6 +61,7 @@ export async function whose(
   { access, sessions }: { access: Access; sessions: SessionLookup },
 ): Promise<{ scope: Scope; session: SessionAtBackend }> {
   const { match, who, query, body } = asked;
+  if (match.isUnknown) requireNamed(asked);
   const { sessionInPath } = match;
   const isNamed = sessionInPath !== undefined && sessionInPath !== DEFAULT;
   const target = namedTarget(
@@ -75,6 +78,20 @@ export async function whose(
   const session = await sessionOf(asked, scope, sessions);
   if (session === undefined || isReservedName(session.name)) throw notFound('session');
   return { scope, session };
+}
+
+/** Nobody but the holder of the session's own key may leave the session out of a route that the engine does not know. */
+export class NoSessionNamed extends EngineError {
+  constructor() {
+    super('unknown_route', 'The engine knows no such route.');
+  }
+}
+
+function requireNamed({ match, who, search, body }: Asked): void {
+  if (who.kind === 'session') return;
+  const isNamed = match.sessionInPath !== undefined || search.has('session');
+  const isInBody = body.kind === 'fields' && textIn(body, 'session') !== undefined;
+  if (who.kind !== 'dashboard' || (!isNamed && !isInBody)) throw new NoSessionNamed();
 }
 
 async function sessionOf(

@@ -153,11 +153,10 @@ describe('what is not passed on', () => {
   });
 
   test.each([
-    ['GET', '/api/v1/ses_1/profile/more'],
     ['GET', '/api/wa_acme_t1'],
     ['GET', '/api/dashboard'],
     ['GET', '/API/wa_acme_t1/chats'],
-    ['POST', '/api/sendTextTwice'],
+    ['GET', '/api/SendText'],
     ['GET', '/wa_acme_t1/chats'],
   ])('%s %s is an unknown route', async (method, path) => {
     const answer = await ask(demo, method, path, SESSION);

@@ -38,7 +38,7 @@ describe('requests that follow each other on one connection', () => {
 
   test.each([
     ['is for somebody else', get(`/api/${VICTIM}/chats`), 404],
-    ['has no route', get('/api/default/nothing'), 404],
+    ['has no route', get('/API/default/nothing'), 404],
     ['has a key that nobody has', get(CHATS).replace(OWN_KEY, 'nobody'), 401],
     ['has a target of two readings', get('//api/default/chats'), 400],
     ['is closed to every key', get('/api/server/environment'), 403],

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRouter, mount } from '../../../api/mount.ts';
 import { isFreeWord, isReservedName } from '../../../api/passthrough/names.ts';
-import { matchPassthrough } from '../../../api/passthrough/match.ts';
+import { createMatch } from '../../../api/passthrough/match.ts';
 import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';
 import { routes } from '../../../api/routes.ts';
 
+const matchPassthrough = createMatch(routes);
 const PREFIX = '/api/v1/';
 /** A path that begins with the session has no word of its own. */
 const own = new Set(

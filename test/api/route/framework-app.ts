@@ -63,6 +63,7 @@ export async function startDemo(options: DemoOptions = {}) {
     backend: 'default',
     baseUrl,
     apiKey: 'key-of-the-backend',
+    hasOwnKey: true,
     status: 'WORKING',
     platform: null,
     chatId: null,

@@ -17,12 +17,19 @@ const CALLERS: Record<string, Caller> = {
 };
 const TENANTS = ['acme/t1', 'acme/t2', 'globex/t1', 'umbra/t1'];
 
+const OWNERS: Record<string, { agencyId: string; tenantId: string }> = {
+  ses_1: { agencyId: 'acme', tenantId: 't1' },
+  wa_acme_t1: { agencyId: 'acme', tenantId: 't1' },
+  wa_globex_t1: { agencyId: 'globex', tenantId: 't1' },
+};
+
 /** Who calls the app of the framework's tests, and whose tenants there are. */
 export const identity: Identity = {
   findCaller: async (apiKey) => CALLERS[apiKey],
   idOf: (apiKey) => CALLERS[apiKey]?.kind,
   isFamiliar: () => false,
-  ownersOf: async () => [],
+  ownersOf: async (agencyId, objects) =>
+    objects.flatMap(({ ref }) => OWNERS[ref] ?? []).filter((owner) => agencyId === null || owner.agencyId === agencyId),
   onlyTenant: async () => undefined,
   tenantExists: async ({ agencyId, tenantId }) => TENANTS.includes(`${agencyId}/${tenantId}`),
   agencyStatus: async (agencyId) => {

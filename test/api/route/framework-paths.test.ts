@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createRouter, mount } from '../../../api/mount.ts';
-import { matchPassthrough } from '../../../api/passthrough/match.ts';
+import { createMatch } from '../../../api/passthrough/match.ts';
 import { upstreamPath } from '../../../api/passthrough/request.ts';
 import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';
 import { routes } from '../../../api/routes.ts';
 import { targetFlaw } from '../../../api/wire/request-target.ts';
+
+const matchPassthrough = createMatch(routes);
 
 /** Fragments that path tricks are made of, beside ordinary ones. */
 const fragment = fc.constantFrom('.', '..', '/', '//', '%2e', '%2F', '%5c', '\\', '%00', '%25', ';a', '@', '+', '%40');

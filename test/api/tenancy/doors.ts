@@ -285,6 +285,24 @@ const PASSED_ON: Readonly<Record<string, Doors>> = {
     'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
     'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
   },
+  // Routes of a newer backend, which no table knows.
+  'GET /api/v1/sessions/:session/capping': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  'GET /api/:session/newsletters/of/me': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  'GET /api/v1/newsletters': ofPassed(),
+  'GET /api/contacts/:session/wealth': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  'POST /api/v1/sendPoem': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, chatId: '15550100700@c.us', text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, chatId: '15550100700@c.us', text: TEXT } }),
+  },
   'POST /api/v1/sendText': {
     'by its id': ({ sessionId }) => ({ body: { session: sessionId, chatId: '15550100700@c.us', text: TEXT } }),
     'by its name': ({ sessionName }) => ({ body: { session: sessionName, chatId: '15550100700@c.us', text: TEXT } }),

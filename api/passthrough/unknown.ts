@@ -1,0 +1,148 @@
+import { invalid, EngineError } from '../../domain/error.ts';
+import { nearestRoute } from '../route/near-route.ts';
+import { placeOf } from './match.ts';
+import type { Native, PassthroughMatch } from './match.ts';
+import { isReservedName, isOwnWord } from './names.ts';
+import { OURS } from './request.ts';
+import type { BackendMethod, BackendRoute } from './table/row.ts';
+import { BACKEND_ROUTES } from './table/table.ts';
+
+/**
+ * Administration of the backend's server, whatever a newer one calls it. Case does not count, because it does not to
+ * the backend's router.
+ */
+const ADMINISTRATION =
+  /^(?:servers?|keys?|apps?|admin|debug|env|environment|heap\w*|cpu|mcp|workers?|webhooks?|prox(?:y|ies)|config|tokens?|users?|licen[cs]es?|logs?|metrics|health|ping|version|dashboard|swagger|docs|openapi)$/i;
+/** The words after which the backend's paths name a session. */
+const BEFORE_SESSION = new Set(['sessions', 'files']);
+const METHODS: Readonly<Record<string, BackendMethod>> = {
+  GET: 'GET',
+  HEAD: 'GET',
+  POST: 'POST',
+  PUT: 'PUT',
+  DELETE: 'DELETE',
+};
+const MAX_SEGMENTS = 10;
+/** A segment that holds no id: logs show only those. */
+const WORD = /^[A-Za-z][A-Za-z-]{0,31}$/;
+/** Ids and words; anything else could read as the end of a path somewhere. */
+const PLAIN = /^[\w.@+:~-]+$/;
+/** A path of this word sends something, by whatever method. */
+const SENDS = /^(?:send|reply|forward)/i;
+
+const KNOWN = Object.values(BACKEND_ROUTES)
+  .flat()
+  .filter(({ path }) => path.startsWith('/api/'))
+  .map(({ path }) => path.toLowerCase().split('/').slice(2));
+
+/**
+ * Reads a request for a route that neither the engine nor its table knows as one for a newer backend. The first segment
+ * is the session, unless the backend is known to use the word, so a session of others and one that nobody has are the
+ * same here. Undefined for what never passes: administration, what the table closes in any case of its letters, and
+ * what is probably a misspelt native route.
+ */
+export function unknownMatch(method: string, path: string, natives: readonly Native[]): PassthroughMatch | undefined {
+  const at = placeOf(path);
+  const asked = METHODS[method];
+  if (at === undefined || asked === undefined) return undefined;
+  const { segments, isPrefixed } = at;
+  const [first = '', second] = segments;
+  if (
+    segments.length > MAX_SEGMENTS ||
+    !segments.every((each) => PLAIN.test(each)) ||
+    segments.some((each) => ADMINISTRATION.test(each))
+  )
+    return undefined;
+  if (isKnown(segments) || (second === undefined && !WORD.test(first))) return undefined;
+  if (isPrefixed && isOwnWord(first) && !isReservedName(first)) return undefined;
+  if (isPrefixed && (isNativePath(natives, path) || nearestRoute(natives, asked, path) !== undefined)) return undefined;
+  const isNamed = segments.length > 1 && !isReservedName(first);
+  const isAfterWord = BEFORE_SESSION.has(first.toLowerCase());
+  if (isAfterWord && (second === undefined || segments.length < 3)) return undefined;
+  const place = isNamed ? 0 : isAfterWord ? 1 : -1;
+  const template = segments.map((each, i) => (i === place ? '{session}' : WORD.test(each) ? each : '{…}')).join('/');
+  return {
+    route: routeOf(asked, segments, place),
+    template: `/api/${isPrefixed ? 'v1/' : ''}${template}`,
+    sessionInPath: place < 0 ? undefined : segments[place],
+    segments,
+    isUnknown: true,
+  };
+}
+
+function routeOf(method: BackendMethod, segments: readonly string[], place: number): BackendRoute {
+  return {
+    method,
+    path: `/api/${segments.map((each, i) => (i === place ? '{session}' : each)).join('/')}`,
+    who: 'client',
+    does: 'passes',
+    sessionIn: place >= 0 ? 'path' : method === 'GET' ? 'query' : 'body',
+    query: [],
+    files: [],
+    previews: false,
+    why: 'the table of routes does not know it',
+  };
+}
+
+/** True for a path that the table knows in other letters or by another method, which some backends send by. */
+function isKnown(segments: readonly string[]): boolean {
+  const given = segments.map((each) => each.toLowerCase());
+  const fits = (parts: readonly string[]): boolean =>
+    parts.length === given.length && parts.every((part, i) => part.startsWith('{') || part === given[i]);
+  return KNOWN.some(fits);
+}
+
+/** Another method of a native path is refused as such, and other letters of it mean nothing. */
+function isNativePath(natives: readonly Native[], path: string): boolean {
+  const given = path.toLowerCase().split('/');
+  return natives.some((native) => {
+    const parts = native.path.toLowerCase().split('/');
+    return parts.length === given.length && parts.every((part, i) => part.startsWith(':') || part === given[i]);
+  });
+}
+
+/** True where the request needs the scope of a send: what it changes is not known. */
+export function maySend({ route, segments }: PassthroughMatch): boolean {
+  return route.method !== 'GET' || segments.some((each) => SENDS.test(each));
+}
+
+/** Names under which a backend takes an address to fetch, or another way out. */
+const FETCHED =
+  /^(?:ur[il]s?|files?|media|link|href|src|source|image|video|audio|document|thumbnail|picture|webhooks?|callback|proxy|host)$/i;
+const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+const QUERY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
+
+/** Refuses what a backend might fetch, and names that it might read as the session. */
+export function requireHarmless(query: URLSearchParams, body: unknown): void {
+  for (const [name, value] of query) {
+    if (!QUERY_NAME.test(name) || isOtherSpelling(name)) {
+      throw new EngineError('bad_request_target', 'The query has a name that the engine does not pass on.');
+    }
+    if (FETCHED.test(name) || ADDRESS.test(value)) throw fetches(`query/${name}`);
+  }
+  requireHarmlessBody(body, '');
+}
+
+function requireHarmlessBody(value: unknown, pointer: string): void {
+  if (typeof value === 'string' && ADDRESS.test(value)) throw fetches(pointer);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const here = `${pointer}/${name.slice(0, 64)}`;
+    if (!Array.isArray(value)) {
+      if (FETCHED.test(name) && inner !== null) throw fetches(here);
+      if (isOtherSpelling(name)) throw invalid({ pointer: here, message: 'must be written as the engine knows it' });
+    }
+    requireHarmlessBody(inner, here);
+  }
+}
+
+function isOtherSpelling(name: string): boolean {
+  return OURS.some((ours) => ours !== name && ours.toLowerCase() === name.toLowerCase());
+}
+
+function fetches(pointer: string): EngineError {
+  return invalid(
+    { pointer, message: 'may be an address to fetch, which the engine passes on to known routes only' },
+    'Upload the file first, or use a route of docs/backend-routes.md.',
+  );
+}
