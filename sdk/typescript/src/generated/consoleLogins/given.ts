@@ -7,11 +7,11 @@ export interface ConsoleLoginsListQuery {
   limit?: number | undefined;
   /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
   cursor?: string | undefined;
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }
 
 export interface ConsoleLoginsEndQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
 }

@@ -10,9 +10,9 @@ export interface FilesUploadQuery {
 }
 
 export interface FilesListQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
   /** The maximum number of rows, 1 to 100. */
   limit?: number | undefined;
@@ -21,8 +21,8 @@ export interface FilesListQuery {
 }
 
 export interface FilesEndQuery {
-  /** The agency's id, as it was registered. Only the master key needs it; other keys may omit it. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
-  /** The tenant's id, as the agency chose it. Omit it with a session's key. With a dashboard's key you may omit it if the agency has only one tenant or the path names something that belongs to the tenant. 1 to 64 letters, digits, hyphens or underscores. */
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
