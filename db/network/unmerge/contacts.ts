@@ -39,7 +39,7 @@ async function giveLearnedBack(tx: Tx, { fromContactId, intoContactId }: Contact
     where m.contact_id = ${intoContactId} and e.id = m.evidence_message_id and e.contact_id = ${fromContactId}`;
 }
 
-/** Gives each contact the agent's usage and reservations of before; what was used since stays with the one that stayed. */
+/** Gives each contact the agent's usage of before; what was used since stays with the one that stayed. */
 async function partUsage(tx: Tx, { id, agencyId, tenantId, intoContactId }: Contacts): Promise<void> {
   await run(tx)`
     update ai_reservation r set contact_id = v.from_id from merge_move v
@@ -87,8 +87,8 @@ const accountsOf = ({ id, fromContactId, intoContactId }: Contacts) => sql`(
 
 /**
  * Gives back whom each account knows and has blocked, where it has said nothing else since. A block since the merge may
- * have meant either, so it holds for both: the network's next list of blocked addresses corrects that. An end of a block
- * leaves the contact that went as it was.
+ * have meant either, so it holds for both: the network's next list of blocked addresses corrects that. The end of a
+ * block leaves the contact that went as it was.
  */
 async function partAccounts(tx: Tx, contacts: Contacts): Promise<void> {
   const { fromContactId, intoContactId } = contacts;
@@ -118,8 +118,8 @@ const Since = z.object({ isOut: z.boolean() });
 
 /**
  * Gives back who has opted out. Nobody knows which of the two has said so since the merge: then it holds for both,
- * because silence is safer than a message to somebody who has asked for none. For the same reason a word since that they
- * want messages again leaves each as they were before.
+ * because silence is safer than a message to somebody who has asked for none. For the same reason, a word since that
+ * they want messages again leaves each as they were before.
  */
 async function partOptOuts(tx: Tx, contacts: Contacts): Promise<void> {
   const { fromContactId, intoContactId } = contacts;

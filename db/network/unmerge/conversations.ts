@@ -31,8 +31,8 @@ export type Pair = z.output<typeof Pair>;
 
 /**
  * Makes two conversations of one again. Who had which holds again, unless somebody has changed that since the merge, or
- * a person was active: then it holds for both, because nobody knows which of the two was meant. The epochs only grow, so
- * that nothing that the agent began before gets past the fence. Returns the handovers that dashboards are told.
+ * a person was active: then it holds for both, because nobody knows which of the two was meant. The epochs only grow,
+ * so that nothing that the agent began before gets past the fence. Returns the handovers that dashboards are told.
  */
 export async function partConversations(
   tx: Tx,

@@ -17,8 +17,8 @@ export const Merge = z.object({
 export type Merge = z.output<typeof Merge>;
 
 /**
- * The rows of the steps `v` that joined two conversations: `f` went and `i` stayed, both as they were before, and `a` is
- * the one that stayed, as the merge left it. PostgreSQL compares them, because it compares times to the microsecond.
+ * The rows of the steps `v` that joined two conversations: `f` went and `i` stayed, both as they were before, and `a`
+ * is the one that stayed, as the merge left it. PostgreSQL compares them, because it compares times to the microsecond.
  */
 export const JOINED: RawBuilder<unknown> = sql`merge_move v
     cross join lateral jsonb_populate_record(null::conversation, v.before->'from') f

@@ -136,8 +136,8 @@ async function finishOthers(tx: Tx, { fromContactId, intoContactId }: Merge): Pr
 const Moved = z.object({ addresses: z.array(z.string()) });
 
 /**
- * Gives the contact that went its addresses back, and notes whose the addresses were: contacts that have one of each are
- * never merged again. Returns the addresses that went back.
+ * Gives the contact that went its addresses back, and notes whose the addresses were: contacts that have one of each
+ * are never merged again. Returns the addresses that went back.
  */
 async function giveAddressesBack(tx: Tx, { id, agencyId, tenantId, intoContactId }: Merge): Promise<readonly string[]> {
   const { addresses } = await one(tx, Moved)`
@@ -180,7 +180,8 @@ const StepRow = z.object({ id: z.string(), kind: z.enum(['conversation', 'conver
 function listSteps(tx: Tx, mergeId: string) {
   return rows(tx, StepRow)`
     select id::text as id, kind from merge_move
-    where merge_id = ${mergeId}::bigint and kind in ('conversation', 'conversation_contact') order by merge_move.id desc`;
+    where merge_id = ${mergeId}::bigint and kind in ('conversation', 'conversation_contact')
+    order by merge_move.id desc`;
 }
 
 /** Wakes the agent in those of the conversations in which it owes an answer. */
