@@ -75,7 +75,7 @@ const Ensured = ConversationRef.extend({ news: MergeNews });
  * Returns the conversation of a session with the contact of these addresses, and locks it; makes it when there is none
  * (`conversation.sql`). A contact has one conversation per session, whichever of their addresses the network used; a
  * group has its own. `networkId` is the message that names the addresses; contacts whom it shows to be one person are
- * merged. A person whom we have written to under another spelling of the number is that contact, unless a caller wrote the
+ * merged. A person whom we wrote to under another spelling of the number is that contact, unless a caller wrote the
  * address (`asWritten`).
  */
 export async function ensureConversation(

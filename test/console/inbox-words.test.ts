@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { becameText, givenBackText, handoverTitle, takenText } from '../../console/pages/inbox/words.ts';
+import { becameText, givenBackText, handoverTitle, takenText, wordlessText } from '../../console/pages/inbox/words.ts';
 
 describe('the words of the inbox', () => {
   it('tell whoever sent a message what became of it, and leave the promise while it waits', () => {
@@ -23,6 +23,16 @@ describe('the words of the inbox', () => {
         at: '',
       }),
     ).toBe('Given back');
+  });
+
+  it('tell a reader that the content of a message has not arrived, and not to look for it on the phone', () => {
+    const kind = 'other';
+    expect(wordlessText({ kind, contentState: 'waiting' })).toBe('Its content has not arrived yet.');
+    expect(wordlessText({ kind, contentState: 'missing' })).toBe(
+      'Its content did not arrive. It appears here if it still comes.',
+    );
+    expect(wordlessText({ kind })).toBe('This message cannot be shown here. Open it on the phone.');
+    expect(wordlessText({ kind: 'text' })).toBeUndefined();
   });
 
   it('tell whoever takes a chat over that the agent falls silent only if it has spoken', () => {

@@ -5,7 +5,7 @@ import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { Deeds } from './deeds.tsx';
 import { Media } from './media.tsx';
-import { KINDS, ORIGINS, STATUSES } from './words.ts';
+import { wordlessText, ORIGINS, STATUSES } from './words.ts';
 
 const Edits = ({ message }: { message: Message }) =>
   message.edited && (
@@ -40,7 +40,7 @@ const Reactions = ({ message }: { message: Message }) =>
 
 const Body = ({ message }: { message: Message }) => {
   if (message.revokedAt !== undefined) return <p class="quiet">Deleted for everyone.</p>;
-  const kind = KINDS[message.kind];
+  const wordless = wordlessText(message);
   return (
     <>
       {message.hasMedia && <Media message={message} />}
@@ -49,7 +49,7 @@ const Body = ({ message }: { message: Message }) => {
           {message.body}
         </p>
       ) : (
-        !message.hasMedia && kind !== undefined && <p class="quiet">{kind}</p>
+        !message.hasMedia && wordless !== undefined && <p class="quiet">{wordless}</p>
       )}
       {message.location && (
         <p class="small mono">

@@ -125,7 +125,6 @@ const CAUSES: Readonly<Record<Handover['cause'], string>> = {
 export const handoverTitle = ({ cause, assignedTo }: Handover): string =>
   assignedTo === null ? CAUSES[cause] : `${CAUSES[cause]}: ${assignedTo}`;
 
-/** What a message is, where it has no words. */
 export const KINDS: Readonly<Partial<Record<Message['kind'], string>>> = {
   image: 'Picture',
   video: 'Video',
@@ -139,6 +138,15 @@ export const KINDS: Readonly<Partial<Record<Message['kind'], string>>> = {
   notice: 'Notice',
   other: 'This message cannot be shown here. Open it on the phone.',
 };
+
+const CONTENT_STATES: Readonly<Record<NonNullable<Message['contentState']>, string>> = {
+  waiting: 'Its content has not arrived yet.',
+  missing: 'Its content did not arrive. It appears here if it still comes.',
+};
+
+/** What a message is, where it has no words. */
+export const wordlessText = ({ kind, contentState }: Pick<Message, 'kind' | 'contentState'>): string | undefined =>
+  contentState === undefined ? KINDS[kind] : CONTENT_STATES[contentState];
 
 export const MEDIA_ERRORS: Readonly<Record<NonNullable<NonNullable<Message['media']>['error']>, string>> = {
   media_pending: 'The file has not arrived yet.',
