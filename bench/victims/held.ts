@@ -31,7 +31,7 @@ const SMALL = randomBytes(16 * 1_024);
 const CODE = Buffer.from('\x89PNG a code', 'latin1');
 const COOKIE = 'a-browser';
 /** By then each holder has its place or a refusal. */
-const SETTLE_MS = 2_000;
+const SETTLE_MS = 4_000;
 const TARGETS = { agencyId: HOLDER, tenantId: 'shop' };
 
 /** Measures a request of an agency while another holds all connections of its kind that it can get. */
