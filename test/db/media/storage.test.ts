@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCleanUp } from '../../../db/maintenance.ts';
@@ -186,6 +187,32 @@ describe('the bytes of a file', () => {
         where media ? 'stored' group by 1) f`,
     );
     expect(await used()).toBe(counted?.bytes);
+  });
+
+  it('are counted at the upgrade as the triggers would have counted them', async () => {
+    const key = aKey();
+    await aMessage({ key });
+    await aMessage({ key });
+    await anUpload();
+    await anExport();
+    await cleanUp();
+    const read = () =>
+      rowsOf(
+        database,
+        sql<object>`select f.*, u.size_bytes::text as total from storage_file f
+          left join storage_use u on u.agency_id = f.agency_id and u.tenant_id = '' order by f.key`,
+      );
+    const before = await read();
+    expect(before.length).toBeGreaterThan(2);
+    const counted = readFileSync(new URL('../../../db/migrations/0100-storage-counted.sql', import.meta.url), 'utf8');
+    await database.transaction(async (tx) => {
+      await sql`delete from storage_file`.execute(tx.sql);
+      await sql`delete from storage_use`.execute(tx.sql);
+      for (const statement of counted.split(/;\n/).filter((text) => text.trim() !== '')) {
+        await sql.raw(statement).execute(tx.sql);
+      }
+    });
+    expect(await read()).toEqual(before);
   });
 
   it('have no room beyond the ceiling, whoever asks at the same time', async () => {
