@@ -6,6 +6,7 @@ import { ensureSearchAttributes } from '../dispatch/search-attributes.ts';
 import { createLazyClient } from '../dispatch/temporal-client.ts';
 import { createChecks } from './checks.ts';
 import { apiParts } from './compose.ts';
+import { warnOfMediaHost } from './media-host.ts';
 import { open } from './open.ts';
 import { logStage } from './stage.ts';
 import { StopSteps } from './stoppable.ts';
@@ -40,6 +41,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
     });
     dispatcher.start();
     steps.add(() => dispatcher.stop());
+    warnOfMediaHost(config, log);
     const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => missing });
     const api = await startApi(apiParts(config, { automations, database, backends, checks, log }));
     steps.add(() => api.close());

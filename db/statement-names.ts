@@ -8,8 +8,8 @@ import type { Pool, PoolClient } from 'pg';
 /** What is used less often in a process (a repair, a page of an admin) is not worth the memory of each connection. */
 const HOT_AFTER_USES = 5;
 /** A plan takes some 20 KB of each connection, and statements with lists of values have endless texts. */
-const MOST_NAMES = 200;
-const MOST_COUNTED = 2_000;
+const MAX_NAMES = 200;
+const MAX_COUNTED = 2_000;
 /**
  * A migration that adds a column changes what `select *` answers, which PostgreSQL refuses for a statement that has a
  * name.
@@ -40,10 +40,10 @@ class Names {
   of(text: string): string | null {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
-    if (this.#names.size >= MOST_NAMES) return null;
+    if (this.#names.size >= MAX_NAMES) return null;
     const uses = (this.#uses.get(text) ?? 0) + 1;
     if (uses < HOT_AFTER_USES || ALL_COLUMNS.test(text)) {
-      if (uses > 1 || this.#uses.size < MOST_COUNTED) this.#uses.set(text, uses);
+      if (uses > 1 || this.#uses.size < MAX_COUNTED) this.#uses.set(text, uses);
       return null;
     }
     this.#uses.delete(text);

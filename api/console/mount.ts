@@ -14,7 +14,7 @@ import type { RequestState } from '../wire/request-state.ts';
 import type { ReadConsole } from './files.ts';
 import { callerOf } from './logins.ts';
 import type { ConsoleLogins } from './logins.ts';
-import { consolePage, consolePolicy } from './page.ts';
+import { assetSources, consolePage, consolePolicy } from './page.ts';
 
 export interface ConsoleServing {
   database: Database;
@@ -122,7 +122,12 @@ function mountFiles(router: Router<RequestState>, serving: ConsoleServing): void
     }
     const { embed } = context.query;
     const framing = await logins.framing(context.req.headers, typeof embed === 'string' ? embed : undefined);
-    context.set('content-security-policy', consolePolicy(framing?.origins ?? [], mediaOriginOf(serving)));
+    const policy = consolePolicy({
+      embedders: framing?.origins ?? [],
+      mediaOrigin: mediaOriginOf(serving),
+      assets: assetSources(context.host, publicUrl, root),
+    });
+    context.set('content-security-policy', policy);
     context.set('x-content-type-options', 'nosniff');
     context.set('referrer-policy', 'no-referrer');
     context.set('cross-origin-opener-policy', 'same-origin');

@@ -24,15 +24,34 @@ function headOf(assets: string, { script, style, needed }: ConsoleFiles): string
   ].join('');
 }
 
+/** The hosts that a policy can name: a name, or this machine's address. Browsers match no other address. */
+const NAMEABLE = /^(?:127\.0\.0\.1|(?!\d+\.\d+\.\d+\.\d+(?::|$))[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?$/i;
+
 /**
- * Nothing inline and nothing from elsewhere, but files where `MEDIA_PUBLIC_URL` says that the engine gives them.
- * `embedders` are the origins whose pages may frame it.
+ * The sources of scripts: the console's own path at the host that the browser asked, and at that of PUBLIC_URL, which
+ * a proxy may have replaced. A file at another path of the origin then never runs. A host that no policy can name
+ * leaves the whole origin.
  */
-export function consolePolicy(embedders: readonly string[], mediaOrigin: string | null): string {
+export function assetSources(askedHost: string, publicUrl: string, root: string): string {
+  const hosts = new Set([askedHost, new URL(publicUrl).host].map((host) => (NAMEABLE.test(host) ? host : null)));
+  return [...hosts].map((host) => (host === null ? "'self'" : `${host}${root}/assets/`)).join(' ');
+}
+
+interface PolicyParts {
+  /** The origins whose pages may frame the console. */
+  embedders: readonly string[];
+  /** The origin of files where it is not the console's own. */
+  mediaOrigin: string | null;
+  /** The sources of scripts and styles. */
+  assets: string;
+}
+
+/** Nothing inline and nothing from elsewhere, but files where `MEDIA_PUBLIC_URL` says that the engine gives them. */
+export function consolePolicy({ embedders, mediaOrigin, assets }: PolicyParts): string {
   const files = mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`;
   return (
-    `default-src 'none'; script-src 'self'; style-src 'self'; img-src ${files} data: blob:; media-src ${files} blob:; ` +
-    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+    `default-src 'none'; script-src ${assets}; style-src ${assets}; img-src ${files} data: blob:; ` +
+    `media-src ${files} blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; ` +
     `frame-ancestors ${embedders.length === 0 ? "'none'" : embedders.join(' ')}`
   );
 }

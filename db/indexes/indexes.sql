@@ -170,3 +170,6 @@ create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, 
 -- A preflight of a browser names an origin and no login: it is looked up among all links that a page may embed.
 create index concurrently if not exists console_link_embed_in on console_link
   using gin (embed_in) where (embed_in <> '{}');
+
+-- A new session's name is compared with all others without regard to case.
+create index concurrently if not exists session_lower_name on session (lower(name));

@@ -159,10 +159,13 @@ export async function insertSession(
   const derived = [undefined, id.slice(-8)].map((suffix) => derivedSessionName(scope.agencyId, scope.tenantId, suffix));
   const candidates = wanted.name === undefined ? derived : [wanted.name];
   for (const name of candidates) {
+    // Two names that differ in case are one directory on some disks, so one account would be that of two tenants.
+    await run(tx)`select pg_advisory_xact_lock(hashtextextended('session ' || lower(${name}), 0))`;
     const inserted = await run(tx)`
       insert into session (id, agency_id, tenant_id, name, backend, is_default, adopts, status)
-      values (${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, ${wanted.backend ?? DEFAULT_BACKEND}, false,
-        ${wanted.adopt === true}, ${STARTING})
+      select ${id}, ${scope.agencyId}, ${scope.tenantId}, ${name}, ${wanted.backend ?? DEFAULT_BACKEND}, false,
+        ${wanted.adopt === true}, ${STARTING}
+      where not exists (select 1 from session s where lower(s.name) = lower(${name}))
       on conflict (name) do nothing`;
     if (inserted === 0) continue;
     await run(tx)`insert into session_sequence (session_id) values (${id})`;

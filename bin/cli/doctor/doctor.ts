@@ -13,6 +13,7 @@ import { databaseFindings } from './database.ts';
 import { unknown, warning } from './finding.ts';
 import type { Finding, Level } from './finding.ts';
 import { machineFindings } from './machine.ts';
+import { mediaFindings } from './media.ts';
 import { secretFindings } from './secrets.ts';
 import { temporalFindings } from './temporal.ts';
 import { tenantFindings } from './tenants.ts';
@@ -70,6 +71,7 @@ async function examine({ config }: Home, facts: Facts): Promise<Finding[]> {
     ...(await backendFindings(config, health)),
     ...(await machineFindings(config, facts)),
     ...(await secretFindings(config)),
+    ...mediaFindings(config),
   ];
 }
 

@@ -6,6 +6,7 @@ import type {
   IHttpRequestOptions,
   INodeProperties,
 } from 'n8n-workflow';
+import { withKey } from '../engine/own-address.ts';
 
 export class MessagingEngineApi implements ICredentialType {
   name = 'messagingEngineApi';
@@ -46,9 +47,9 @@ export class MessagingEngineApi implements ICredentialType {
 
   // An expression could not be evaluated while a trigger runs: n8n does so only for as long as it activates it.
   authenticate = async (
-    { apiKey }: ICredentialDataDecryptedObject,
+    { url, apiKey }: ICredentialDataDecryptedObject,
     request: IHttpRequestOptions,
-  ): Promise<IHttpRequestOptions> => ({ ...request, headers: { ...request.headers, 'X-API-Key': apiKey } });
+  ): Promise<IHttpRequestOptions> => withKey({ url: String(url), apiKey: String(apiKey) }, request);
 
   test: ICredentialTestRequest = {
     request: {

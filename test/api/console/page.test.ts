@@ -1,4 +1,6 @@
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -19,7 +21,8 @@ describe('the page of the console', () => {
     expect(html).not.toMatch(/<script(?![^>]* src="\/console\/assets\/)|<style|style=|\son\w+=/);
     const policy = first.headers.get('content-security-policy');
     expect(policy).not.toContain('unsafe');
-    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    const assets = `${new URL(api.url).host}/console/assets/ engine.test/console/assets/`;
+    expect(policy).toContain(`default-src 'none'; script-src ${assets}; style-src ${assets};`);
     expect(policy).toContain("img-src 'self' http://media.test data: blob:; media-src 'self' http://media.test blob:;");
     expect(policy).toContain("connect-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -29,6 +32,23 @@ describe('the page of the console', () => {
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
     });
+  });
+
+  it('runs scripts of its own path alone, by whatever name a browser has come', async () => {
+    const scriptsFor = async (host: string): Promise<string | undefined> => {
+      const headers = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+        const { port } = new URL(api.url);
+        const asked = { host: '127.0.0.1', port, path: '/console', headers: { ...HTML, host }, setHost: false };
+        get(asked, (response) => resolve(response.resume().headers)).on('error', reject);
+      });
+      return /script-src ([^;]+);/.exec(String(headers['content-security-policy']))?.[1];
+    };
+    expect(await scriptsFor('localhost:3000')).toBe('localhost:3000/console/assets/ engine.test/console/assets/');
+    expect(await scriptsFor('engine.test')).toBe('engine.test/console/assets/');
+    // The policies of browsers know no addresses but one, so such a page can only name its whole origin.
+    for (const host of ['192.0.2.1:3000', '[::1]:3000', "a'b", 'a;script-src *']) {
+      expect(await scriptsFor(host)).toBe("'self' engine.test/console/assets/");
+    }
   });
 
   it('has files that are kept for ever, packed as the browser takes them', async () => {

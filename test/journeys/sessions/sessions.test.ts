@@ -95,6 +95,8 @@ describe('connectSession, followSession: connecting a messaging account', () => 
 
   it('a name that is taken is refused, whoever has it', async () => {
     expect((await create({ name: 'second' })).body).toMatchObject({ code: 'name_taken', status: 409 });
+    // Names that differ in case are one account on some disks.
+    expect((await create({ name: 'Second' })).body).toMatchObject({ code: 'name_taken', status: 409 });
     expect((await create({ name: 'no spaces' })).status).toBe(422);
   });
 
