@@ -11,4 +11,5 @@ where k.kind = 'session' and k.scopes = '{}' and k.revoked_at is null
     where m.agency_id = k.agency_id and m.scopes <> '{}' and not m.scopes @> array['ai:admin']
       and (m.id = k.made_by or m.id in (
         select e.key_id from audit_entry e
-        where e.agency_id = k.agency_id and e.at = k.created_at and e.object = 'key' and e.object_id = k.id and e.action = 'created')));
+        where e.agency_id = k.agency_id and e.at = k.created_at
+          and e.object = 'key' and e.object_id = k.id and e.action = 'created')));

@@ -6,7 +6,7 @@ import { lockTenant } from './session.ts';
 
 const CountRow = z.object({ count: z.int() });
 
-/** Tells whether the tenant has exactly one session. The lock lets no other session begin before the transaction ends. */
+/** Tells whether the tenant has exactly one session; no other one begins before the transaction ends. */
 export async function isOnlySession(tx: Tx, scope: TenantScope): Promise<boolean> {
   return (await countSessions(tx, scope)) === 1;
 }

@@ -50,7 +50,8 @@ export async function findOwners(
   if (objects.length === 0) return [];
   const each = objects.map(
     ({ kind, ref }) => sql`
-    (select o.agency_id as "agencyId", ${FOUND[kind](ref)} and (${agencyId}::text is null or o.agency_id = ${agencyId}))`,
+    (select o.agency_id as "agencyId", ${FOUND[kind](ref)}
+      and (${agencyId}::text is null or o.agency_id = ${agencyId}))`,
   );
   return rows(queries, Owner)`
     select distinct f."agencyId", f."tenantId"

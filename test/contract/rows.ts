@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The rows of the API contract as facts: route, fields, the keys with which it shows the call, and the shape of the
- * answer. They are copied from `spec/messaging-automation-engine-api.md`, so that a deviation fails here.
+ * answer. They are copied from the API contract, so that a deviation fails here.
  */
 export interface Row {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
