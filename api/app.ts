@@ -67,7 +67,13 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   const { publicRates = new PublicRates(0) } = options;
   const access = createAccess(options.identity, options.secrets, failedKeys, serving?.logins);
   const match = createMatch(routes);
-  const passthrough = createPassthrough(options.passthrough, { access, admission, match, natives: routes });
+  const passthrough = createPassthrough(options.passthrough, {
+    access,
+    admission,
+    match,
+    natives: routes,
+    publicRates,
+  });
 
   const router = createRouter();
   mount(router, routes, options.deps, { access, admission, publicRates });

@@ -7,6 +7,7 @@ import { holder, keyIdOf } from '../route/auth.ts';
 import type { Doors } from '../mount.ts';
 import type { Identified } from '../route/auth.ts';
 import { requireKeyScope } from '../route/key-scope.ts';
+import type { PublicRates } from '../route/public-rates.ts';
 import type { RequestState } from '../wire/request-state.ts';
 import { lengthOf } from '../wire/body.ts';
 import { sizeOf, textIn } from './body.ts';
@@ -46,10 +47,17 @@ const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_0
 const COST = 2;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
+interface Surroundings extends Doors {
+  match: Match;
+  natives: readonly Native[];
+  /** An unknown path without a valid key counts as the other unknown paths do. */
+  publicRates: PublicRates;
+}
+
 /** Passes requests for routes of the backend on, for the caller's own session and as the table of routes says. */
 export function createPassthrough(
   options: PassthroughOptions,
-  { access, admission, match: matchOf, natives }: Doors & { match: Match; natives: readonly Native[] },
+  { access, admission, match: matchOf, natives, publicRates }: Surroundings,
 ): { middleware: Middleware<RequestState>; unknown: Middleware<RequestState>; close(): Promise<void> } {
   const { sessions, sends } = options;
   const upstream = createUpstream({ ...LIMITS, ...options.limits });
@@ -175,6 +183,7 @@ export function createPassthrough(
         await passOn(context, match);
       } catch (error) {
         // Nothing says whether somebody else has a session of that name.
+        if (isOfNoKey(error)) publicRates.admit(context);
         if (!isOfNoSession(error)) throw error;
         context.state.route = route;
         await next();
@@ -188,6 +197,10 @@ export function createPassthrough(
 function isLost({ req }: Context): boolean {
   const { accept = '', 'x-api-key': key, 'api-key': alias, cookie } = req.headers;
   return accept.includes('text/html') && key === undefined && alias === undefined && cookie === undefined;
+}
+
+function isOfNoKey(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'unauthorized';
 }
 
 function isOfNoSession(error: unknown): boolean {
