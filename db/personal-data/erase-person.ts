@@ -22,10 +22,12 @@ const PASSED_FOR = '5 minutes';
 /** Deletes a batch of the person's messages that have ended; the next step follows when few are left. */
 export async function eraseMessages(tx: Tx, given: Erasure): Promise<void> {
   const { erasure, subject } = await lockSubject(tx, given);
-  if (await wasJustSaid(tx, erasure, subject)) return recordErasure(tx, erasure, { subject, waitsFor: 'just_said' });
   const ended = await listEndedMessages(tx, subject.conversationIds, MAX_LEFT);
   const said = await listGroupMessages(tx, { ...erasure, chatIds: subject.chatIds }, MAX_LEFT);
-  const counts = await deleteMessages(tx, [...new Set([...ended, ...said])].toSorted(), erasure);
+  const messageIds = [...new Set([...ended, ...said])].toSorted();
+  const waits = await wasJustSaid(tx, erasure, { messageIds });
+  if (waits) return recordErasure(tx, erasure, { subject, waitsFor: 'just_said' });
+  const counts = await deleteMessages(tx, messageIds, erasure);
   const isMore = ended.length === MAX_LEFT || said.length === MAX_LEFT;
   await recordErasure(tx, erasure, { subject, counts, step: isMore ? 'messages' : 'person' });
 }

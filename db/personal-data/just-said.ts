@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TenantScope } from '../../domain/scope.ts';
 import { IdRow } from '../columns.ts';
 import { row } from '../rows.ts';
@@ -14,17 +15,24 @@ const MAX_AHEAD = '1 minute';
 /** Somebody who goes on writing does not put the erasure off for longer than this. */
 const MAX_DELAY_MS = 60_000;
 
-/** Whether an erasure has to wait, because something was said to or by the person just now. */
+/**
+ * Whether an erasure has to wait, because something was said to or by the person just now. A batch asks this of the
+ * messages that it deletes alone: to ask it of all of them each time would read them once for each batch.
+ */
 export async function wasJustSaid(
   tx: Tx,
   { agencyId, tenantId, createdAt }: TenantScope & { createdAt: Date },
-  { conversationIds, chatIds }: Pick<Subject, 'conversationIds' | 'chatIds'>,
+  among: Pick<Subject, 'conversationIds' | 'chatIds'> | { messageIds: readonly string[] },
 ): Promise<boolean> {
   if (tx.now.getTime() - createdAt.getTime() > MAX_DELAY_MS) return false;
+  const isOne =
+    'messageIds' in among
+      ? sql`id = any(${[...among.messageIds]}::text[])`
+      : sql`(conversation_id = any(${among.conversationIds}::text[])
+        or participant = any(${among.chatIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId})`;
   const said = await row(tx, IdRow)`
     select id from message
-    where (conversation_id = any(${conversationIds}::text[])
-        or participant = any(${chatIds}::text[]) and agency_id = ${agencyId} and tenant_id = ${tenantId})
+    where ${isOne}
       and greatest(occurred_at, sent_at) between ${tx.now}::timestamptz - ${JUST_NOW}::interval
         and ${tx.now}::timestamptz + ${MAX_AHEAD}::interval
     limit 1`;
