@@ -102,8 +102,8 @@ export async function importMessages(
 }
 
 /**
- * Locks the conversation of whoever has the address of this chat now. Between the list of the chat and its page, a
- * merge or the end of one may have given the address to another contact, who would get somebody else's messages.
+ * Locks the conversation of the contact who has the address of this chat now. Between the list of the chat and its
+ * page, a merge or the end of one may have given the address to another contact, who would get foreign messages.
  */
 async function lockChat(tx: Tx, session: Session, given: ConversationRef): Promise<ConversationRef> {
   const { agencyId, tenantId, id: sessionId } = session;
