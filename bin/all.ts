@@ -51,7 +51,7 @@ export async function runAll(stopping: AbortSignal): Promise<Stoppable> {
     if (given.metricsPort !== undefined) await requirePort(given.metricsPort, 'METRICS_PORT', 'the metrics');
     const failures = Promise.withResolvers<string>();
     const context = { directory, steps, stopping, say, onFailure: failures.resolve };
-    const { config: known, temporalIsUp } = await startEmbedded(given, context);
+    const { config: known, temporalIsUp } = await unlessBroken(startEmbedded(given, context), failures.promise);
     const { worker, isRegistered, ticket } = await unlessBroken(
       startEngine({ config: known, log, steps, stopping, say }, temporalIsUp),
       failures.promise,

@@ -52,6 +52,8 @@ end $$`;
  */
 export async function useEngineRole(superuserUrl: string, { role, password }: EngineRole): Promise<string> {
   const client = new Client({ connectionString: superuserUrl, application_name: 'engine-role' });
+  // A server that ends meanwhile fails the statement, too; without a listener the event would end the process.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');
