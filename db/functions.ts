@@ -80,7 +80,7 @@ export const FUNCTIONS_VERSION = 7;
 /**
  * PostgreSQL plans a statement of a function anew for the values of its first five calls on each connection. That costs
  * several times what the statement itself does, and the values here (ids, times) do not change the plan. SQL functions
- * are left out: one that has a setting of its own is no longer inlined.
+ * are left out: one that has a setting of its own is no longer inlined. So are those of others and of extensions.
  */
 const PLAN_ONCE = `
   do $$
@@ -90,6 +90,8 @@ const PLAN_ONCE = `
     for f in
       select p.oid from pg_proc p join pg_language l on l.oid = p.prolang
       where l.lanname = 'plpgsql' and p.pronamespace = current_schema()::regnamespace and p.prokind = 'f'
+        and p.proowner = current_user::regrole
+        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
         and not coalesce(p.proconfig, '{}') @> '{plan_cache_mode=force_generic_plan}'
     loop
       execute format('alter function %s set plan_cache_mode = force_generic_plan', f);
