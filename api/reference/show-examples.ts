@@ -2,6 +2,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { EXAMPLE_TENANT } from '../route/example-tenant.ts';
 import type { Route } from '../route/route.ts';
 import { recordedExamples } from './examples.ts';
+import { withoutReferences } from './without-references.ts';
 
 type Recorded = ReturnType<typeof recordedExamples>[string];
 
@@ -41,7 +42,7 @@ function withReplies(
   const responses = { ...operation.responses };
   for (const [status, response] of Object.entries(operation.responses)) {
     const json = 'content' in response ? response.content?.['application/json'] : undefined;
-    const example = replies[status] ?? any;
+    const example = withoutReferences(replies[status] ?? any);
     if (!isGood(status) || json === undefined || example === undefined) continue;
     const others = status === '200' ? otherReplies : [];
     const shown = others.length === 0 ? { example } : { examples: namedExamples(example, others) };

@@ -9,6 +9,14 @@ import type { Queries, Tx } from '../../tx.ts';
 /** The time of a backend's report by its clock; null for what tells none. */
 type ToldAt = Date | null;
 
+/**
+ * Marks the time of our own change. Reports have milliseconds, so none of them has such a time. The backend tells the
+ * second of our change and no more: this is the end of it, until its report of the change brings the real time.
+ */
+const OWN_MARK_US = 999;
+/** The report of our change is at most that much older than the end of that second. */
+const OWN_CALL_S = 2;
+
 /** Records labels as the backend tells them. A report that is older than a recorded one changes nothing. */
 export async function recordLabels(
   tx: Tx,
@@ -73,7 +81,8 @@ const ChangedRow = z.object({ hasChanged: z.boolean() });
 
 /**
  * Records that a label was put on a chat or taken off it. True when that changes what the chat has. It is taken off
- * under every address of the contact, because the network may use another one than when it was put on.
+ * under every address of the contact, because the network may use another one than when it was put on. The report of
+ * our own change brings its real time, so that what the phone does later in that second is newer.
  */
 export async function recordChatLabel(
   tx: Tx,
@@ -95,7 +104,9 @@ export async function recordChatLabel(
       from wanted order by chat_id
       on conflict (chat_id, session_id, label_id) do update set is_set = excluded.is_set,
         told_at = excluded.told_at, changed_at = excluded.changed_at
-      where c.told_at <= excluded.told_at
+      where c.told_at <= excluded.told_at or (c.is_set = excluded.is_set
+        and extract(microseconds from c.told_at)::bigint % 1000 = ${sql.lit(OWN_MARK_US)}
+        and c.told_at < excluded.told_at + ${sql.lit(OWN_CALL_S)} * interval '1 second')
       returning c.chat_id
     )
     select exists (select 1 from written) and exists (select 1 from before) <> ${isSet}::boolean as "hasChanged"`;
@@ -104,7 +115,7 @@ export async function recordChatLabel(
 
 /**
  * Records all labels that a chat has. True when that changes them. `toldAt` is when the backend has set them, by its
- * clock: its reports of what was there before change nothing any more.
+ * clock: its reports of what was there before change nothing any more. A label that was so already keeps its time.
  */
 export async function recordChatLabels(
   tx: Tx,
@@ -123,11 +134,13 @@ export async function recordChatLabels(
       select chat_id, label_id, false from before where is_set and not label_id = any(${labelIds}::text[])
     ), written as (
       insert into chat_label as c (session_id, chat_id, label_id, is_set, told_at, changed_at)
-      select ${place.sessionId}, chat_id, label_id, is_set, coalesce(${toldAt}::timestamptz, '-infinity'),
+      select ${place.sessionId}, chat_id, label_id, is_set,
+        coalesce(${toldAt}::timestamptz + ${sql.lit(OWN_MARK_US)} * interval '1 microsecond', '-infinity'),
         ${tx.now}::timestamptz
       from wanted order by chat_id, label_id
       on conflict (chat_id, session_id, label_id) do update set is_set = excluded.is_set,
-        told_at = greatest(c.told_at, excluded.told_at), changed_at = excluded.changed_at
+        told_at = case when c.is_set = excluded.is_set then c.told_at else greatest(c.told_at, excluded.told_at) end,
+        changed_at = excluded.changed_at
     )
     select exists (select 1 from wanted w
       where w.is_set <> exists (select 1 from before b where b.is_set and b.label_id = w.label_id)) as "hasChanged"`;

@@ -27,7 +27,12 @@ const POOR: Node = {
       post: {
         operationId: 'getThings',
         requestBody: {
-          content: { 'application/json': { schema: { type: 'object', properties: { name: { default: 1 } } } } },
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { name: { default: 1 } } },
+              example: { name: { $ref: '#/$defs/Name' } },
+            },
+          },
         },
         responses: {},
       },
@@ -61,6 +66,7 @@ const RULES: [string, Rule][] = [
   ['demands no field for its default', rules.fieldsAreNotDemandedForTheirDefault],
   ['leaves the names free that clients give to lists of words', rules.namesOfWordsAreFree],
   ['has an example of its request and of each answer', rules.everythingHasAnExample],
+  ['has no reference in an example', rules.examplesHoldNoReference],
   ['lists the words of states and kinds', rules.wordsAreListed],
   ['marks how its list is read to the end', rules.listsAreMarked],
   ['declares errors that the table has', rules.errorsAreDeclared],

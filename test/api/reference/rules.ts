@@ -114,6 +114,13 @@ export const everythingHasAnExample: Rule = (document) =>
       ),
   );
 
+/** Generators take it for one of the document's own, and end when it leads nowhere. */
+export const examplesHoldNoReference: Rule = (document) =>
+  operationsOf(document)
+    .flatMap((operation) => [requestOf(operation) ?? [], answersOf(operation)].flat())
+    .filter(({ examples }) => JSON.stringify(examples).includes('"$ref":'))
+    .map(({ where }) => `${where} has an example with a "$ref": write what it leads to instead.`);
+
 /** The fields of an answer that always are one of a few words. */
 const WORDS = ['status', 'kind', 'origin', 'mode', 'outcome', 'rule', 'code', 'ackName', 'cause'];
 

@@ -167,6 +167,23 @@ describe('labels that are set by a request', () => {
     expect(await labelsOf(id)).toEqual(['55:Label 55']);
   });
 
+  it.each([
+    { told: 'after its answer', isToldFirst: false },
+    { told: 'before its answer', isToldFirst: true },
+  ])('follow the phone within the second of a change by API that is reported $told', async ({ isToldFirst }) => {
+    const { id, chatId } = await aChat();
+    await tell(saved('56', 1), saved('57', 1), put(chatId, '57', 1_000));
+    if (isToldFirst) await tell(put(chatId, '56', 2_100));
+    const both = ['56', '57'];
+    await database.transaction((tx) => recordChatLabels(tx, { ...SCOPE, sessionId, chatId }, both, new Date(2_999)));
+    if (!isToldFirst) await tell(put(chatId, '56', 2_100));
+    expect(await labelsOf(id)).toEqual(['56:Label 56', '57:Label 57']);
+    await tell(takenOff(chatId, '56', 2_500), takenOff(chatId, '57', 2_600));
+    expect(await labelsOf(id)).toEqual([]);
+    await tell(put(chatId, '56', 2_400));
+    expect(await labelsOf(id)).toEqual([]);
+  });
+
   it('are set by one request after the other, and a lease that is over holds nobody up', async () => {
     const chat = { sessionId, chatId: '15550399001@c.us' };
     const take = (forMs: number) => database.statement((tx) => takeLabelLease(tx, chat, { forMs }));

@@ -135,6 +135,18 @@ describe('labels', () => {
     expect(JSON.stringify((await get(path())).body)).not.toContain('Phone');
   });
 
+  it('what is changed on the phone just after a change by API is shown', async () => {
+    const { chatId } = await aChat();
+    await set({ chatId, labelIds: ['1', '2'] });
+    await untilRows(
+      engine.database,
+      sql`chat_label where chat_id = ${chatId} and told_at = date_trunc('milliseconds', told_at)`,
+      2,
+    );
+    await beside('PUT', `/chats/${chatId}`, { labels: [{ id: '2' }] });
+    await eventually(async () => (await shown(chatId))?.join() === '2');
+  });
+
   it('of nobody, of others and without a chat are refused, and an engine without labels says so', async () => {
     const stranger = await anAgencyWithScopedKey(engine, { agencyId: 'label-strangers' });
     const theirs = await call(engine, 'POST', '/api/v1/messages/send', {

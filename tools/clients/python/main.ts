@@ -1,10 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../../../demo/engine-process.ts';
-import { lastLine, runCommand } from '../../../embedded/process/run-command.ts';
-import type { CommandResult } from '../../../embedded/process/run-command.ts';
 import { tryClient } from '../ground.ts';
+import { makePythonClient, python } from './generate.ts';
 
 /*
  * Has a generator that knows nothing of this project make a client in Python from openapi.json, without a warning, and asks a
@@ -12,37 +8,12 @@ import { tryClient } from '../ground.ts';
  * that no list has, ends it.
  */
 
-const INSTALL_WITHIN_MS = 120_000;
-const MADE_WITHIN_MS = 60_000;
 const ASKED_WITHIN_MS = 60_000;
-const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const SMOKE = fileURLToPath(new URL('smoke.py', import.meta.url));
 
-await tryClient(makeClient, async ({ url, key, tenantId, sessionId }, PYTHONPATH) => {
+await tryClient(makePythonClient, async ({ url, key, tenantId, sessionId }, { client, packages }) => {
   const asked = { ENGINE_URL: url, ENGINE_KEY: key, TENANT_ID: tenantId, SESSION_ID: sessionId };
-  const { ok, output } = await python([beside('smoke.py')], { PYTHONPATH, ...asked }, ASKED_WITHIN_MS);
+  const { ok, output } = await python([SMOKE], { PYTHONPATH: `${packages}:${client}`, ...asked }, ASKED_WITHIN_MS);
   if (!ok) throw new Error(output);
   process.stdout.write(output);
 });
-
-/** Returns where Python finds the client and what that needs. */
-async function makeClient(directory: string): Promise<string> {
-  const packages = join(directory, 'packages');
-  const client = join(directory, 'client');
-  await mkdir(client);
-  // What the list leaves out is not fetched: it would be another version tomorrow.
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', packages];
-  const installed = await python([...pip, '--requirement', beside('requirements.txt')], {}, INSTALL_WITHIN_MS);
-  if (!installed.ok) {
-    const reason = lastLine(installed.output) || 'no answer in time';
-    throw new Error(`The generator cannot be had from PyPI (${reason}): Python 3.11 or later with pip is needed.`);
-  }
-  const words = ['-m', 'openapi_python_client', 'generate', '--path', join(ROOT, 'openapi.json'), '--meta', 'none'];
-  words.push('--output-path', join(client, 'engine_client'), '--config', beside('generator.yml'), '--fail-on-warning');
-  const made = await python(words, { PYTHONPATH: packages }, MADE_WITHIN_MS);
-  if (!made.ok) throw new Error(`No client can be made from openapi.json:\n${made.output}`);
-  return `${packages}:${client}`;
-}
-
-function python(words: string[], environment: Record<string, string>, timeoutMs: number): Promise<CommandResult> {
-  return runCommand('python3', words, { env: { ...process.env, ...environment }, timeoutMs });
-}
