@@ -82,7 +82,14 @@ export async function atEachStep(few: number, run: (at: number) => Promise<Steps
   const { taken } = await run(Number.POSITIVE_INFINITY);
   expect(taken).toBeGreaterThan(0);
   const places = Array.from({ length: taken }, (_, at) => at);
-  for (const at of someOf(places, few)) expect([at, (await run(at)).hasHappened]).toEqual([at, true]);
+  let happened = 0;
+  for (const at of someOf(places, few)) {
+    const { hasHappened, taken: takenNow } = await run(at);
+    // A run takes some steps fewer when more rows are ready for one batch, so it may end before a late step.
+    expect([at, hasHappened || takenNow <= at]).toEqual([at, true]);
+    if (hasHappened) happened += 1;
+  }
+  expect(happened).toBeGreaterThan(0);
 }
 
 /** Answers the conversation of a session with the person who has this address now. */

@@ -70,7 +70,7 @@ describe('the audit', () => {
       'message resolved_by_operator',
       'conversation taken_over',
     ]);
-    const usual = { kind: 'session', scopes: ['send', 'read', 'sessions', 'passthrough'] };
+    const usual = { kind: 'session', scopes: ['send', 'read', 'sessions', 'passthrough', 'ai:admin'] };
     expect(entries.filter(({ object, action }) => object === 'key' && action === 'created')).toContainEqual(
       expect.objectContaining({ detail: usual }),
     );

@@ -175,8 +175,8 @@ describe('what is remembered', () => {
   });
 
   it('of somebody who turns out to be somebody else follows to who stays', async () => {
-    const told = await aTalk(database, sessionId, '555191234567', ['I sell boats']);
-    const real = await aTalk(database, sessionId, '5551991234567', ['It is me']);
+    const told = await aTalk(database, sessionId, '15551230041', ['I sell boats']);
+    const real = await aTalk(database, sessionId, '15551230042', ['It is me']);
     await remember(database, told.contactId, 'Sells boats', { evidenceMessageId: told.messageIds[0] ?? null });
     await remember(database, real.contactId, 'Has a harbour');
     await remember(database, told.contactId, 'Has a harbour', { source: 'ai_extracted', confidence: 0.9 });
@@ -184,7 +184,7 @@ describe('what is remembered', () => {
     for (const { contactId } of [told, real]) {
       await database.transaction((tx) => recordUsage(tx, { ...SCOPE, contactId }, usage));
     }
-    await database.transaction((tx) => adoptChatId(tx, told.id, '5551991234567@c.us'));
+    await database.transaction((tx) => adoptChatId(tx, told.id, '15551230042@c.us'));
     expect((await factsOf(real.contactId)).toSorted()).toEqual(['Has a harbour', 'Sells boats']);
     expect(await factsOf(told.contactId)).toEqual([]);
     const spent = sql<object>`

@@ -13,8 +13,8 @@ import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { stepped } from '../sending/stepped.ts';
 
-const LONG = '5521987650013@c.us';
-const SHORT = '552187650013@c.us';
+const LONG = '15557650013@c.us';
+const SHORT = '15557650113@c.us';
 
 const { database, sessionId } = await databaseOfThisFile();
 
@@ -104,13 +104,13 @@ describe('a person whom the network knows under another number', () => {
     ).then((rows) => rows.map(({ body }) => body));
 
   it('has one message on its way again after those that were when two conversations became one', async () => {
-    const ours = await chat(sessionId, '5551987650013@c.us');
-    const theirs = await chat(sessionId, '555187650013@c.us');
+    const ours = await chat(sessionId, '15558650013@c.us');
+    const theirs = await chat(sessionId, '15558650113@c.us');
     const first = await send(ours.id, 'ours 1');
     await send(ours.id, 'ours 2');
     const second = await send(theirs.id, 'theirs 1');
     await send(theirs.id, 'theirs 2');
-    expect(await database.transaction((tx) => adoptChatId(tx, ours.id, '555187650013@c.us'))).toBe(theirs.id);
+    expect(await database.transaction((tx) => adoptChatId(tx, ours.id, '15558650113@c.us'))).toBe(theirs.id);
     const end = (messageId: string) =>
       database.transaction(async (tx) => {
         expect(await lockConversation(tx, ours.id)).toBe(theirs.id);

@@ -163,7 +163,8 @@ describe('cancelMessage, resolveMessage: an operator decides about a message', (
     await engine.control('POST', '/faults', { webhook: 'lose', count: 1, events: ['session.status'], session });
     await engine.control('POST', `/sessions/${session}/status`, { status: 'FAILED' });
     const { messageId } = await send(engine, agency, '15550100310', 'never mind');
-    await eventually(async () => (await phaseOf(messageId)) === 'pausing');
+    // It pauses until the engine knows of the session, and waits for it from then on.
+    await eventually(async () => ['pausing', 'waiting'].includes((await phaseOf(messageId)) ?? ''));
     const wrong: unknown = await handleOf(messageId)
       .executeUpdate('resolve', { args: [{ outcome: 'sent', ...BECAUSE }] })
       .catch((error: unknown) => error);
