@@ -47,7 +47,8 @@ describe('a call', () => {
 
   it('names the tenant that the client acts for, and another where the call names it', async () => {
     const other = client.for({ tenantId: 'unknown' });
-    await expect(other.conversations.list()).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    // A tenant without an account has no chats yet.
+    await expect(other.conversations.list()).resolves.toMatchObject({ chats: [], total: 0 });
     const page = await other.conversations.list({ tenantId: agency.tenantId });
     expect(page.chats.length).toBeGreaterThan(0);
   });
