@@ -24,7 +24,7 @@ import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
 import { maySend, requireHarmless, unknownMatch } from './unknown.ts';
-import { createUpstream, KeyRefused } from './upstream.ts';
+import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
 import { NoSessionNamed, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
@@ -204,7 +204,11 @@ function isOfNoKey(error: unknown): boolean {
 }
 
 function isOfNoSession(error: unknown): boolean {
-  return error instanceof NoSessionNamed || (error instanceof EngineError && error.code === 'not_found');
+  return (
+    error instanceof NoSessionNamed ||
+    error instanceof UnknownAtBackend ||
+    (error instanceof EngineError && error.code === 'not_found')
+  );
 }
 
 /** The third wall: the backend itself keeps the request within its session. */

@@ -56,7 +56,12 @@ export async function prepared(asked: ToPrepare, means: Means): Promise<Upstream
   const { match, session, agencyId, request, headers, held } = asked;
   const body = await withItsFiles(asked, means);
   held.push(await means.bounds.toBackend(session, agencyId));
-  const base = { ...request, baseUrl: session.baseUrl, headers: upstreamHeaders(headers, session.apiKey) };
+  const base = {
+    ...request,
+    baseUrl: session.baseUrl,
+    headers: upstreamHeaders(headers, session.apiKey),
+    isUnlisted: match.isUnknown,
+  };
   if (body.kind === 'none') return { ...base, body: null };
   const json = { ...base.headers, 'content-type': 'application/json' };
   if (body.kind === 'stream') {

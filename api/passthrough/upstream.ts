@@ -3,12 +3,14 @@ import { Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
+import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
 import { HELD } from '../wire/held.ts';
 import { cutWhenIdle } from '../wire/idle.ts';
 import { cutSlowReader } from '../wire/pace.ts';
 import { cleanError } from './clean-error.ts';
 import { End } from './end.ts';
+import { jsonOf } from './json.ts';
 
 export interface UpstreamRequest {
   baseUrl: string;
@@ -16,6 +18,8 @@ export interface UpstreamRequest {
   path: string;
   headers: Record<string, string>;
   body: string | Readable | null;
+  /** True where the engine does not know whether the backend has the route. */
+  isUnlisted?: boolean;
 }
 
 export interface UpstreamLimits {
@@ -102,9 +106,11 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
         end.settle();
       }
       if (failed !== undefined) {
+        const body = failed.body();
+        if (request.isUnlisted === true && isUnknownRoute(status, body)) throw new UnknownAtBackend();
         opened();
         response.writeHead(status, failed.headers);
-        response.end(cleanError(failed.body()));
+        response.end(cleanError(body));
         return status;
       }
       if (!response.headersSent) throw new KeyRefused(status);
@@ -191,6 +197,21 @@ function isRefusedKey(status: number): boolean {
 }
 
 /** The backend did nothing, because it did not take the key of the request. */
+/** The backend has no such route, either. */
+export class UnknownAtBackend extends EngineError {
+  constructor() {
+    super('unknown_route', 'The backend has no such route, either.');
+  }
+}
+
+const NOT_FOUND = 404;
+const UnknownRoute = z.looseObject({ message: z.string().startsWith('Cannot ') });
+
+/** Tells a route that the backend does not have from a chat or a file that it does not have. */
+function isUnknownRoute(status: number, body: Buffer): boolean {
+  return status === NOT_FOUND && UnknownRoute.safeParse(jsonOf(body)).success;
+}
+
 export class KeyRefused extends EngineError {
   /** True when it does not know the key; a key that it knows does not open what was asked for. */
   readonly isUnknown: boolean;

@@ -8,6 +8,11 @@ let backend: FakeBackend;
 let demo: Demo;
 beforeAll(async () => {
   backend = await startBackend((url, response) => {
+    if (url.includes('nowhere') || url.includes('nobody')) {
+      response.writeHead(404, { 'content-type': 'application/json' });
+      const message = url.includes('nowhere') ? `Cannot GET ${url}` : 'There is no such chat.';
+      return void response.end(JSON.stringify({ statusCode: 404, message }));
+    }
     const isBroken = url.includes('broken');
     response.writeHead(isBroken ? 500 : 200, { 'content-type': 'application/json' });
     response.end(
@@ -58,6 +63,14 @@ describe('a route of a newer backend, which no table knows', () => {
     }
     expect(demo.proxied).toHaveLength(2);
     expect(demo.proxied[0]?.route).not.toMatch(/49170|ses_1|wa_acme/);
+  });
+
+  test('is an unknown route of the engine where the backend has none, either', async () => {
+    const answer = await ask(demo, 'GET', '/api/v1/nowhere', SESSION);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route', detail: expect.any(String) } });
+    expect(JSON.stringify(answer.body)).not.toContain('wa_acme_t1');
+    const known = await ask(demo, 'GET', '/api/v1/contacts/nobody', SESSION);
+    expect(known).toMatchObject({ status: 404, body: { message: 'There is no such chat.' } });
   });
 
   test('passes a change with the own session in its body', async () => {
