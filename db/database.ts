@@ -12,7 +12,6 @@ import { sendEvents } from './webhooks/event.ts';
 import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
-import { nameHotStatements } from './statement-names.ts';
 import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { Wakeups } from './wakeups.ts';
@@ -97,8 +96,6 @@ export class Database {
         options: '-c timezone=UTC',
         onPoolCreated: (created: Pool) => {
           pool = created;
-          // Behind a transaction pooler another client may have the connection that keeps a name.
-          if (options.url === options.directUrl) nameHotStatements(created);
         },
       },
     });

@@ -26,6 +26,8 @@ export const ABSENT_AFTER_BREAK_MS = 3_000;
 const SETTINGS = {
   SETTLE_ABSENT_AFTER_BREAK_MS: String(ABSENT_AFTER_BREAK_MS),
   SETTLE_ABSENT_AFTER_ERROR_MS: '1000',
+  // Nothing proves that a native send is absent, so it would be looked for during five minutes.
+  SETTLE_GIVE_UP_AFTER_MS: '60000',
   // The sandbox answers a call with a file as soon as any other.
   SETTLE_LONGEST_FILE_CALL_MS: '0',
   PACE_PER_MINUTE: '0',

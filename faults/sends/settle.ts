@@ -14,7 +14,7 @@ export interface Settled {
 }
 
 const LOOK_EVERY_MS = 500;
-/** A message that could not be looked for becomes `uncertain` after five minutes; a busy machine gets half a minute more. */
+/** A message becomes `uncertain` a minute after its doubt, as `ground.ts` sets it; a busy machine needs more. */
 const PATIENCE_MS = 330_000;
 
 /** Looks until everything is as promised or the patience is over, and then returns the broken promises. */
