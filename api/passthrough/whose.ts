@@ -72,7 +72,7 @@ export async function whose(
     },
     { template: '/:session', takesBody: false },
   );
-  // What else a body of the backend names is the backend's.
+  // A body of the backend names other things, too; those are the backend's own.
   const objects = target.objects.filter(({ kind, ref }) => kind === 'session' && ref !== DEFAULT);
   const { scope } = await access.grant('tenant', who, { ...target, objects }, false);
   const session = await sessionOf(asked, scope, sessions);

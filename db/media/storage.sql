@@ -1,5 +1,5 @@
--- What the operator lets an agency and each of its tenants store: as he has set it for the agency, else as the
--- configuration says.
+-- Returns how much an agency and each of its tenants may store: the operator's limits of the agency, else those of the
+-- configuration.
 create or replace function storage_ceilings_of(p_agency text) returns storage_ceiling language sql stable as $$
   select row(true, coalesce(stored_int(a.limits->'tenantStorageBytes', 0, 1000000000000000), c.tenant_bytes),
     coalesce(stored_int(a.limits->'storageBytes', 0, 1000000000000000), c.agency_bytes))::storage_ceiling

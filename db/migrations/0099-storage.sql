@@ -22,7 +22,7 @@ create table storage_note (
 );
 create index storage_note_agency on storage_note (agency_id, id);
 
--- How many rows of a tenant name each file.
+-- Counts the rows of a tenant that name each file.
 create table storage_file (
   agency_id text not null,
   tenant_id text not null,

@@ -70,7 +70,7 @@ export async function deleteMessageRows(tx: Tx, messageIds: readonly string[]): 
       delete from held_event where place in (
         select place from held_event where waits_for = any(${messageIds}::text[])
         union
-        -- What waits behind such an event may tell of these messages, too.
+        -- An event that waits behind such a one may tell of these messages, too.
         select h.place
         from (select distinct conversation_id as id from message where id = any(${messageIds}::text[])) talk
         join held_event h on h.held_in = talk.id

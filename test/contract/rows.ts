@@ -21,7 +21,7 @@ export interface Row {
 
 export type KeyKind = 'scoped' | 'dashboard' | 'master' | 'psk';
 
-/** What the paths and bodies name. */
+/** The ids that the paths and bodies name. */
 export interface Objects {
   agencyId: string;
   session: string;

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
-import { Database } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { forgetBackendKey, keepBackendKey, readBackendKey } from '../../db/sessions/backend-key.ts';
 import { readEngineStatus } from '../../db/operations/engine-status.ts';
 import { findWorkingKeys, callerOf, countOutdatedKeys, renewDigest } from '../../db/tenants/find-caller.ts';
@@ -14,30 +14,13 @@ import { rowsOf } from '../support/rows.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { SCOPE, aWorkingSession } from './a-database.ts';
+import { databasesUnder } from './databases-under.ts';
 import { sql } from 'kysely';
 
 const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
 const databaseUrl = await takeDatabase();
-const opened: Database[] = [];
 
-async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
-  const database = await Database.open({
-    url: databaseUrl,
-    directUrl: databaseUrl,
-    encryptionKey,
-    previousEncryptionKey,
-    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
-    poolSize: 2,
-    applicationName: 'encryption-key',
-    onError: () => undefined,
-  });
-  opened.push(database);
-  return database;
-}
-
-afterAll(async () => {
-  for (const database of opened) await database.close();
-});
+const open = databasesUnder(databaseUrl, 'encryption-key');
 
 describe('an encryption key', () => {
   it('is replaced while what the former one has made is understood', async () => {

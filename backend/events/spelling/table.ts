@@ -30,7 +30,7 @@ const WEB_MODEL = 'source: whatsapp-web.js, structures/Message.js';
 const WPP_MODEL = 'source: devlikeapro/waha, session.wpp.core.ts (toWAMessage passes the model on as _data)';
 const BAILEYS_CONTEXT = 'source: Baileys, WAProto ContextInfo';
 
-/** What the customer wrote with an order comes before the name of the shop. */
+/** The words of a customer with an order come before the name of the shop. */
 const WORDS_OF_MODEL = [
   '_data.message',
   '_data.contentText',

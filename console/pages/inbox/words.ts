@@ -144,7 +144,7 @@ const CONTENT_STATES: Readonly<Record<NonNullable<Message['contentState']>, stri
   missing: 'Its content did not arrive. It appears here if it still comes.',
 };
 
-/** What a message is, where it has no words. */
+/** Names the kind of a message that has no words. */
 export const wordlessText = ({ kind, contentState }: Pick<Message, 'kind' | 'contentState'>): string | undefined =>
   contentState === undefined ? KINDS[kind] : CONTENT_STATES[contentState];
 

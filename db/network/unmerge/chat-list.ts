@@ -21,7 +21,7 @@ export async function showNewest(tx: Tx, conversationId: string): Promise<void> 
 interface Shared {
   from: string;
   into: string;
-  /** How many messages nobody has read in the one conversation that they were. */
+  /** Counts the messages that nobody has read in the conversation that they were. */
   unread: number;
   hasSameLast: boolean;
 }

@@ -67,9 +67,9 @@ async function partUsage(tx: Tx, { id, agencyId, tenantId, intoContactId }: Cont
 }
 
 /**
- * What an account says of both contacts: `s` of the one that stayed, as it is now, `f` of the one that went, which the
- * merge has left as it was, and `w` of the one that stayed, before the merge. The accounts that have said nothing since
- * are `as_listed` and `as_blocked`.
+ * The rows of an account about both contacts: `s` is of the one that stayed, as it is now. `f` is of the one that went,
+ * which the merge has left as it was. `w` is of the one that stayed, before the merge. Accounts that have said nothing
+ * since are `as_listed` and `as_blocked`.
  */
 const accountsOf = ({ id, fromContactId, intoContactId }: Contacts) => sql`(
   select s.session_id, s.name, w.session_id is not null as was_listed, coalesce(w.is_my_contact, false) as was_mine,

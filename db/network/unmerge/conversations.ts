@@ -228,7 +228,7 @@ export async function giveConversationBack(
         and m.id not in ${HERE_BEFORE}) o on true
     where v.id = ${stepId}::bigint`;
   const { id, epoch, mode, unread, others, chatId } = given;
-  // What the agent began since may be for the other person. What waited before stays valid.
+  // An answer that the agent began since may be for the other person. One that waited before stays valid.
   if (mode === 'bot_active')
     await run(tx)`
       update message m set conversation_epoch = ${epoch + 1} from merge_move v

@@ -1,4 +1,4 @@
-/** What the undoing of a merge does with a column that names a contact or a conversation. */
+/** Tells how the undoing of a merge treats a column that names a contact or a conversation. */
 export type Line =
   /** Rows go back to the person whose they are. */
   | { isGivenBack: true; by: string }

@@ -13,7 +13,7 @@ import { partContacts } from './contacts.ts';
 import { giveConversationBack, partConversations } from './conversations.ts';
 import { Merge } from './ledger.ts';
 
-/** What became of the contacts and conversations of a merge that was undone. */
+/** The contacts and conversations of a merge that was undone. */
 export interface Parted {
   tenantId: string;
   contactId: string;

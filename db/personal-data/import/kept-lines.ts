@@ -6,7 +6,7 @@ import type { Tx } from '../../tx.ts';
 import { withoutDeleted } from '../deleted.ts';
 
 const Time = z.string().transform((text) => new Date(text));
-/** What the check of deletions needs of a line of messages. */
+/** The fields of a message's line that the check of deletions needs. */
 const Line = z.object({
   session_id: z.string(),
   conversation_id: z.string(),

@@ -47,7 +47,7 @@ interface Place {
   isApart: boolean;
 }
 
-/** What the model knows of an answer of the agent. */
+/** An answer of the agent, as the model knows it. */
 interface Answer {
   messageId: string;
   place: Place;
@@ -59,10 +59,10 @@ interface Answer {
 interface Merged {
   stays: Place;
   goes: Place;
-  /** What was in the conversation that went. */
+  /** The content of the conversation that went. */
   runs: Run[];
   answers: Answer[];
-  /** How many answers the agent had given before. */
+  /** Counts the answers that the agent had given before. */
   before: number;
 }
 

@@ -7,7 +7,6 @@ import { createDirectoryStore } from '../../../activities/media-store/directory.
 import { withHolds } from '../../../activities/media-store/held.ts';
 import { createErasureActivities } from '../../../activities/personal-data/erase.ts';
 import { createExportActivities } from '../../../activities/personal-data/export.ts';
-import { Database } from '../../../db/database.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { resealPeppers } from '../../../db/personal-data/erased-pepper.ts';
 import { beginErasure } from '../../../db/personal-data/erasure.ts';
@@ -17,6 +16,7 @@ import { findSessionById } from '../../../db/sessions/session.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
 import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
+import { databasesUnder } from '../../db/databases-under.ts';
 import { howMany } from '../../support/depth.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -29,25 +29,11 @@ import { atEachStep, Steps } from './between-steps.ts';
 const HOUR_MS = 3_600_000;
 const { databaseUrl } = await takeServers();
 const directory = await mkdtemp(join(tmpdir(), 'bad-input-'));
-const opened: Database[] = [];
 
-async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
-  const database = await Database.open({
-    url: databaseUrl,
-    directUrl: databaseUrl,
-    encryptionKey,
-    previousEncryptionKey,
-    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
-    poolSize: 3,
-    applicationName: 'bad-input',
-    onError: () => undefined,
-  });
-  opened.push(database);
-  return database;
-}
+const open = databasesUnder(databaseUrl, 'bad-input');
 
 let key = ENCRYPTION_KEY;
-/** What the processes of the engine use now. */
+/** The database as the processes of the engine use it now. */
 let engine = await open(key);
 const store = withHolds(engine, createDirectoryStore(directory));
 const sessionId = await aWorkingSession(engine);
@@ -55,7 +41,6 @@ let replaced = 0;
 let people = 0;
 
 afterAll(async () => {
-  for (const database of opened) await database.close();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -66,7 +66,7 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  /** What a scrape reads on the listener of the app's metrics. */
+  /** Reads the metrics as a scrape does, on their own listener. */
   async function scraped(app: Demo, extraMetrics?: () => Promise<string>): Promise<{ status: number; text: string }> {
     const log = createLogger({ level: 'silent', name: 'test' });
     const at = { host: '127.0.0.1', port: 0, required: true };

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { Database } from '../../../db/database.ts';
+import type { Database } from '../../../db/database.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../../db/network/history.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
@@ -14,30 +14,13 @@ import { aNetworkMessage } from '../../support/network-message.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { takeServers } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
+import { databasesUnder } from '../databases-under.ts';
 
 const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
 const THIRD_KEY = 'the-third-encryption-key-0123456789-01234567';
 const { databaseUrl } = await takeServers();
-const opened: Database[] = [];
 
-async function open(encryptionKey: string, previousEncryptionKey?: string): Promise<Database> {
-  const database = await Database.open({
-    url: databaseUrl,
-    directUrl: databaseUrl,
-    encryptionKey,
-    previousEncryptionKey,
-    webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
-    poolSize: 2,
-    applicationName: 'erased-address',
-    onError: () => undefined,
-  });
-  opened.push(database);
-  return database;
-}
-
-afterAll(async () => {
-  for (const database of opened) await database.close();
-});
+const open = databasesUnder(databaseUrl, 'erased-address');
 
 const first = await open(ENCRYPTION_KEY);
 const sessionId = await aWorkingSession(first);

@@ -9,7 +9,7 @@ const INSTALL_WITHIN_MS = 120_000;
 const MADE_WITHIN_MS = 60_000;
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Where Python finds the client `engine_client`, and what it needs. */
+/** The path on which Python finds the client `engine_client` and its packages. */
 export interface PythonClient {
   client: string;
   packages: string;
@@ -20,7 +20,7 @@ export async function makePythonClient(directory: string): Promise<PythonClient>
   const packages = join(directory, 'packages');
   const client = join(directory, 'client');
   await mkdir(client);
-  // What the list leaves out is not fetched: it would be another version tomorrow.
+  // The list is complete: a package that it left out would be another version tomorrow.
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--target', packages];
   const installed = await python([...pip, '--requirement', beside('requirements.txt')], {}, INSTALL_WITHIN_MS);
   if (!installed.ok) {
