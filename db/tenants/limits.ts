@@ -77,7 +77,8 @@ const LevelRow = z.object({ subject: z.string(), level: z.number() });
 /**
  * Takes from the common levels what this process has spent, and returns what is left of each. Processes that spent at
  * the same time may together have spent more than there was; the next minutes pay for it, but for one burst at most. It
- * was spent within the last second, in which units came back to a level that was full, too.
+ * was spent within the last second, in which units came back to a level that was full, too. A clock that was set back
+ * takes nothing away.
  */
 export async function spendUnits(tx: Tx, spent: readonly Spent[]): Promise<Map<string, number>> {
   const given = spent.map(({ subject, units, rate: { perMinute, burst } }) => ({
@@ -97,7 +98,8 @@ export async function spendUnits(tx: Tx, spent: readonly Spent[]): Promise<Map<s
       per_second = excluded.per_second, counted_at = excluded.counted_at,
       level = greatest(-excluded.burst, least(excluded.burst, -excluded.spent
         + least(excluded.burst + excluded.per_second,
-          r.level + extract(epoch from excluded.counted_at - r.counted_at)::float8 * excluded.per_second)))
+          r.level + greatest(0, extract(epoch from excluded.counted_at - r.counted_at)::float8)
+            * excluded.per_second)))
     returning subject, level`;
   return new Map(levels.map(({ subject, level }) => [subject, level]));
 }

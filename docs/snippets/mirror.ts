@@ -293,5 +293,7 @@ if (import.meta.main) {
       await pause(2_000);
     });
     if (done === 'pulled' || done === 'read') console.log(done, mirror.chats().length, 'chats');
+    // A read costs three of the ten units that a key has each second. The rest stays for your other requests.
+    if (done === 'read') await pause(500);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RateLimits } from '../../../api/route/rate-limits.ts';
 import { forgetLevels, spendUnits } from '../../../db/tenants/limits.ts';
+import { run } from '../../../db/rows.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -63,6 +64,16 @@ describe('the limits of an agency', () => {
     expect((await call(api, 'GET', nobodys, { key: MASTER_KEY })).status).toBe(404);
     expect((await call(api, 'PATCH', nobodys, { key: MASTER_KEY, body: {} })).status).toBe(404);
     expect((await limit({ share: 11 })).status).toBe(422);
+  });
+
+  it('take nothing away when the clock of the database was set back', async () => {
+    const rate = { perMinute: 600, burst: 100 };
+    const take = () => api.database.statement((tx) => spendUnits(tx, [{ subject: 'key/ahead', units: 1, rate }]));
+    await take();
+    await api.database.statement((tx) =>
+      run(tx)`update request_rate set counted_at = counted_at + interval '1 minute' where subject = 'key/ahead'`,
+    );
+    expect((await take()).get('key/ahead')).toBeGreaterThan(90);
   });
 
   it('hold for all processes together, in one statement a second of each that counted something', async () => {
