@@ -70,8 +70,9 @@ describe('the limits of an agency', () => {
     const rate = { perMinute: 600, burst: 100 };
     const take = () => api.database.statement((tx) => spendUnits(tx, [{ subject: 'key/ahead', units: 1, rate }]));
     await take();
-    await api.database.statement((tx) =>
-      run(tx)`update request_rate set counted_at = counted_at + interval '1 minute' where subject = 'key/ahead'`,
+    await api.database.statement(
+      (tx) =>
+        run(tx)`update request_rate set counted_at = counted_at + interval '1 minute' where subject = 'key/ahead'`,
     );
     expect((await take()).get('key/ahead')).toBeGreaterThan(90);
   });
