@@ -9,6 +9,7 @@ import { recordToldAccount } from '../../db/sessions/told.ts';
 import { wantSync } from '../../db/network/sync/want.ts';
 import { promiseContactSync } from '../../db/sessions/session-workflow.ts';
 import { recordSteady } from '../../db/sessions/wish.ts';
+import { recordNewChats } from '../../db/sending/pace.ts';
 import { resumeQueues } from '../../db/sending/promote.ts';
 import { isContactListDue } from '../../domain/network/contact-list.ts';
 import { WORKING } from '../../domain/session.ts';
@@ -107,7 +108,7 @@ export function createSessionActivities(deps: SessionDependencies) {
     if (!backends.knows(session)) return { status: session.status };
     const { seen, hasOurs, isNew } = await lookAt(session);
     if (seen === null) return { status: null, refused: true };
-    const { status, me, platform } = seen;
+    const { status, me, platform, newChats } = seen;
     const changed =
       status === WORKING ? { ...(await comparer.look(session)), ...(await gapComparer.audit(session)) } : {};
     await database.transaction(async (tx) => {
@@ -116,6 +117,7 @@ export function createSessionActivities(deps: SessionDependencies) {
       // We record the time of the last report, because a report that arrived while we asked is newer than this answer.
       const at = session.statusAt.getTime();
       await applySessionStatus(tx, session, { ...now, at }, isNew ? 'lost_by_backend' : undefined);
+      if (newChats !== null) await recordNewChats(tx, sessionId, newChats);
     });
     if (status === WORKING) await whenWorking(session);
     const [{ gaps, ...backlog }, now] = await Promise.all([
@@ -174,5 +176,5 @@ function isFirstAccount({ chatId = null, toldAccount = null, gapsDueAt = null }:
 
 /** What the backend would say of a session that it does not have and that is not to run. */
 function absent({ name, id }: Session): BackendSession {
-  return { name, sessionId: id, status: 'STOPPED', me: null, platform: null, restriction: null };
+  return { name, sessionId: id, status: 'STOPPED', me: null, platform: null, restriction: null, newChats: null };
 }

@@ -12,6 +12,7 @@ import { findSettings } from '../../db/tenants/settings.ts';
 import { notFound } from '../../domain/error.ts';
 import { AgencyField, ExternalId } from '../../domain/scope.ts';
 import { SessionState } from '../../domain/session.ts';
+import { NewChats } from '../../domain/sessions/new-chats.ts';
 import { defineRoute } from '../deps.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 
@@ -52,6 +53,9 @@ const SessionLoadView = z
         resetAt: time.meta({ description: "When the tenant's next day begins." }),
       })
       .meta({ description: 'Contacts that are written to for the first time. The limit rises during the first week.' }),
+    newChats: NewChats.nullable().meta({
+      description: "The network's own quota of new chats in this cycle. Null where the backend does not tell it.",
+    }),
   })
   .meta({ id: 'SessionLoad', description: 'What waits in a session, and what its pace still allows.' });
 
@@ -181,5 +185,6 @@ function viewLoad(load: SessionLoad): z.input<typeof SessionLoadView> {
       left: perDay === null ? null : Math.max(perDay - load.firstContacts, 0),
       resetAt: load.firstContactsResetAt.toISOString(),
     },
+    newChats: load.newChats,
   };
 }

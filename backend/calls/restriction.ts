@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NewChats, NewChatStep } from '../../domain/sessions/new-chats.ts';
 import { Flag, Text, wholeSeconds } from '../events/raw.ts';
 
 /**
@@ -13,10 +14,15 @@ export interface AccountRestriction {
 
 const When = z.union([z.number(), z.string()]).nullable().catch(null);
 
+const Count = z.int().nonnegative().nullable().catch(null);
+
 const Restrictions = z
   .object({
     reachoutTimelock: z.object({ isActive: Flag, timeEnforcementEnds: When }).nullable().catch(null),
-    messageCapping: z.object({ cappingStatus: Text, cycleEnd: When }).nullable().catch(null),
+    messageCapping: z
+      .object({ cappingStatus: Text, cycleEnd: When, usedQuota: Count, totalQuota: Count })
+      .nullable()
+      .catch(null),
   })
   .catch({ reachoutTimelock: null, messageCapping: null });
 
@@ -27,6 +33,22 @@ export function restrictionOf(me: unknown, nowMs: number): AccountRestriction | 
   if (lock?.isActive === true) found.push({ reason: 'reachout_timelock', until: dateOf(lock.timeEnforcementEnds) });
   if (cap?.cappingStatus === 'CAPPED') found.push({ reason: 'message_capped', until: dateOf(cap.cycleEnd) });
   return found.find(({ until }) => until === null || until.getTime() > nowMs) ?? null;
+}
+
+const STEPS: Partial<Record<string, NewChatStep>> = {
+  NONE: 'none',
+  FIRST_WARNING: 'first_warning',
+  SECOND_WARNING: 'second_warning',
+  CAPPED: 'capped',
+};
+
+/** Reads the quota of new chats from `me` of a session; null when the backend does not tell it, or an unknown step. */
+export function newChatsOf(me: unknown): NewChats | null {
+  const { messageCapping: cap } = Restrictions.parse(me);
+  const step = STEPS[cap?.cappingStatus ?? ''];
+  if (cap === null || step === undefined) return null;
+  const until = dateOf(cap.cycleEnd)?.toISOString() ?? null;
+  return { step, used: cap.usedQuota, total: cap.totalQuota, until };
 }
 
 function dateOf(when: number | string | null): Date | null {

@@ -7,8 +7,9 @@ import type { Http } from '../http/http.ts';
 import { Anything, Text } from '../events/raw.ts';
 import { answerTo, LIFECYCLE_TIMEOUT_MS, parseAnswer, read } from '../http/read.ts';
 import { sessionRefused } from '../http/refusal.ts';
-import { restrictionOf } from './restriction.ts';
+import { newChatsOf, restrictionOf } from './restriction.ts';
 import type { AccountRestriction } from './restriction.ts';
+import type { NewChats } from '../../domain/sessions/new-chats.ts';
 import { configFor, hearsFormer, SessionConfig, sessionIdOf, webhookDiffers } from './session-settings.ts';
 import type { SessionSpec } from './session-settings.ts';
 
@@ -23,6 +24,8 @@ export interface BackendSession {
   platform: string | null;
   /** The network's restriction of the account, when there is one now. */
   restriction: AccountRestriction | null;
+  /** The network's quota of new chats; null where the backend does not tell it. */
+  newChats: NewChats | null;
   /** True when the session was left with the subscription of the previous release. */
   awaitsRenewal?: boolean;
 }
@@ -49,6 +52,7 @@ function toSession(raw: z.output<typeof RawSession>): BackendSession {
     me: Account.parse(raw.me),
     platform: raw.engine?.engine ?? null,
     restriction: restrictionOf(raw.me, Date.now()),
+    newChats: newChatsOf(raw.me),
   };
 }
 

@@ -47,6 +47,10 @@ export class SandboxPeople {
     await this.#control('status', { status });
   }
 
+  async warn(capping: { cappingStatus: 'FIRST_WARNING'; usedQuota: number; totalQuota: number }): Promise<void> {
+    await this.#control('capping', capping);
+  }
+
   async #control(what: string, body: object): Promise<void> {
     const path = `/sandbox/sessions/${encodeURIComponent(this.session.name)}/${what}`;
     const { ok, status, body: answer } = await this.#ask('POST', path, body);

@@ -55,6 +55,14 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     );
   },
 
+  async 'session.new_chats'({ people, say }) {
+    const sandbox = await people();
+    await sandbox.warn({ cappingStatus: 'FIRST_WARNING', usedQuota: 80, totalQuota: 100 });
+    await sandbox.putInto('FAILED');
+    await sandbox.putInto('WORKING');
+    say(`The network warns ${sandbox.session.name}: it may open 20 more chats.`);
+  },
+
   async 'conversation.assigned'(trigger) {
     await assign(trigger, await aConversation(trigger));
   },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Scope } from '../../domain/scope.ts';
+import { NewChats } from '../../domain/sessions/new-chats.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
@@ -23,6 +24,7 @@ const SessionLoad = z.object({
   firstContactLimit: z.int(),
   firstContacts: z.int(),
   firstContactsResetAt: Timestamp,
+  newChats: NewChats.nullable().catch(null),
   queued: z.int(),
   oldestQueuedAt: Timestamp.nullable(),
   scheduled: z.int(),
@@ -39,7 +41,9 @@ export async function readSessionLoads(queries: Queries, scope: Scope): Promise<
       p.quiet_until as "quietUntil",
       case when p.restricted_until > ${queries.now}::timestamptz then p.restricted_until end as "restrictedUntil",
       p.first_contact_limit as "firstContactLimit", p.first_contacts as "firstContacts",
-      p.tomorrow as "firstContactsResetAt", q.queued, q.oldest as "oldestQueuedAt",
+      p.tomorrow as "firstContactsResetAt",
+      (select w.new_chats from session_pace w where w.session_id = s.id) as "newChats",
+      q.queued, q.oldest as "oldestQueuedAt",
       (select count(*)::int from (select 1 from message m where m.session_id = s.id and m.status = 'scheduled'
         limit ${MAX_WAITING}) counted) as scheduled,
       (select count(*)::int from (select 1 from message m where m.session_id = s.id and m.status = 'uncertain'

@@ -286,7 +286,7 @@ export const PERSONAL_DATA = {
   session_contact: { rows: 'erased', by: 'erasePerson' },
   session_hearing: none('times', 'session_id'),
   session_list_turn: none('times', 'backend'),
-  session_pace: none('times', 'session_id', 'restriction'),
+  session_pace: none('times', 'session_id', 'restriction', 'new_chats', 'first_contacts_cap'),
   session_pattern: none('counts', 'session_id'),
   session_request: none('ids', 'session_id', 'request_id'),
   session_sequence: none('numbers', 'session_id'),

@@ -10,6 +10,13 @@ create or replace function is_restricted(p_session text, p_now timestamptz) retu
   select exists (select 1 from session_pace where session_id = p_session and restricted_until > p_now)
 $$;
 
+-- True while first contacts of a session go by the releaser, with or without a pace.
+create or replace function holds_first_contacts(p_session text, p_now timestamptz) returns boolean
+  language sql stable as $$
+  select exists (select 1 from session_pace
+    where session_id = p_session and (restricted_until > p_now or first_contacts_cap_until > p_now))
+$$;
+
 create or replace function on_their_way_limit() returns integer language sql immutable as 'select 16';
 
 -- Lists a session's messages that are on their way and not sent, with the lane of each. A send that is being settled is
@@ -78,29 +85,30 @@ create or replace function waits_for_start(p_session text, p_now timestamptz) re
     or exists (select 1 from session_pace where session_id = p_session and next_start_at > p_now))
 $$;
 
--- True when a new head waits for the releaser, which lets heads go in their turn: the session is restricted, or has as
--- many messages on their way as it may, or waits for its start beside another agency, or other heads wait already.
+-- True when a new head waits for the releaser, which lets heads go in their turn: the session is restricted or warned,
+-- or has as many messages on their way as it may, or waits for its start beside another agency, or other heads wait
+-- already.
 create or replace function is_held(p_session text, p_now timestamptz) returns boolean language sql stable as $$
-  select is_restricted(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit()
+  select holds_first_contacts(p_session, p_now) or on_their_way(p_session, p_now) >= on_their_way_limit()
     or waits_for_start(p_session, p_now) or exists (
     select 1 from message where session_id = p_session and status = 'queued' and released_at is null
       and ready_at is not null)
 $$;
 
 -- Answers the pace of a session now. The tenant's own settings come before the defaults; 0 means no limit. The limit of
--- first contacts rises from a fifth to the whole within a week of the session's first connection. The rate rises in the
--- same way within five minutes of the session's return from an outage (`ramp`).
+-- first contacts rises from a fifth to the whole within a week of the session's first connection, and stays below that
+-- of an account that the network has warned (`cap`). The rate rises in the same way within five minutes of the
+-- session's return from an outage (`ramp`).
 create or replace function pace_of(p_session text, p_now timestamptz)
 returns table (paced boolean, working boolean, suspended boolean, spacing interval, tolerance interval,
   next_slot_at timestamptz, first_contact_limit integer, first_contacts integer, today date, tomorrow timestamptz,
   quiet_until timestamptz, restricted_until timestamptz)
 language sql stable as $$
-  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false), is_working(s.status),
+  select is_paced(t.settings, d.per_minute) or coalesce(p.restricted_until > p_now, false) or cap.per_day is not null,
+    is_working(s.status),
     is_suspended(a.status), rate.spacing, rate.spacing * greatest(floor(own.burst * ramp.factor) - 1, 0),
     coalesce(p.next_slot_at, 'epoch'),
-    ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)
-      * (0.2 + 0.8 * least(
-        clock.today - (coalesce(p.first_connected_at, s.created_at) at time zone zone.name)::date, 6) / 6.0))::integer,
+    coalesce(least(nullif(rising.per_day, 0), cap.per_day), 0),
     case when p.first_contact_day = clock.today then p.first_contacts else 0 end,
     clock.today, (clock.today + 1)::timestamp at time zone zone.name,
     case when case when quiet.starts < quiet.ends then clock.local >= quiet.starts and clock.local < quiet.ends
@@ -123,6 +131,11 @@ language sql stable as $$
     stored_int(t.settings->'pace'->'firstContactsPerDay', 0, 100000)::integer as first_contacts) own
   cross join lateral (select case when p_now < p.ramp_since + interval '5 minutes'
     then 0.2 + 0.8 * greatest(extract(epoch from p_now - p.ramp_since)::float8, 0) / 300 else 1 end as factor) ramp
+  cross join lateral (select
+    ceil(coalesce(own.first_contacts, case when own.per_minute > 0 then d.first_contacts_per_day else 0 end)
+      * (0.2 + 0.8 * least(clock.today - (coalesce(p.first_connected_at, s.created_at) at time zone zone.name)::date,
+        6) / 6.0))::integer as per_day) rising
+  cross join lateral (select case when p.first_contacts_cap_until > p_now then p.first_contacts_cap end as per_day) cap
   cross join lateral (select case when own.per_minute > 0 then interval '1 minute' / own.per_minute / ramp.factor
     else interval '0' end as spacing) rate
   where s.id = p_session

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { firstContactsCap } from '../../domain/sessions/new-chats.ts';
+import type { NewChats } from '../../domain/sessions/new-chats.ts';
 import { Pace } from '../../domain/tenants/pace.ts';
 import { lockConversation } from '../conversations/conversation.ts';
 import { IdRow, Timestamp } from '../columns.ts';
@@ -159,6 +161,54 @@ export async function restrictSession(
       name: session.name,
       code: restriction.code,
       until: restriction.until.toISOString(),
+      timestamp: Math.floor(tx.now.getTime() / 1_000),
+    },
+  });
+}
+
+/** A warning whose cycle the network does not tell acts for this long after each look that sees it. */
+const UNTOLD_CYCLE_MS = 24 * 60 * 60_000;
+
+const Told = z.object({ before: z.string().nullable(), agencyId: z.string(), tenantId: z.string(), name: z.string() });
+
+/**
+ * Records the network's quota of new chats. A warned account opens fewer chats a day, and a capped one is restricted.
+ * The dashboard is told of each new step.
+ */
+export async function recordNewChats(tx: Tx, sessionId: string, newChats: NewChats): Promise<void> {
+  const told = JSON.stringify(newChats);
+  const { step, until } = newChats;
+  const ends = until === null ? new Date(tx.now.getTime() + UNTOLD_CYCLE_MS) : new Date(until);
+  const cap = firstContactsCap(newChats, tx.now);
+  const capUntil = cap === null ? null : ends;
+  await run(tx)`insert into session_pace (session_id) values (${sessionId}) on conflict do nothing`;
+  const session = await row(tx, Told)`
+    with was as (
+      select session_id, new_chats->>'step' as step from session_pace
+      where session_id = ${sessionId} and (new_chats, first_contacts_cap)
+        is distinct from (${told}::jsonb, ${cap}::integer) or first_contacts_cap_until < ${capUntil}
+      for no key update
+    )
+    update session_pace p set new_chats = ${told}::jsonb, first_contacts_cap = ${cap},
+      first_contacts_cap_until = ${capUntil}, release_at = least(p.release_at, ${tx.now})
+    from was, session s where p.session_id = was.session_id and s.id = p.session_id
+    returning was.step as before, s.agency_id as "agencyId", s.tenant_id as "tenantId", s.name`;
+  if (!session) return;
+  if (step === 'capped' && ends > tx.now) {
+    await restrictSession(tx, sessionId, { until: ends, code: 'message_capped' });
+  }
+  if (step === (session.before ?? 'none')) return;
+  tx.emit({
+    event: 'session.new_chats',
+    agencyId: session.agencyId,
+    tenantId: session.tenantId,
+    sessionId,
+    conversationId: null,
+    payload: {
+      sessionId,
+      name: session.name,
+      ...newChats,
+      firstContactsPerDay: cap,
       timestamp: Math.floor(tx.now.getTime() / 1_000),
     },
   });

@@ -12,7 +12,7 @@ import { sendFromPhone } from '../network/phone.ts';
 import type { Parts } from '../parts.ts';
 import { sessionInfo } from '../shapes/session-info.ts';
 import { waMessage } from '../shapes/wa-message.ts';
-import { Engine, Status } from '../state/fact.ts';
+import { Capping, Engine, Status } from '../state/fact.ts';
 import type { Session, StoredMessage } from '../state/session.ts';
 import { EVENTS } from '../state/session-settings.ts';
 import {
@@ -85,6 +85,11 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     const { engine } = parseControl(z.object({ engine: Engine }), body);
     core.world.record({ kind: 'session.engine', session: session.name, engine });
     return { engine };
+  });
+  on('capping', (session, body) => {
+    const capping = parseControl(Capping, body);
+    core.world.record({ kind: 'session.capping', session: session.name, capping });
+    return capping;
   });
   on('inbound', (session, body) => told(session, receive(core, linked(session), parseControl(Inbound, body))));
   on('contact', (session, body) => {

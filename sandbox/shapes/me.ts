@@ -17,6 +17,6 @@ export function meOf(session: Session) {
           timeEnforcementEnds: Math.floor(session.restrictedUntil / 1000),
         }
       : null,
-    messageCapping: null,
+    messageCapping: session.capping,
   };
 }

@@ -59,6 +59,9 @@ export function applyToSession({ sessions, lost }: SessionsKept, fact: SessionFa
     case 'session.restricted':
       session.restrictedUntil = fact.until;
       return;
+    case 'session.capping':
+      session.capping = fact.capping;
+      return;
   }
 }
 
@@ -79,6 +82,7 @@ function newSession(name: string, config: Session['config'], lost: Session | und
     knowsItself: false,
     hasHistory: lost?.hasHistory ?? false,
     restrictedUntil: 0,
+    capping: lost?.capping ?? null,
     account: lost?.account,
   };
 }

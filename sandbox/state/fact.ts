@@ -17,6 +17,15 @@ export const Status = z.enum([
 ]);
 export type Status = z.infer<typeof Status>;
 
+/** The quota of new chats of an account, as `me.messageCapping` shows it. Times are in Unix seconds. */
+export const Capping = z.object({
+  cappingStatus: z.enum(['NONE', 'FIRST_WARNING', 'SECOND_WARNING', 'CAPPED']),
+  totalQuota: z.int().nonnegative().default(100),
+  usedQuota: z.int().nonnegative().default(0),
+  cycleEnd: z.int().nullable().default(null),
+});
+export type Capping = z.infer<typeof Capping>;
+
 export const Contact = z.object({
   id: z.string(),
   name: z.string().optional(),
@@ -76,6 +85,7 @@ export const Fact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.unlinked'), ...inSession }),
   z.object({ kind: z.literal('session.engine'), ...inSession, engine: Engine }),
   z.object({ kind: z.literal('session.restricted'), ...inSession, until: z.number() }),
+  z.object({ kind: z.literal('session.capping'), ...inSession, capping: Capping }),
   z.object({ kind: z.literal('key.saved'), key: ApiKey }),
   z.object({ kind: z.literal('key.deleted'), id: z.string() }),
   z.object({ kind: z.literal('send.received'), send: SendRequest }),

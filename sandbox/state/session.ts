@@ -1,5 +1,5 @@
 import type { Past } from '../history/past.ts';
-import type { Contact, Engine, Label, Status } from './fact.ts';
+import type { Capping, Contact, Engine, Label, Status } from './fact.ts';
 import type { Message } from './message.ts';
 import type { SessionConfig } from './session-settings.ts';
 
@@ -60,5 +60,7 @@ export interface Session {
   hasHistory: boolean;
   /** The time in unix ms until which the network refuses messages to strangers; 0 when it does not. */
   restrictedUntil: number;
+  /** Null until somebody sets it. */
+  capping: Capping | null;
   account: Account | undefined;
 }

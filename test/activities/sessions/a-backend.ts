@@ -26,7 +26,7 @@ export function aBackend() {
     await new Promise((resolve) => setImmediate(resolve));
     underWay -= 1;
     changes.push('create');
-    const made = { name, sessionId, status: 'WORKING', me: null, platform: null, restriction: null };
+    const made = { name, sessionId, status: 'WORKING', me: null, platform: null, restriction: null, newChats: null };
     sessions.set(name, made);
     return made;
   };

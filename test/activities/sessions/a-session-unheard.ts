@@ -49,7 +49,15 @@ export function sessionsUnheard(database: Database) {
     const chatsRead: string[] = [];
     /** Runs before the backend is asked, and before its answer is written. */
     let between = (): Promise<void> => Promise.resolve();
-    const there = { name, sessionId: id, status: 'WORKING', me: null, platform: null, restriction: null };
+    const there = {
+      name,
+      sessionId: id,
+      status: 'WORKING',
+      me: null,
+      platform: null,
+      restriction: null,
+      newChats: null,
+    };
     const never = () => Promise.reject(new Error('It is not asked for that.'));
     const unread = new Map<string, number>();
     const hidden = new Set<string>();

@@ -26,7 +26,15 @@ export function supervisedScene(database: Database) {
       sql`update session set status = ${status}, synced_at = now(), contacts_synced_at = now() + interval '15 minutes'
         where id = ${id}`,
     );
-    at.sessions.set(name, { name, sessionId: metadata ?? id, status, me: null, platform: null, restriction: null });
+    at.sessions.set(name, {
+      name,
+      sessionId: metadata ?? id,
+      status,
+      me: null,
+      platform: null,
+      restriction: null,
+      newChats: null,
+    });
     return { id, name };
   }
 

@@ -94,6 +94,7 @@ describe('createSession', () => {
       me: null,
       platform: 'NOWEB',
       restriction: null,
+      newChats: null,
     });
     expect(stub.requests[0]).toMatchObject({
       method: 'POST',
@@ -211,6 +212,7 @@ describe('the life of a session', () => {
       me: { chatId: '15551230000@c.us', pushName: 'Test Account', lid: '99887766554433@lid' },
       platform: 'NOWEB',
       restriction: null,
+      newChats: null,
     });
     expect(await stub.backend.getSession('unknown')).toBeNull();
   });
@@ -232,6 +234,23 @@ describe('the life of a session', () => {
       untilUnix === undefined ? null : untilUnix && untilUnix * 1_000,
     );
     expect(await stub.backend.getRestriction(spec.name)).toEqual(restriction);
+  });
+
+  test.each([
+    [{ cappingStatus: 'NONE', usedQuota: 0, totalQuota: 100, cycleEnd: null }, ['none', 0, 100, null]],
+    [
+      { cappingStatus: 'FIRST_WARNING', usedQuota: 80, totalQuota: 100, cycleEnd: 4_000_000_000 },
+      ['first_warning', 80, 100, '2096-10-02T07:06:40.000Z'],
+    ],
+    [{ cappingStatus: 'SECOND_WARNING' }, ['second_warning', null, null, null]],
+    [{ cappingStatus: 'CAPPED', usedQuota: 'all', cycleEnd: 'some day' }, ['capped', null, null, null]],
+    [{ cappingStatus: 'THIRD_WARNING' }, null],
+    [null, null],
+  ])('the quota of new chats is told as far as it is known: %j', async (messageCapping, told) => {
+    const me = { id: '15551230000@c.us', messageCapping };
+    await using stub = await startStub(() => ({ json: session({ me }) }));
+    const { newChats } = (await stub.backend.getSession(spec.name)) ?? {};
+    expect(newChats && [newChats.step, newChats.used, newChats.total, newChats.until]).toEqual(told);
   });
 
   test('starting one that runs already is no error', async () => {

@@ -6,7 +6,7 @@ import { lockConversation, recordLastMessage } from '../../../db/conversations/c
 import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
-import { releaseHeads, restrictSession } from '../../../db/sending/pace.ts';
+import { recordNewChats, releaseHeads, restrictSession } from '../../../db/sending/pace.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -159,6 +159,51 @@ describe('the release of messages to people who have never written', () => {
     await session.send(3, 'after that');
     await session.release();
     expect((await session.released()).toSorted()).toEqual(['after that', 'another', 'new']);
+  });
+
+  it.each([
+    ['without a pace', {}],
+    ['beside a higher limit of the tenant', { pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 50 } }],
+  ])('spreads the quota of a warned account over the rest of its cycle, %s', async (_, settings) => {
+    const session = await aPacedSession(database, settings);
+    await rowsOf(database, sql<object>`update endpoint set events = array['session.new_chats', 'session.restricted']`);
+    const warned = { step: 'first_warning', used: 94, total: 100, until: '2026-11-24T12:00:00.000Z' } as const;
+    const told = (step: 'none' | 'first_warning' | 'second_warning' | 'capped', used = 94) =>
+      session.at((tx) => recordNewChats(tx, session.sessionId, { ...warned, step, used }));
+    await told('none');
+    for (let times = 0; times < 2; times += 1) await told('first_warning');
+    for (let to = 1; to <= 3; to += 1) await session.send(to, `new ${to}`);
+    await session.send(4, 'known');
+    await session.wrote(4);
+    await session.release();
+    expect((await session.released()).toSorted()).toEqual(['known', 'new 1', 'new 2']);
+    expect(await session.heads()).toMatchObject([{ body: 'new 3', heldBy: 'first_contacts' }]);
+    session.set('2026-11-22T12:00:00Z');
+    await told('second_warning', 96);
+    await session.release();
+    expect((await session.released()).toSorted()).toEqual(['known', 'new 1', 'new 2', 'new 3']);
+    await told('capped', 100);
+    await session.send(5, 'too many');
+    await session.release();
+    expect(await session.heads()).toMatchObject([{ body: 'too many', heldBy: 'restricted' }]);
+    session.set('2026-11-24T12:00:00Z');
+    await told('none', 0);
+    await session.release();
+    expect(await session.heads()).toEqual([]);
+    const events = await rowsOf(
+      database,
+      sql<{ type: string; step: string | null; perDay: number | null }>`
+        select type, body::jsonb->'payload'->>'step' as step,
+          (body::jsonb->'payload'->>'firstContactsPerDay')::int as "perDay"
+        from event where type like 'session.%' order by created_at, id`,
+    );
+    expect(events).toEqual([
+      { type: 'session.new_chats', step: 'first_warning', perDay: 2 },
+      { type: 'session.new_chats', step: 'second_warning', perDay: 2 },
+      { type: 'session.restricted', step: null, perDay: null },
+      { type: 'session.new_chats', step: 'capped', perDay: null },
+      { type: 'session.new_chats', step: 'none', perDay: null },
+    ]);
   });
 
   /** Claims it as the workflow does, and says that it is sent. */

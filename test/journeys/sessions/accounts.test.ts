@@ -194,6 +194,29 @@ describe('an agency with several accounts', () => {
     expect(sent.body['renderedAs']).toBe('native');
   });
 
+  it('shows the quota of new chats of a warned account, and tells its dashboard', async () => {
+    await ask('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/', events: ['session.new_chats'] });
+    const capping = { cappingStatus: 'FIRST_WARNING', usedQuota: 80, totalQuota: 100 };
+    await engine.control('POST', '/sessions/shop/capping', capping);
+    for (const status of ['FAILED', 'WORKING']) {
+      await engine.control('POST', '/sessions/shop/status', { status });
+      await eventually(async () => (await statusOf('shop')) === status);
+    }
+    const events = sql<{ step: string }>`
+      select body::jsonb->'payload'->>'step' as step from event where type = 'session.new_chats'`;
+    const [event] = await eventually(async () => {
+      const found = await rowsOf(engine.database, events);
+      return found.length > 0 && found;
+    });
+    expect(event).toEqual({ step: 'first_warning' });
+    expect((await ask('GET', '/tenants/one/load')).body['sessions']).toContainEqual(
+      expect.objectContaining({
+        sessionId: shop,
+        newChats: { step: 'first_warning', used: 80, total: 100, until: null },
+      }),
+    );
+  });
+
   it('gets a pairing code for a phone while its session waits for a scan', async () => {
     await eventually(async () => (await statusOf('spare')) === 'SCAN_QR_CODE');
     const asked = await ask('POST', '/sessions/spare/pairing-code', { phone: '+1 (555) 010-0020' });

@@ -221,6 +221,36 @@ export interface SessionRestrictedEvent {
   metadata: EventMetadata;
 }
 
+/** The network warned an account before its quota of new chats is used up, capped it, or ended the warning. A warned account's first contacts go more slowly. */
+export interface SessionNew_chatsEvent {
+  /** The event type. */
+  event: 'session.new_chats';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The network's step. */
+        step: 'none' | 'first_warning' | 'second_warning' | 'capped';
+        /** Chats that the account has opened in this cycle, if known. */
+        used: number | null;
+        /** Chats that the account may open in one cycle, if known. */
+        total: number | null;
+        /** The end of the cycle, if known. */
+        until: string | null;
+        /** The id of a session. */
+        sessionId: string;
+        /** The session's name at the backend. */
+        name: string;
+        /** How many new contacts the engine writes to each day from now on. Null without a warning. */
+        firstContactsPerDay: number | null;
+        /** When the engine saw the step, in Unix seconds. */
+        timestamp: number;
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
+
 /** A session is WORKING, but its backend shows messages that it has not reported, or it has heard nothing for far longer than is usual for it. The engine fetches what was missed and restarts it. */
 export interface SessionSilentEvent {
   /** The event type. */
@@ -238,32 +268,6 @@ export interface SessionSilentEvent {
         since: string;
         /** How many messages of contacts the backend shows but has not reported. The engine fetches them next, and they arrive as `message`. */
         missed: number;
-        /** When the engine found this, in Unix seconds. */
-        timestamp: number;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** The event's owner, id and position. */
-  metadata: EventMetadata;
-}
-
-/** A session that was reported as silent heard a contact, or none of its messages was missed for a while. */
-export interface SessionRecoveredEvent {
-  /** The event type. */
-  event: 'session.recovered';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
-  payload:
-    | {
-        /** The id of a session. */
-        sessionId: string;
-        /** The session's name at the backend. */
-        name: string;
-        /** Why the session is no longer considered silent. */
-        reason: 'heard' | 'nothing_missed';
-        /** Since when it was silent, as in `session.silent`. */
-        silentSince: string;
-        /** How often the engine restarted it for silence within about a day. */
-        restarts: number;
         /** When the engine found this, in Unix seconds. */
         timestamp: number;
       }

@@ -1,6 +1,32 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
+/** A session that was reported as silent heard a contact, or none of its messages was missed for a while. */
+export interface SessionRecoveredEvent {
+  /** The event type. */
+  event: 'session.recovered';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The id of a session. */
+        sessionId: string;
+        /** The session's name at the backend. */
+        name: string;
+        /** Why the session is no longer considered silent. */
+        reason: 'heard' | 'nothing_missed';
+        /** Since when it was silent, as in `session.silent`. */
+        silentSince: string;
+        /** How often the engine restarted it for silence within about a day. */
+        restarts: number;
+        /** When the engine found this, in Unix seconds. */
+        timestamp: number;
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
+
 /** A run that reads an account's history makes progress: at most every five seconds, and once when it has ended. */
 export interface SyncProgressEvent {
   /** The event type. */
@@ -219,48 +245,6 @@ export interface ConversationUpdatedEvent {
         /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;
         /** When this was the state, in Unix seconds. */
-        timestamp: number;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** The event's owner, id and position. */
-  metadata: EventMetadata;
-}
-
-/** Reading the contacts found a new person or another name, a person wrote under another name than before, somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first reading of an account, dozens of new people at once, and a person who becomes known by their first message. */
-export interface ContactUpdatedEvent {
-  /** The event type. */
-  event: 'contact.updated';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
-  payload:
-    | {
-        /** The id of a session. */
-        sessionId: string;
-        /** The id of a contact. */
-        contactId: string;
-        /** The address at which messages reach the person: the phone number if it is known. */
-        chatId: string;
-        /** The phone number, in digits with its country code. Null if only a hidden id is known. */
-        phone: string | null;
-        /** The hidden id. Null if none is known. */
-        lid: string | null;
-        /** The name in the account's address book. Null if it has none. */
-        name: string | null;
-        /** The name that the person shows to others. Null until it is known. */
-        pushName: string | null;
-        /** Whether the account has blocked the person. */
-        isBlocked: boolean;
-        /** Whether the person wants no more messages. If true, only messages that a request marks as transactional are sent. */
-        isOptedOut: boolean;
-        /** Whether the person is in the account's address book. */
-        isMyContact: boolean;
-        /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
-        aliases: string[];
-        /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
-        picture: string | null;
-        /** What has changed: `added` if the account has got to know the person, `picture` if the person shows another picture, otherwise the names of fields above. */
-        changed: ('added' | 'name' | 'pushName' | 'isMyContact' | 'isBlocked' | 'isOptedOut' | 'picture')[];
-        /** When the engine learned it, in Unix seconds. */
         timestamp: number;
       }
     | LinkedPayload

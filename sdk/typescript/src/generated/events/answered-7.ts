@@ -1,6 +1,48 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
+/** Reading the contacts found a new person or another name, a person wrote under another name than before, somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first reading of an account, dozens of new people at once, and a person who becomes known by their first message. */
+export interface ContactUpdatedEvent {
+  /** The event type. */
+  event: 'contact.updated';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The id of a session. */
+        sessionId: string;
+        /** The id of a contact. */
+        contactId: string;
+        /** The address at which messages reach the person: the phone number if it is known. */
+        chatId: string;
+        /** The phone number, in digits with its country code. Null if only a hidden id is known. */
+        phone: string | null;
+        /** The hidden id. Null if none is known. */
+        lid: string | null;
+        /** The name in the account's address book. Null if it has none. */
+        name: string | null;
+        /** The name that the person shows to others. Null until it is known. */
+        pushName: string | null;
+        /** Whether the account has blocked the person. */
+        isBlocked: boolean;
+        /** Whether the person wants no more messages. If true, only messages that a request marks as transactional are sent. */
+        isOptedOut: boolean;
+        /** Whether the person is in the account's address book. */
+        isMyContact: boolean;
+        /** Every address under which the network has shown the person: phones (`…@c.us`) and hidden ids (`…@lid`). */
+        aliases: string[];
+        /** The address of the person's picture, which needs no key. The address is permanent and shows the current picture. Null until the picture is fetched, and for a person who shows none. */
+        picture: string | null;
+        /** What has changed: `added` if the account has got to know the person, `picture` if the person shows another picture, otherwise the names of fields above. */
+        changed: ('added' | 'name' | 'pushName' | 'isMyContact' | 'isBlocked' | 'isOptedOut' | 'picture')[];
+        /** When the engine learned it, in Unix seconds. */
+        timestamp: number;
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
+
 /** The network showed that two contacts are one person: two of their addresses, such as a hidden id and its phone number, belong together. */
 export interface ContactMergedEvent {
   /** The event type. */
@@ -173,60 +215,6 @@ export interface AutomationCompletedEvent {
         contactId: string | null;
         /** Whether it ran to its end, or somebody or something stopped it; `reason` says what. */
         status: 'completed' | 'cancelled';
-        /** Why it failed or was cancelled. Null otherwise. */
-        reason:
-          | 'requested'
-          | 'replaced'
-          | 'switched_off'
-          | 'stopped'
-          | 'suspended'
-          | 'taken_over'
-          | 'no_longer_so'
-          | 'opted_out'
-          | 'conversation_gone'
-          | 'unknown_definition'
-          | 'code_changed'
-          | 'code_failed'
-          | 'label_unknown'
-          | 'not_supported_by_engine'
-          | 'session_not_ready'
-          | 'backend_unavailable'
-          | 'endpoint_unusable'
-          | 'webhook_failed'
-          | 'answer_unfit'
-          | 'budget_spent'
-          | 'model_failed'
-          | 'step_failed'
-          | 'too_many_running'
-          | 'too_many_started'
-          | 'lost'
-          | null;
-        /** When this happened, in Unix seconds. */
-        timestamp: number;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** The event's owner, id and position. */
-  metadata: EventMetadata;
-}
-
-/** A run of an automation could not continue, or could not begin because the agency had too many. */
-export interface AutomationFailedEvent {
-  /** The event type. */
-  event: 'automation.failed';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
-  payload:
-    | {
-        /** The id of an execution. */
-        executionId: string;
-        /** The name of the automation. */
-        automation: string;
-        /** The account that it acts for. Null if it has none. */
-        sessionId: string | null;
-        /** Its conversation. Null if it has none. */
-        conversationId: string | null;
-        /** Its contact. Null if it has none. */
-        contactId: string | null;
         /** Why it failed or was cancelled. Null otherwise. */
         reason:
           | 'requested'

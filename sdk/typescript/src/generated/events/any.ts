@@ -7,29 +7,30 @@ import type {
   MessageReactionEvent,
   MessageRevokedEvent,
   MessageVoteEvent,
-  SessionRecoveredEvent,
+  SessionNew_chatsEvent,
   SessionRestrictedEvent,
   SessionSilentEvent,
   SessionStatusEvent,
 } from './answered-5.ts';
 import type {
-  ContactUpdatedEvent,
   ConversationAssignedEvent,
   ConversationLabelledEvent,
   ConversationReleasedEvent,
   ConversationUpdatedEvent,
+  SessionRecoveredEvent,
   SyncProgressEvent,
 } from './answered-6.ts';
 import type {
   AutomationCompletedEvent,
-  AutomationFailedEvent,
   AutomationStartedEvent,
   ContactErasedEvent,
   ContactMergedEvent,
   ContactUnmergedEvent,
+  ContactUpdatedEvent,
   GroupUpdatedEvent,
 } from './answered-7.ts';
 import type {
+  AutomationFailedEvent,
   EndpointDisabledEvent,
   EndpointFailingEvent,
   EndpointRecoveredEvent,
@@ -52,6 +53,7 @@ export type AnyEvent =
   | CallUpdatedEvent
   | SessionStatusEvent
   | SessionRestrictedEvent
+  | SessionNew_chatsEvent
   | SessionSilentEvent
   | SessionRecoveredEvent
   | SyncProgressEvent

@@ -19,6 +19,7 @@ export interface StreamedEvent {
     | 'call.updated'
     | 'session.status'
     | 'session.restricted'
+    | 'session.new_chats'
     | 'session.silent'
     | 'session.recovered'
     | 'sync.progress'

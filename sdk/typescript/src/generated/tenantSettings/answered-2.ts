@@ -45,6 +45,13 @@ export interface SessionLoad {
     /** When the tenant's next day begins. */
     resetAt: string;
   };
+  /** The network's own quota of new chats in this cycle. Null where the backend does not tell it. */
+  newChats: {
+    step: 'none' | 'first_warning' | 'second_warning' | 'capped';
+    used: number | null;
+    total: number | null;
+    until: string | null;
+  } | null;
 }
 
 /** The messages and webhook deliveries of one hour. */

@@ -62,6 +62,7 @@ export interface UpdateSettings {
         | 'call.updated'
         | 'session.status'
         | 'session.restricted'
+        | 'session.new_chats'
         | 'session.silent'
         | 'session.recovered'
         | 'sync.progress'
