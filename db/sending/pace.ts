@@ -226,7 +226,7 @@ export async function restrictAfterRefusals(tx: Tx, sessionId: string, conversat
     select count(distinct conversation_id)::int as recipients from message
     where session_id = ${sessionId} and status = 'failed' and error_code = 'recipient_refused'
       and conversation_id <> ${conversationId}
-      and ended_at > ${tx.now}::timestamptz - ${REFUSALS_WITHIN_MS} * interval '1 millisecond'`;
+      and coalesce(ended_at, updated_at) > ${tx.now}::timestamptz - ${REFUSALS_WITHIN_MS} * interval '1 millisecond'`;
   if (recipients + 1 < REFUSED_RECIPIENTS) return;
   const until = new Date(tx.now.getTime() + REFUSALS_WITHIN_MS);
   await restrictSession(tx, sessionId, { until, code: 'recipients_refused' });

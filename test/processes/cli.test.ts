@@ -163,6 +163,7 @@ describe('the command line for builders', () => {
       'conversation.released',
       'conversation.labelled',
       'session.restricted',
+      'session.new_chats',
     ];
     for (const event of happen) await trigger(event, options);
     await eventually(async () => {

@@ -11,11 +11,12 @@ import { isLookedFor } from './young-sends.ts';
 import { cancelAttachments } from '../attachments.ts';
 import type { Queries, Tx } from '../../tx.ts';
 import { rows, run } from '../../rows.ts';
-import { restrictSession } from '../pace.ts';
+import { restrictAfterRefusals, restrictSession } from '../pace.ts';
 import { promote } from '../promote.ts';
 
-/** The network's error code for "this account may not write to new people". */
+/** The network's error code for "this account may not write to new people", or not to this one. */
 const RESTRICTED = '463';
+const ACCOUNT_RESTRICTED = 'account_restricted';
 
 /** An ack as the network reported it, for the message with this network id. */
 export interface NetworkAck {
@@ -85,10 +86,13 @@ export async function recordAckError(
   message: MovedMessage,
   error: NetworkAckError | null,
 ): Promise<'failed' | null> {
-  const reason: EndReason = error?.code === RESTRICTED ? 'restricted' : 'network_error';
+  const reason = reasonOf(error);
   // The restriction changes the session's pace. It is recorded before the message's row is changed, because the order
   // of locks has the session's pace before the message.
   if (reason === 'restricted') await restrict(tx, message.sessionId, error);
+  if (reason === 'recipient_refused' && (message.ack ?? 0) < DELIVERED) {
+    await restrictAfterRefusals(tx, message.sessionId, message.conversationId);
+  }
   if ((message.ack ?? 0) >= DELIVERED) return null;
   if ((message.ack ?? 0) >= 1) {
     const told = await run(tx)`
@@ -119,6 +123,13 @@ export async function recordAckError(
   if ((await cancelAttachments(tx, message)) > 0) await promote(tx, message.conversationId);
   tx.wake('message', message.id);
   return 'failed';
+}
+
+/** A refusal that names neither a restriction nor its end concerns the contact, as the answer to a send does. */
+function reasonOf(error: NetworkAckError | null): EndReason {
+  if (error?.code !== RESTRICTED) return 'network_error';
+  const isOfAccount = error.reason === ACCOUNT_RESTRICTED || (error.until ?? null) !== null;
+  return isOfAccount ? 'restricted' : 'recipient_refused';
 }
 
 /** First contacts wait this long when the network does not say until when it refuses them. */

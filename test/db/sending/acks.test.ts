@@ -11,6 +11,8 @@ const PERSON = '15550400001@c.us';
 const GROUP = '120363000000000777@g.us';
 const ME = '15551230000@c.us';
 
+const RESTRICTION = { code: '463', reason: 'account_restricted' };
+
 const { database, session } = await databaseOfThisFile();
 
 describe('acks as the backend tells them', () => {
@@ -54,7 +56,7 @@ describe('acks as the backend tells them', () => {
   it('an error after a device has it is neither its state nor its error, and one that restricts the account does', async () => {
     await aSentMessage(database, session.id, { chatId: '15550400009@c.us', networkId: 'E1' });
     await ack('E1', 3);
-    for (let times = 0; times < 2; times += 1) await ack('E1', -1, { code: 463 });
+    for (let times = 0; times < 2; times += 1) await ack('E1', -1, RESTRICTION);
     expect(await stateOf('E1')).toMatchObject({ status: 'read', ack: 3, error: null });
     const told = await rowsOf(
       database,
@@ -67,6 +69,22 @@ describe('acks as the backend tells them', () => {
     expect(
       await rowsOf(database, sql<object>`select 1 from session_pace where restricted_until is not null`),
     ).toHaveLength(1);
+    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+  });
+
+  it('a refusal without a restriction concerns its contact, and three of them within an hour the account', async () => {
+    const restrictions = () =>
+      rowsOf(
+        database,
+        sql<{ code: string }>`select restriction as code from session_pace where restricted_until > now()`,
+      );
+    for (const [index, networkId] of ['E2', 'E3', 'E4'].entries()) {
+      expect(await restrictions()).toEqual([]);
+      await aSentMessage(database, session.id, { chatId: `1555040001${index}@c.us`, networkId });
+      await ack(networkId, -1, { code: 463 });
+      expect(await stateOf(networkId)).toMatchObject({ status: 'failed', error: 'recipient_refused' });
+    }
+    expect(await restrictions()).toEqual([{ code: 'recipients_refused' }]);
     await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
   });
 
