@@ -16,11 +16,17 @@ import type { UnfitRow } from './unfit-rows.ts';
 
 /** More than this is shown as "more than": whoever asks wants to know whether it is much, not the last digit. */
 export const MAX_COUNTED = 100_000;
+/** Whoever asks mends these first. */
+const MAX_NAMED_SESSIONS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
 const Counts = z.record(z.string(), z.int());
 /** Something that waits: how much, at most one more than is counted, and for how long the oldest has waited. */
 const Waiting = z.object({ count: z.int(), oldestSeconds: z.number().nullable() });
+
+/** The one rule that holds a message that waits, the strongest first. */
+export const HOLDS = ['suspended', 'session', 'restricted', 'pace', 'backend'] as const;
+export type Hold = (typeof HOLDS)[number];
 
 const StatusRow = z.object({
   serverVersion: z.string(),
@@ -32,12 +38,13 @@ const StatusRow = z.object({
   /** Accounts for which the network allows no new conversations at present. */
   restrictedSessions: z.int(),
   queued: Waiting,
-  /** Of those, the ones that wait for the pace of their session, quiet hours or the next day. */
-  held: z.int(),
-  /** Of the others, the ones that would open a conversation from an account that the network restricts. */
-  restricted: z.int(),
-  /** Of the others, the ones whose backend did not answer when a worker last asked it. */
-  awayBackend: z.int(),
+  /**
+   * Those that something holds: a suspended dashboard, a session that is not connected, a restriction by the network
+   * (first contacts alone), pace, quiet hours or the next day, a backend that did not answer when it was asked last.
+   */
+  holds: z.partialRecord(z.enum(HOLDS), z.int()),
+  /** Sessions that are not connected and have messages that wait, the first of them. */
+  stoppedSessions: z.array(z.object({ id: z.string(), status: z.string(), queued: z.int() })),
   /** Dashboards whose sends and deliveries the operator holds back. */
   suspendedDashboards: z.int(),
   sending: z.int(),
@@ -108,18 +115,24 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
   return one(queries, StatusRow)`
     with queued as materialized (
         select created_at, session_id, held_by,
-          released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held,
-          held_by is not distinct from 'restricted' as is_restricted
+          released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
       -- Pace and quiet hours hold a whole session, and are noted of the first message in its queue alone.
       held_session as (
         select session_id from queued where is_held and held_by in ('pace', 'quiet_hours')),
-      away_session as (
-        select s.id from session s join backend b on b.id = s.backend where b.trouble is not null),
+      sender as (
+        select s.id, s.status, is_suspended(a.status) as is_suspended, is_working(s.status) as is_working,
+          b.trouble is not null as is_away, s.id in (select session_id from held_session) as is_held
+        from session s join agency a on a.id = s.agency_id left join backend b on b.id = s.backend
+        where s.id in (select session_id from queued)),
       waiting as (
-        select is_held and not is_restricted or session_id in (select session_id from held_session) as is_held,
-          is_held and is_restricted as is_restricted,
-          session_id in (select id from away_session) as is_away from queued),
+        select s.id, s.status, case
+          when s.is_suspended then 'suspended'
+          when not s.is_working then 'session'
+          when q.is_held and q.held_by = 'restricted' then 'restricted'
+          when q.is_held or s.is_held then 'pace'
+          when s.is_away then 'backend'
+        end as hold from queued q join sender s on s.id = q.session_id),
       pending as materialized (
         select event_created_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),
@@ -141,9 +154,11 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
         where s.wish <> 'deleted' and p.restricted_until > clock_timestamp()) as "restrictedSessions",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from queued) as queued,
-      (select count(*)::int from waiting where is_held) as held,
-      (select count(*)::int from waiting where is_restricted and not is_held) as restricted,
-      (select count(*)::int from waiting where is_away and not is_held and not is_restricted) as "awayBackend",
+      (select coalesce(jsonb_object_agg(hold, n), '{}')
+        from (select hold, count(*) as n from waiting where hold is not null group by hold) h) as holds,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status, 'queued', n) order by n desc, id), '[]')
+        from (select id, status, count(*) as n from waiting where hold = 'session'
+          group by id, status order by n desc, id limit ${MAX_NAMED_SESSIONS}) s) as "stoppedSessions",
       (select count(*)::int from agency where status = 'suspended') as "suspendedDashboards",
       (select count(*)::int from message where status = 'sending') as sending,
       (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)

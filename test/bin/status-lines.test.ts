@@ -25,9 +25,8 @@ const WELL: EngineStatus = {
   sessions: { WORKING: 12 },
   restrictedSessions: 0,
   queued: NOTHING,
-  held: 0,
-  restricted: 0,
-  awayBackend: 0,
+  holds: {},
+  stoppedSessions: [],
   suspendedDashboards: 0,
   sending: 0,
   scheduled: 0,
@@ -98,16 +97,16 @@ describe('what `engine status` says', () => {
   const CASES: [title: string, given: Facts, about: string, says: RegExp, todo: RegExp][] = [
     [
       'sends that nobody knows the outcome of',
-      facts({ uncertain: 2, queued: { count: 40, oldestSeconds: 90 }, held: 38 }),
+      facts({ uncertain: 2, queued: { count: 40, oldestSeconds: 90 }, holds: { pace: 38 } }),
       'Messages',
       /^40 queued \(oldest 90 s\), 38 of them held by pace or hours, 0 being sent, 2 uncertain$/,
       /Update "resolve"/,
     ],
     [
       'sends that wait for a backend that is away',
-      facts({ queued: { count: 9, oldestSeconds: 90 }, held: 1, restricted: 4, awayBackend: 4 }),
+      facts({ queued: { count: 9, oldestSeconds: 90 }, holds: { pace: 1, restricted: 4, backend: 4 } }),
       'Messages',
-      /^9 queued \(oldest 90 s\), 1 of them held by pace or hours, 4 of them held by the network's restriction, 4 of them waiting for the backend, 0 being sent/,
+      /^9 queued \(oldest 90 s\), 4 of them held by the network's restriction, 1 of them held by pace or hours, 4 of them waiting for the backend, 0 being sent/,
       /A backend does not answer/,
     ],
     [
@@ -126,7 +125,7 @@ describe('what `engine status` says', () => {
     ],
     [
       'a dashboard that is suspended, whose messages wait',
-      facts({ queued: { count: 5, oldestSeconds: 7_300 }, held: 5, suspendedDashboards: 1 }),
+      facts({ queued: { count: 5, oldestSeconds: 7_300 }, holds: { suspended: 5 }, suspendedDashboards: 1 }),
       'Messages',
       /^5 queued .* 0 uncertain, 1 dashboard suspended$/,
       /over an hour/,

@@ -1,5 +1,5 @@
-import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
-import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import { HOLDS, MAX_COUNTED } from '../../../db/operations/engine-status.ts';
+import type { EngineStatus, Hold } from '../../../db/operations/engine-status.ts';
 import type { UnfitRow } from '../../../db/operations/unfit-rows.ts';
 import { BACKEND_AWAY } from '../../backend-check.ts';
 import { plural } from '../plural.ts';
@@ -130,13 +130,22 @@ function sessionsLine({ sessions, restrictedSessions }: EngineStatus): Line {
   ]);
 }
 
+const HELD: Record<Hold, string> = {
+  suspended: 'held by a suspended dashboard',
+  session: 'waiting for a session that is not connected',
+  restricted: "held by the network's restriction",
+  pace: 'held by pace or hours',
+  backend: 'waiting for the backend',
+};
+
 function messagesLine(status: EngineStatus): Line {
-  const { queued, held, restricted, awayBackend, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
+  const { queued, holds, stoppedSessions, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
   const parts = [
     `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}`,
-    ...(held > 0 ? [`${countOf(held)} of them held by pace or hours`] : []),
-    ...(restricted > 0 ? [`${countOf(restricted)} of them held by the network's restriction`] : []),
-    ...(awayBackend > 0 ? [`${countOf(awayBackend)} of them waiting for the backend`] : []),
+    ...HOLDS.flatMap((hold) => {
+      const held = holds[hold] ?? 0;
+      return held > 0 ? [`${countOf(held)} of them ${HELD[hold]}`] : [];
+    }),
     `${sending} being sent${ageOf(repairs.oldestSendingSeconds)}`,
     ...(scheduled > 0 ? [`${countOf(scheduled)} scheduled`] : []),
     `${uncertain} uncertain`,
@@ -147,7 +156,11 @@ function messagesLine(status: EngineStatus): Line {
       `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
     (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
       'The outcome of a send is unknown for too long: look at its execution.',
-    awayBackend > 0 &&
+    ...stoppedSessions.map(
+      ({ id, status: state, queued: waiting }) =>
+        `${countOf(waiting)} wait for session ${id}, which is ${state}: start it (POST /api/v1/sessions/${id}/start), or scan its code.`,
+    ),
+    (holds.backend ?? 0) > 0 &&
       'A backend does not answer: start it, or mend its address and key. What waits for it goes out when it is back.',
     (queued.oldestSeconds ?? 0) > QUEUED_LATE_S &&
       'Some wait for over an hour: the session’s execution says what for (docs/operators.md#a-backlog).',

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Database } from '../../../db/database.ts';
 import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
 import { readEngineStatus } from '../../../db/operations/engine-status.ts';
+import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
@@ -41,9 +42,8 @@ async function queue(count: number, rule: string | null = null): Promise<void> {
   );
 }
 
-async function waiting(): Promise<{ held: number; awayBackend: number }> {
-  const { held, awayBackend } = await readEngineStatus(databaseUrl);
-  return { held, awayBackend };
+async function waiting(): Promise<EngineStatus['holds']> {
+  return (await readEngineStatus(databaseUrl)).holds;
 }
 
 describe('the status of the engine: what holds the messages that wait', () => {
@@ -59,20 +59,31 @@ describe('the status of the engine: what holds the messages that wait', () => {
 
   it('tells an operator what waits for the backend, which neither pace nor hours hold', async () => {
     await queue(4);
-    expect(await waiting()).toEqual({ held: 0, awayBackend: 0 });
+    expect(await waiting()).toEqual({});
     await database.transaction((tx) => recordBackend(tx, backend, { trouble: 'backend_unavailable' }));
-    expect(await waiting()).toEqual({ held: 0, awayBackend: 4 });
+    expect(await waiting()).toEqual({ backend: 4 });
   });
 
   it('tells an operator what pace and hours hold, with what waits behind it in the session', async () => {
     await queue(4, 'pace');
-    expect(await waiting()).toEqual({ held: 4, awayBackend: 0 });
+    expect(await waiting()).toEqual({ pace: 4 });
+  });
+
+  it('tells an operator what waits for a session that somebody has stopped, which no pace holds', async () => {
+    await queue(4, 'pace');
+    const status = (state: string) => rowsOf(database, sql<object>`update session set status = ${state}`);
+    await status('STOPPED');
+    const { holds, stoppedSessions } = await readEngineStatus(databaseUrl);
+    expect(holds).toEqual({ session: 4 });
+    expect(stoppedSessions).toEqual([{ id: sessionId, status: 'STOPPED', queued: 4 }]);
+    await status('WORKING');
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ holds: { pace: 4 }, stoppedSessions: [] });
   });
 
   it('counts a first contact of the next day alone, because others go meanwhile', async () => {
     await queue(4, 'first_contacts');
     await database.transaction((tx) => recordBackend(tx, backend, { trouble: 'backend_unavailable' }));
-    expect(await waiting()).toEqual({ held: 1, awayBackend: 3 });
+    expect(await waiting()).toEqual({ pace: 1, backend: 3 });
   });
 
   it('tells an operator what a restriction of the network holds, and of how many accounts', async () => {
@@ -84,7 +95,7 @@ describe('the status of the engine: what holds the messages that wait', () => {
         on conflict (session_id) do update set restricted_until = excluded.restricted_until`,
     );
     const told = await readEngineStatus(databaseUrl);
-    expect(told).toMatchObject({ held: 0, restricted: 1, restrictedSessions: 1 });
+    expect(told).toMatchObject({ holds: { restricted: 1 }, restrictedSessions: 1 });
     const { sessions } = await readDatabaseHealth(databaseUrl);
     expect(sessions).toMatchObject([{ id: sessionId, status: 'WORKING', restrictedUntil: until }]);
     await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
