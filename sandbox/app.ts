@@ -77,7 +77,7 @@ export function createApp(parts: Parts): Koa<State> {
   app.silent = true;
   app.use(markAsSimulation);
   app.use(tellTime(core.clock));
-  app.use(answerErrors(core.settings.log));
+  app.use(answerErrors(core));
   app.use(refuseConnections(faults));
   app.use(requireApiKey(core.settings.apiKey, core.world.keys));
   app.use(parseBody);

@@ -1,3 +1,5 @@
+import { VERSION } from './version.ts';
+
 export const DEFAULT_SCAN_AFTER_MS = 1500;
 
 /** The options of a sandbox. Every delay can be chosen, so that tests can make it short. */
@@ -14,6 +16,8 @@ export interface SandboxOptions {
   seed?: number;
   /** The engine whose answer shapes are simulated; default NOWEB. */
   engine?: 'NOWEB' | 'GOWS' | 'WEBJS';
+  /** The release of the backend that is played, such as 2026.8.1; default the one whose contract is followed. */
+  version?: string;
   /** The pause between the server, device and read acks; default 150. */
   ackDelayMs?: number;
   /** The pause before a simulated contact answers; default 300. */
@@ -54,6 +58,7 @@ export interface Settings {
   readonly journalPath: string | undefined;
   readonly seed: number;
   readonly engine: 'NOWEB' | 'GOWS' | 'WEBJS';
+  readonly version: string;
   readonly ackDelayMs: number;
   readonly replyDelayMs: number;
   readonly relay: boolean;
@@ -73,6 +78,7 @@ export function withDefaults(options: SandboxOptions): Settings {
     journalPath: options.journalPath,
     seed: options.seed ?? 1,
     engine: options.engine ?? 'NOWEB',
+    version: options.version ?? VERSION,
     ackDelayMs: options.ackDelayMs ?? 150,
     replyDelayMs: options.replyDelayMs ?? 300,
     relay: options.relay ?? false,

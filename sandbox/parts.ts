@@ -44,6 +44,7 @@ export function createParts(settings: Settings, journal: Journal, goDown: (ms: n
     webhooks,
     fetchedAt: new Map(),
     url: '',
+    version: settings.version,
   };
   const waiters = new StatusWaiters(timers);
   const faults = new RouteFaults();

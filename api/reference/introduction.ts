@@ -7,7 +7,9 @@ both.
 
 **Responses.** A 2xx means that the work is stored and will not be lost. Errors are \`application/problem+json\`: branch on
 \`code\`, which has its own page under \`/docs/errors\`, and show \`detail\`. \`x-error-codes\` of each operation lists the
-codes that it can return. Unknown fields of a body are refused with the name of the nearest field.
+codes that it can return. A name that the operation does not
+know is refused with 422, in a body as in a query, with the nearest one, unless it begins with \`_\`. \`agencyId\` and
+\`tenantId\` may stand anywhere.
 
 **Retries.** Send an \`Idempotency-Key\` with every POST that accepts one. The same request with the same key gets the
 first response again for 48 hours, so a lost response never causes a second message.

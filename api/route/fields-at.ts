@@ -8,6 +8,11 @@ export function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): strin
   return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
 }
 
+/** Tells whether a schema takes an object of known names; a file, for example, has none. */
+export function takesNames(schema: z.ZodType): boolean {
+  return unwrapped(schema) instanceof z.ZodObject;
+}
+
 function fieldOf(schema: unknown, name: string): unknown {
   const object = unwrapped(schema);
   return object instanceof z.ZodObject && Object.hasOwn(object.shape, name) ? object.shape[name] : undefined;

@@ -24,25 +24,10 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
 /** Looking for what was meant costs time for each name, and nobody reads more of them. */
 export const MAX_NAMED = 20;
 
-/** Says that a route does not take a field, and which of its fields was probably meant. */
-export function unknownField(name: string, known: readonly string[]): string {
+/** Says that a route does not take a name, and which of its names was probably meant. */
+export function unknownName(name: string, known: readonly string[], word: 'field' | 'parameter' = 'field'): string {
   const near = nearest(name, known);
-  return `is not a field of this request.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
-}
-
-/** Shorter names are near to too much: `v=1` would be taken for `q`. */
-const MIN_MISSPELT = 4;
-
-/**
- * Returns the names in a query that are misspelt, of the first that are unknown, each with what was probably meant. Other unknown names are left
- * alone, because proxies, browsers and caches add names of their own to queries.
- */
-export function misspelt(names: readonly string[], known: readonly string[]): { name: string; meant: string }[] {
-  const unknown = names.filter((name) => name.length >= MIN_MISSPELT && !known.includes(name));
-  return unknown.slice(0, MAX_NAMED).flatMap((name) => {
-    const meant = nearest(name, known);
-    return meant === undefined ? [] : [{ name, meant }];
-  });
+  return `is not a ${word} of this request.${near === undefined ? '' : ` Did you mean "${near}"?`}`;
 }
 
 /** Returns the known name that differs least from the given one; undefined where none is near. */
@@ -51,6 +36,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
   const synonym = Object.hasOwn(OTHER_WORDS, given) ? OTHER_WORDS[given] : undefined;
   const byWord = known.find((each) => folded(each) === given) ?? known.find((each) => each === synonym);
   if (byWord !== undefined) return byWord;
+  // A single letter is near to every other one.
+  if (given.length < 2) return undefined;
   const [best] = known
     .map((each) => ({ each, edits: editsBetween(given, folded(each)) }))
     .toSorted((a, b) => a.edits - b.edits);

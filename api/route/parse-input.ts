@@ -4,8 +4,8 @@ import type { FieldError } from '../../domain/error.ts';
 import { fieldWords } from '../../domain/words/field-words.ts';
 import { Target } from '../../domain/scope.ts';
 import type { Auth } from './auth.ts';
-import { fieldsAt } from './fields-at.ts';
-import { MAX_NAMED, misspelt, unknownField } from './near-field.ts';
+import { fieldsAt, takesNames } from './fields-at.ts';
+import { MAX_NAMED, unknownName } from './near-field.ts';
 
 export interface RawInput {
   params: Record<string, string>;
@@ -13,7 +13,8 @@ export interface RawInput {
   body: unknown;
 }
 
-const TargetAlone = z.strictObject(Target);
+/** A route that takes nothing from its body still lets it name the tenant. */
+const NOTHING = z.strictObject({});
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -49,19 +50,50 @@ export function parseInput(
   const errors: FieldError[] = [];
   const checked = {
     params: check(schemas.params, raw.params, 'path', errors),
-    query: check(schemas.query, raw.query, 'query', errors),
+    query: checkNames(schemas.query, raw.query, 'query', errors),
     body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, errors),
   };
-  refuseMisspelt(schemas.query, raw.query, errors);
   if (errors.length > 0) throw invalid(errors);
   return checked;
 }
 
-/** A route that takes nothing from its body still lets it name the tenant, and refuses everything else in it. */
 function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldError[]): unknown {
-  if (schema !== undefined) return check(schema, body, '', errors);
-  if (body !== undefined) check(TargetAlone, body, '', errors);
+  if (schema !== undefined) return checkNames(schema, body, '', errors);
+  if (body !== undefined) checkNames(NOTHING, body, '', errors);
   return undefined;
+}
+
+/**
+ * The one rule for names, in a query as in a body: what the route does not know is refused, because a misspelt filter or
+ * `sendAt` that is dropped looks as if it had been obeyed. Browsers and caches add names with `_`, which say nothing.
+ */
+function checkNames(schema: z.ZodType | undefined, value: unknown, base: '' | 'query', errors: FieldError[]): unknown {
+  const known = fieldsAt(schema ?? NOTHING, []);
+  const isJudged = typeof value === 'object' && value !== null && (schema === undefined || takesNames(schema));
+  if (!isJudged || Array.isArray(value)) return check(schema, value, base, errors);
+  const names = Object.keys(value);
+  const everywhere = (name: string): boolean => Object.hasOwn(Target, name) || name.startsWith('_');
+  const unknown = names.filter((name) => !known.includes(name) && !everywhere(name));
+  const taken = Object.entries(value).filter(([name]) => known.includes(name));
+  const checked = check(schema, Object.fromEntries(taken), base, errors);
+  const word = base === 'query' ? 'parameter' : 'field';
+  refuseUnknown(unknown, { known: [...new Set([...known, ...Object.keys(Target)])], base, word }, errors);
+  return checked;
+}
+
+interface Place {
+  known: readonly string[];
+  base: string;
+  word: 'field' | 'parameter';
+}
+
+function refuseUnknown(names: readonly string[], { known, base, word }: Place, errors: FieldError[]): void {
+  for (const name of names.slice(0, MAX_NAMED)) {
+    errors.push({ pointer: base + jsonPointer([name]), message: unknownName(name, known, word) });
+  }
+  const more = names.length - MAX_NAMED;
+  const message = `has unknown ${word}s: the ${MAX_NAMED} named here and ${more} more`;
+  if (more > 0) errors.push({ pointer: base, message });
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
@@ -73,27 +105,12 @@ function check(schema: z.ZodType | undefined, value: unknown, base: string, erro
     const pointer = base + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
       const known = schema === undefined ? [] : fieldsAt(schema, issue.path);
-      for (const key of issue.keys.slice(0, MAX_NAMED)) {
-        errors.push({ pointer: pointer + jsonPointer([key]), message: unknownField(key, known) });
-      }
-      const more = issue.keys.length - MAX_NAMED;
-      if (more > 0)
-        errors.push({ pointer, message: `has unknown fields: the ${MAX_NAMED} named here and ${more} more` });
+      refuseUnknown(issue.keys, { known, base: pointer, word: 'field' }, errors);
     } else {
       errors.push({ pointer, message: issue.message });
     }
   }
   return undefined;
-}
-
-/** A misspelt `limit` or filter that is dropped looks as if it had been obeyed. */
-function refuseMisspelt(schema: z.ZodType | undefined, query: RawInput['query'], errors: FieldError[]): void {
-  const known = [...Object.keys(Target), ...(schema === undefined ? [] : fieldsAt(schema, []))];
-  for (const { name, meant } of misspelt(Object.keys(query), known)) {
-    const pointer = `query${jsonPointer([name])}`;
-    const isTold = errors.some((error) => error.pointer === pointer);
-    if (!isTold) errors.push({ pointer, message: `is not a parameter of this request. Did you mean "${meant}"?` });
-  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { SessionCalls } from '../../backend/backends.ts';
 import type { Session } from '../../db/sessions/session.ts';
+import { canDo, dependsOnVersion, notSupported, requireCapability } from '../../domain/network/capabilities.ts';
+import type { CapabilityName } from '../../domain/network/capabilities.ts';
 import type { ErrorCode } from '../../domain/error.ts';
 import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -19,6 +21,8 @@ export const IF_ABLE_ERRORS = [...AT_BACKEND_ERRORS, 'not_supported_by_engine'] 
 
 const PLACE_WAIT_MS = 1_000;
 
+type AtBackend = Pick<ApiDeps, 'backends' | 'accountCalls'>;
+
 /** The door before the backend of a session, where no session and no agency takes all places. */
 export function doorOf(slots: SlotsPerBackend, session: Pick<Session, 'id' | 'agencyId' | 'backend'>): Door {
   return { slots: slots.of(session), owner: session.id, agencyId: session.agencyId };
@@ -30,7 +34,7 @@ export function doorOf(slots: SlotsPerBackend, session: Pick<Session, 'id' | 'ag
  */
 export async function atBackend<T>(
   session: Session,
-  { backends, accountCalls }: Pick<ApiDeps, 'backends' | 'accountCalls'>,
+  { backends, accountCalls }: AtBackend,
   call: (backend: SessionCalls) => Promise<T>,
 ): Promise<T> {
   const leave = await enter([doorOf(accountCalls, session)], PLACE_WAIT_MS);
@@ -39,4 +43,28 @@ export async function atBackend<T>(
   } finally {
     leave();
   }
+}
+
+/** Tells whether the session's platform can do it; its backend is asked for its version where that decides. */
+export async function isAble(
+  capability: CapabilityName,
+  session: Session,
+  deps: AtBackend,
+  { isAskedAgain = false } = {},
+): Promise<boolean> {
+  const { platform = null } = session;
+  if (!dependsOnVersion(capability, platform)) return canDo(capability, platform);
+  const { version } = await atBackend(session, deps, (backend) => backend.capabilities(platform, { isAskedAgain }));
+  return canDo(capability, platform, version);
+}
+
+/**
+ * Refuses what the session's platform certainly cannot do. Where the version of the backend decides, the backend is
+ * asked again first, because it may have been upgraded a moment ago.
+ */
+export async function requireAble(capability: CapabilityName, session: Session, deps: AtBackend): Promise<void> {
+  const { platform = null } = session;
+  if (!dependsOnVersion(capability, platform)) return requireCapability(capability, platform);
+  if (await isAble(capability, session, deps)) return;
+  if (!(await isAble(capability, session, deps, { isAskedAgain: true }))) throw notSupported(capability, platform);
 }

@@ -22,9 +22,10 @@ export const capabilityRoutes = [
     errors: ['not_found', 'backend_unavailable', 'backend_error'],
     async handle({ scope, params }, { database, backends }) {
       const session = await sessionInScope(database, scope, params.id);
-      const { platform, version, callerChosenIds } = await backends.of(session).capabilities(session.platform);
-      const can = (name: CapabilityName): boolean =>
-        name === 'callerChosenIds' ? callerChosenIds : canDo(name, platform);
+      // Whoever reads this may have upgraded the backend just now.
+      const backend = backends.of(session);
+      const { platform, version } = await backend.capabilities(session.platform, { isAskedAgain: true });
+      const can = (name: CapabilityName): boolean => canDo(name, platform, version);
       const stated = (name: CapabilityName) => ({
         supported: can(name),
         instead: can(name) ? null : wordsOfCapability(name).instead,

@@ -6,7 +6,7 @@ import { ChangeSession, SESSION_STATES, SessionStatus } from '../../domain/sessi
 import { defineRoute } from '../deps.ts';
 import { ArrayLimit, arrayPage, cursorOf, nextPage, pageOf } from '../wire/page.ts';
 import { requireSession } from './session-in-scope.ts';
-import { SessionPath } from './session-path.ts';
+import { ListOfBackend, SessionPath } from './session-path.ts';
 import { toSessionStatus } from './session-status.ts';
 
 const PATH = '/api/v1/sessions';
@@ -36,7 +36,7 @@ export const sessionDirectoryRoutes = [
       "Returns the sessions, the oldest first. With a dashboard's key that names no tenant, it lists the sessions " +
       "of the whole agency; with `tenantId`, those of one tenant; with a session's key, its own session. The " +
       'response is the array itself; `X-Next-Cursor` and `Link` lead to the next page.',
-    query: z.object({ status: Statuses, limit: ArrayLimit, cursor: nextPage(SessionCursor) }),
+    query: ListOfBackend.extend({ status: Statuses, limit: ArrayLimit, cursor: nextPage(SessionCursor) }),
     reply: z.array(SessionStatus),
     async handle({ caller: { reach }, query: { status: statuses, limit, cursor = null } }, { database }) {
       const found = await database.read((queries) =>

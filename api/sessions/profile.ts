@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { forgetAccountPicture } from '../../db/conversations/picture.ts';
 import { recordPushName } from '../../db/sessions/session.ts';
 import { EngineError, invalid } from '../../domain/error.ts';
-import { canDo, requireCapability } from '../../domain/network/capabilities.ts';
+import { requireCapability } from '../../domain/network/capabilities.ts';
 import type { CapabilityName } from '../../domain/network/capabilities.ts';
 import {
   ProfileAboutSet,
@@ -21,7 +21,7 @@ import { endOf } from '../conversations/ends.ts';
 import { defineRoute } from '../deps.ts';
 import type { ApiDeps } from '../deps.ts';
 import { enter } from '../wire/doors.ts';
-import { AT_BACKEND_ERRORS, IF_ABLE_ERRORS, atBackend } from './at-backend.ts';
+import { AT_BACKEND_ERRORS, IF_ABLE_ERRORS, atBackend, isAble } from './at-backend.ts';
 import { requireWorking } from './readiness.ts';
 import { sessionInScope } from './session-in-scope.ts';
 import { SessionFirst, SessionPath, SessionQuery } from './session-path.ts';
@@ -161,8 +161,8 @@ async function readProfile(
 ): Promise<z.input<typeof ProfileView>> {
   const session = await sessionInScope(deps.database, scope, named);
   requireWorking(session);
-  const { id, name, status, chatId = null, platform = null, pushName = null } = session;
-  const readable = chatId !== null && canDo('readAbout', platform);
+  const { id, name, status, chatId = null, pushName = null } = session;
+  const readable = chatId !== null && (await isAble('readAbout', session, deps));
   const [profile, about] = await atBackend(session, deps, (backend) =>
     Promise.all([backend.readProfile(name), readable ? backend.readAbout({ session: name, chatId }) : null]),
   );

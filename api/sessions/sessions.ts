@@ -18,7 +18,7 @@ import { isFreeWord } from '../passthrough/names.ts';
 import { AT_BACKEND_ERRORS, doorOf } from './at-backend.ts';
 import { placeFor } from './place.ts';
 import { requireOursAtBackend, requireSession, sessionInScope } from './session-in-scope.ts';
-import { SessionPath, SessionQuery } from './session-path.ts';
+import { ExpandOfBackend, SessionPath, SessionQuery } from './session-path.ts';
 import { isDerivedForAnother } from '../../domain/session-name.ts';
 
 const NO_CODE_WAIT_MS = 2_000;
@@ -141,6 +141,7 @@ export const sessionRoutes = [
     operationId: 'sessions.read',
     summary: 'Retrieve a session',
     params: SessionPath,
+    query: ExpandOfBackend,
     reply: SessionStatus,
     errors: ['not_found'],
     async handle({ scope, params }, { database }) {

@@ -16,8 +16,7 @@ export interface BackendCapabilities {
 }
 
 const BARE_ID_ENGINES = ['NOWEB', 'GOWS'];
-const CALLER_CHOSEN_IDS_SINCE = [2026, 4, 3];
-const VALID_FOR_MS = 5 * 60_000;
+const VALID_FOR_MS = 60_000;
 
 /**
  * The form of ids that the network's own web clients use: a fixed beginning and 18 upper-case hex digits
@@ -28,15 +27,15 @@ const RANDOM_BYTES = 9;
 
 const RawVersion = z.object({ version: Text, engine: Text });
 
-/** Tells what this backend can do. The backend is asked at most every five minutes; a failure is not remembered. */
+/** Tells what this backend can do. The backend is asked at most every minute; a failure is not remembered. */
 export function createCapabilities(
   http: Http,
   { timeoutMs, engine: usual, now }: { timeoutMs: number; engine: string | null; now: () => number },
 ) {
   let known: { until: number; version: Promise<z.output<typeof RawVersion>> } | null = null;
 
-  function version() {
-    if (known !== null && known.until > now()) return known.version;
+  function version(isAskedAgain: boolean) {
+    if (known !== null && known.until > now() && !isAskedAgain) return known.version;
     const path = '/api/server/version';
     const asked = read(http, RawVersion, { method: 'GET', path, timeoutMs, doing: 'tell its version' });
     const entry = { until: now() + VALID_FOR_MS, version: asked };
@@ -47,28 +46,24 @@ export function createCapabilities(
     return asked;
   }
 
-  /** `platform` is the session's engine; without it the engine counts that the operator or the backend names. */
-  return async function capabilities(platform?: string | null): Promise<BackendCapabilities> {
-    const server = await version();
+  /**
+   * `platform` is the session's engine; without it the engine counts that the operator or the backend names. Whoever
+   * refuses something because of the version has the backend asked again: it may have been upgraded meanwhile.
+   */
+  return async function capabilities(
+    platform?: string | null,
+    { isAskedAgain = false } = {},
+  ): Promise<BackendCapabilities> {
+    const server = await version(isAskedAgain);
     const engine = (platform ?? usual ?? server.engine)?.toUpperCase() ?? null;
     const findsByBareId = engine !== null && BARE_ID_ENGINES.includes(engine);
     return {
       version: server.version,
       platform: engine,
-      callerChosenIds: canDo('callerChosenIds', engine) && isAtLeast(server.version ?? '', CALLER_CHOSEN_IDS_SINCE),
+      callerChosenIds: canDo('callerChosenIds', engine, server.version),
       findsByBareId,
     };
   };
-}
-
-function isAtLeast(version: string, wanted: readonly number[]): boolean {
-  const parts = version.split('.').map((part) => Number.parseInt(part, 10));
-  for (const [index, least] of wanted.entries()) {
-    const part = parts[index] ?? Number.NaN;
-    if (!(part >= least)) return false;
-    if (part > least) return true;
-  }
-  return true;
 }
 
 /**

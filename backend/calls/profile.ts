@@ -27,14 +27,13 @@ export function createProfileCalls(http: Http, timeoutMs: number) {
 
   /** Reads the account's about text; null where it has none or the network does not tell. */
   async function readAbout({ session, chatId }: { session: string; chatId: string }): Promise<string | null> {
-    const { about } = await read(http, RawAbout, {
-      method: 'GET',
-      path: '/api/contacts/about',
-      query: { session, contactId: chatId },
-      timeoutMs,
-      doing: 'read the about text',
-    });
-    return about;
+    const doing = 'read the about text';
+    const query = { session, contactId: chatId };
+    const answer = await answerTo(http, { method: 'GET', path: '/api/contacts/about', query, timeoutMs, doing });
+    // The backend may be an older version than the one that was asked what it can.
+    if (answer.status === 501) return null;
+    const { about } = parseAnswer(answer, RawAbout, doing);
+    return about === '' ? null : about;
   }
 
   async function setProfileName(session: string, name: string): Promise<void> {

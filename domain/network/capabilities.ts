@@ -6,6 +6,8 @@ type Platform = (typeof PLATFORMS)[number];
 
 interface Capability {
   on: readonly Platform[];
+  /** The version of the backend with which a platform came to it; any version where none is named. */
+  since?: Partial<Record<Platform, readonly number[]>>;
   /** Completes "NOWEB cannot …". */
   does: string;
   /** What is done, or can be done, where it cannot. */
@@ -13,8 +15,8 @@ interface Capability {
 }
 
 /**
- * The one table of what the platforms can (`docs/backend.md#platforms`). The version of the backend may take more away;
- * the backend then says so itself when it is asked.
+ * The one table of what the platforms can (`docs/backend.md#platforms`). An edition of the backend may take more away; the
+ * backend then says so itself when it is asked.
  */
 const CAPABILITIES = {
   buttons: {
@@ -69,6 +71,7 @@ const CAPABILITIES = {
   },
   callerChosenIds: {
     on: ['NOWEB', 'GOWS'],
+    since: { NOWEB: [2026, 4, 3], GOWS: [2026, 4, 3] },
     does: 'send under an id that the engine chose',
     instead:
       'If the response to a send is lost, the engine looks for the message in the chat, by its text and its time.',
@@ -79,7 +82,8 @@ const CAPABILITIES = {
     instead: 'Keep labels in your own system, by conversationId.',
   },
   block: {
-    on: ['WEBJS', 'WPP'],
+    on: ['NOWEB', 'WEBJS', 'WPP'],
+    since: { NOWEB: [2026, 8] },
     does: 'block contacts',
     instead: 'Block the contact on the phone; the network then holds its messages back.',
   },
@@ -99,7 +103,8 @@ const CAPABILITIES = {
     instead: 'Change it on the phone.',
   },
   readAbout: {
-    on: ['WEBJS', 'WPP'],
+    on: ['NOWEB', 'WEBJS', 'WPP'],
+    since: { NOWEB: [2026, 8] },
     does: "read the account's about text",
     instead: 'Read it on the phone. It can be set anyway.',
   },
@@ -122,11 +127,35 @@ function isCapability(text: string): text is CapabilityName {
   return Object.hasOwn(CAPABILITIES, text);
 }
 
-/** A platform that is not known is taken to do what all known ones do. */
-export function canDo(capability: CapabilityName, platform: string | null): boolean {
-  const { on }: Capability = CAPABILITIES[capability];
-  const known = PLATFORMS.find((name) => name === platform?.toUpperCase());
-  return known === undefined ? on.length === PLATFORMS.length : on.includes(known);
+/**
+ * A platform that is not known is taken to do what all known ones do, and a version that is not known to be an old one.
+ */
+export function canDo(capability: CapabilityName, platform: string | null, version: string | null = null): boolean {
+  const { on, since }: Capability = CAPABILITIES[capability];
+  const known = knownPlatform(platform);
+  if (known === undefined) return on.length === PLATFORMS.length && since === undefined;
+  return on.includes(known) && isAtLeast(version, since?.[known] ?? []);
+}
+
+/** Tells whether the backend's version decides if the platform can do it. */
+export function dependsOnVersion(capability: CapabilityName, platform: string | null): boolean {
+  const { since }: Capability = CAPABILITIES[capability];
+  const known = knownPlatform(platform);
+  return known !== undefined && since?.[known] !== undefined;
+}
+
+function knownPlatform(platform: string | null): Platform | undefined {
+  return PLATFORMS.find((name) => name === platform?.toUpperCase());
+}
+
+function isAtLeast(version: string | null, wanted: readonly number[]): boolean {
+  const parts = (version ?? '').split('.').map((part) => Number.parseInt(part, 10));
+  for (const [index, least] of wanted.entries()) {
+    const part = parts[index] ?? Number.NaN;
+    if (!(part >= least)) return false;
+    if (part > least) return true;
+  }
+  return true;
 }
 
 /** Says what it is, to complete "can …", and what is done, or can be done, where a platform cannot. */
@@ -147,8 +176,12 @@ export function platformsWithout(capability: CapabilityName): Platform[] {
 }
 
 /** Refuses what the platform certainly cannot do. One that is not known yet is asked instead, unless none can. */
-export function requireCapability(capability: CapabilityName, platform: string | null): void {
-  const unable = platformsWithout(capability);
-  const isUnable = unable.some((name) => name === platform?.toUpperCase());
+export function requireCapability(
+  capability: CapabilityName,
+  platform: string | null,
+  version: string | null = null,
+): void {
+  const unable = PLATFORMS.filter((each) => !canDo(capability, each, version));
+  const isUnable = unable.some((name) => name === knownPlatform(platform));
   if (isUnable || unable.length === PLATFORMS.length) throw notSupported(capability, platform);
 }

@@ -62,6 +62,16 @@ export function sessionControlRoutes({ core, sessions, lifecycle, aftermath }: P
     ctx.body = { byItself };
   });
 
+  router.post('/sandbox/version', (ctx) => {
+    const { version } = parseControl(
+      z.object({ version: z.string().regex(/^\d{4}\.\d{1,2}(\.\d{1,2})?$/) }),
+      ctx.state.body,
+    );
+    core.version = version;
+    ctx.status = 201;
+    ctx.body = { version };
+  });
+
   on('lose', (session, body) => {
     parseControl(Nothing, body);
     lifecycle.lose(session);

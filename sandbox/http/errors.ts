@@ -1,11 +1,12 @@
 import type { Context, Next } from 'koa';
-import { VERSION } from '../version.ts';
+import type { Core } from '../network/core.ts';
 import { Refusal } from './failures.ts';
 
 /**
  * Answers errors as the backend does: a refusal with its own body, any other error with a 500 that echoes the request.
  */
-export function answerErrors(log: (line: object) => void) {
+export function answerErrors(core: Pick<Core, 'settings' | 'version'>) {
+  const { log } = core.settings;
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
       await next();
@@ -17,18 +18,18 @@ export function answerErrors(log: (line: object) => void) {
       }
       log({ msg: 'answered 500', method: ctx.method, path: ctx.path, error: String(error) });
       ctx.status = 500;
-      ctx.body = exceptionBody(ctx, error);
+      ctx.body = exceptionBody(ctx, error, core.version);
     }
   };
 }
 
-function exceptionBody(ctx: Context, error: unknown): object {
+function exceptionBody(ctx: Context, error: unknown, version: string): object {
   const { message, name, stack } = error instanceof Error ? error : new Error(String(error));
   return {
     statusCode: 500,
     timestamp: new Date().toISOString(),
     exception: { message, name, stack },
     request: { path: ctx.path, method: ctx.method, body: ctx.state['body'], query: ctx.query },
-    version: { version: VERSION, engine: null, tier: 'SANDBOX' },
+    version: { version, engine: null, tier: 'SANDBOX' },
   };
 }

@@ -19,6 +19,8 @@ export interface Core {
   readonly fetchedAt: Map<string, number>;
   /** The sandbox's own address, known once it listens. */
   url: string;
+  /** The release of the backend that is played; the control API changes it, as an upgrade does. */
+  version: string;
 }
 
 /**

@@ -16,7 +16,11 @@ function subscribed(webhook: WebhookConfig, event: string): boolean {
 export function emit(core: Core, session: Session, event: string, payload: object): void {
   const webhooks = (session.config.webhooks ?? []).filter((webhook) => subscribed(webhook, event));
   if (webhooks.length === 0) return;
-  const told = envelope(session, engineOf(core, session), { event, payload, timestamp: core.clock.now() });
+  const told = envelope(
+    session,
+    { version: core.version, engine: engineOf(core, session) },
+    { event, payload, timestamp: core.clock.now() },
+  );
   for (const webhook of webhooks) core.webhooks.send(webhook, told);
 }
 

@@ -11,6 +11,7 @@ import { hasStore } from '../network/history.ts';
 import type { Parts } from '../parts.ts';
 import { contactView } from '../shapes/contact.ts';
 import type { Session } from '../state/session.ts';
+import { blocksOn } from '../version.ts';
 
 /** The name of a picture's file begins with this. */
 export const PICTURE = 'picture_';
@@ -54,9 +55,9 @@ export function contactRoutes({ core, sessions }: Parts) {
 
   router.get('/api/contacts/about', async (ctx) => {
     const session = await sessions.working(ctx, 'query');
-    onlyWebjs(session);
+    requireBlocking(session);
     const { id, about, contacts } = accountOf(session);
-    ctx.body = { about: contactId(ctx) === id ? about : (contacts.get(contactId(ctx))?.about ?? null) };
+    ctx.body = { about: contactId(ctx) === id ? about : (contacts.get(contactId(ctx))?.about ?? noAbout(session)) };
   });
 
   router.get('/api/contacts/profile-picture', async (ctx) => {
@@ -90,18 +91,20 @@ export function contactRoutes({ core, sessions }: Parts) {
     router.post(`/api/contacts/${act}`, async (ctx) => {
       const session = await sessions.working(ctx, 'body');
       const { contactId: id } = parse(Block, ctx.state.body);
-      onlyWebjs(session);
+      requireBlocking(session);
       const chatId = toChatId(id);
       core.world.record({ kind: 'contact.blocked', session: session.name, chatId, blocked: act === 'block' });
       ctx.status = 201;
-      ctx.body = '';
+      ctx.body = engineOf(core, session) === 'NOWEB' ? { contact: id, status: `${act}ed` } : '';
     });
   }
 
-  const onlyWebjs = (session: Session) => {
+  const requireBlocking = (session: Session) => {
     const engine = engineOf(core, session);
-    if (engine !== 'WEBJS') throw notImplemented(engine);
+    if (!blocksOn(engine, core.version)) throw notImplemented(engine);
   };
+  /** NOWEB says of an about text that is hidden, or not there, that it is empty. */
+  const noAbout = (session: Session) => (engineOf(core, session) === 'NOWEB' ? '' : null);
   return router;
 }
 

@@ -17,7 +17,7 @@ export function serverRoutes({ core }: Parts) {
 
   for (const path of ['/api/server/version', '/api/version']) {
     router.get(path, (ctx) => {
-      ctx.body = environment(engine);
+      ctx.body = environment(core.version, engine);
     });
   }
 

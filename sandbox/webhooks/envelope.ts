@@ -13,13 +13,13 @@ export interface Envelope {
   me: object | null;
   payload: object;
   engine: Engine;
-  environment: object;
+  environment: ReturnType<typeof environment>;
 }
 
 /** Makes the envelope around a payload; all of a session's webhooks get it with the same id. */
 export function envelope(
   session: Session,
-  engine: Engine,
+  { version, engine }: { version: string; engine: Engine },
   { event, payload, timestamp }: Pick<Envelope, 'event' | 'payload' | 'timestamp'>,
 ): Envelope {
   const { metadata } = session.config;
@@ -32,6 +32,6 @@ export function envelope(
     me: meOf(session),
     payload,
     engine,
-    environment: environment(engine),
+    environment: environment(version, engine),
   };
 }

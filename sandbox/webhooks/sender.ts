@@ -3,7 +3,6 @@ import { Agent, request } from 'undici';
 import { ulid } from '../ids.ts';
 import type { WebhookConfig } from '../state/session-settings.ts';
 import type { Timers } from '../timers.ts';
-import { VERSION } from '../version.ts';
 import type { Envelope } from './envelope.ts';
 import type { WebhookFaults } from './faults.ts';
 import { attemptsOf, retryDelayMs } from './retry-delay.ts';
@@ -102,7 +101,7 @@ function prepare(config: WebhookConfig, envelope: Envelope): Delivery {
   const custom = (config.customHeaders ?? []).map(({ name, value }) => [name, value] as const);
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    'user-agent': `WAHA/${VERSION}`,
+    'user-agent': `WAHA/${envelope.environment.version}`,
     'x-sandbox': 'simulation',
     'x-webhook-request-id': ulid(Date.now()),
     'x-webhook-timestamp': String(envelope.timestamp),

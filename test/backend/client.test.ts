@@ -32,16 +32,18 @@ describe('capabilities', () => {
     expect(await stub.backend.chooseMessageId('WEBJS')).toBeNull();
   });
 
-  test('the version is asked once in five minutes, and once by many at a time', async () => {
+  test('the version is asked once a minute, once by many at a time, and at once by whoever refuses something', async () => {
     let now = 0;
     await using stub = await startStub(() => ({ json: { version: '2026.7.1', engine: 'NOWEB' } }), { now: () => now });
     await Promise.all([stub.backend.capabilities(), stub.backend.capabilities()]);
-    now = 299_000;
+    now = 59_000;
     await stub.backend.capabilities();
     expect(stub.requests).toHaveLength(1);
-    now = 300_000;
+    now = 60_000;
     await stub.backend.capabilities();
     expect(stub.requests).toHaveLength(2);
+    await stub.backend.capabilities('NOWEB', { isAskedAgain: true });
+    expect(stub.requests).toHaveLength(3);
   });
 
   test('a failed probe is not remembered', async () => {

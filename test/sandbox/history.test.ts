@@ -191,6 +191,18 @@ describe('what a simulated account holds', () => {
     expect(seen.json()).toEqual({ id: '15550100123@c.us', presences: [] });
   });
 
+  it('plays another release of the backend, whose NOWEB blocks and reads about texts', async () => {
+    const block = () => sandbox.post('/api/contacts/block', { session, contactId: '15550100123@c.us' });
+    const about = () => sandbox.get(`/api/contacts/about?session=${session}&contactId=15550100123@c.us`);
+    expect((await sandbox.post('/sandbox/version', { version: 'newest' })).status).toBe(400);
+    expect((await sandbox.post('/sandbox/version', { version: '2026.8.1' })).status).toBe(201);
+    expect((await sandbox.get('/api/server/version')).json()).toMatchObject({ version: '2026.8.1' });
+    expect((await block()).json()).toEqual({ contact: '15550100123@c.us', status: 'blocked' });
+    expect((await about()).json()).toEqual({ about: '' });
+    await sandbox.post('/sandbox/version', { version: '2026.7.2' });
+    expect([(await block()).status, (await about()).status]).toEqual([501, 501]);
+  });
+
   it('blocking is not implemented by NOWEB, and is by WEBJS', async () => {
     const block = () => sandbox.post('/api/contacts/block', { session, contactId: '15550100123@c.us' });
     expect((await block()).status).toBe(501);

@@ -37,6 +37,20 @@ describe('what a session can', () => {
     expect(() => requireCapability('block', 'gows')).toThrow('gows cannot block contacts.');
   });
 
+  it.each([
+    ['2026.7.2', false],
+    ['2026.8', true],
+    ['2026.8.1', true],
+    ['2026.10.1', true],
+    ['2027.1', true],
+    ['2025.12.9', false],
+    ['newest', false],
+    [null, false],
+  ])('depends on the version of the backend where it came with one: %s', (version, isAble) => {
+    expect([canDo('block', 'NOWEB', version), canDo('readAbout', 'noweb', version)]).toEqual([isAble, isAble]);
+    expect([canDo('block', 'WEBJS', version), canDo('block', 'GOWS', version)]).toEqual([true, false]);
+  });
+
   it.each(CAPABILITY_NAMES)('is refused with the way out that there is: %s', (name) => {
     const { code, message } = notSupported(name, 'NOWEB');
     expect(code).toBe('not_supported_by_engine');

@@ -221,6 +221,28 @@ describe('syncContacts: the contacts of a session', () => {
     await playing('NOWEB');
   });
 
+  it('a person is blocked on NOWEB as soon as the backend is a version that can, and no longer after it went back', async () => {
+    const { contactId } = await read(PHONE);
+    const act = (name: string) => asKey('POST', `/${agency.session.id}/${name}`, { chatId: contactId });
+    const can = async () => (await asKey('GET', `/sessions/${agency.session.id}/capabilities`)).body;
+    expect(await act('block')).toMatchObject({ status: 501, body: { code: 'not_supported_by_engine' } });
+    await engine.control('POST', '/version', { version: '2026.8.1' });
+    expect(await act('block')).toMatchObject({ status: 200, body: { contact: { contactId, isBlocked: true } } });
+    expect(await can()).toMatchObject({
+      version: '2026.8.1',
+      capabilities: { block: { supported: true, instead: null }, readAbout: { supported: true } },
+    });
+    expect(await act('unblock')).toMatchObject({ status: 200, body: { contact: { isBlocked: false } } });
+    await asKey('POST', `/${agency.session.name}/profile/about`, { about: 'Open till nine' });
+    const about = async () => (await asKey('GET', `/sessions/${agency.session.id}/profile`)).body['about'];
+    expect(await about()).toBe('Open till nine');
+    // The engine may still take it for the newer version, and then the backend says so.
+    await engine.control('POST', '/version', { version: '2026.7.1' });
+    expect(await act('block')).toMatchObject({ status: 501, body: { code: 'not_supported_by_engine' } });
+    expect((await read(PHONE)).isBlocked).toBe(false);
+    expect(await about()).toBeNull();
+  });
+
   it('a session that is not connected answers 409, and still lists what it knows', async () => {
     const known = contactsIn(await asKey('GET', '/sessions/contacts'));
     await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'FAILED' });

@@ -141,6 +141,10 @@ export interface StopSync {
 }
 
 export interface SessionsListQuery {
+  /** Taken from clients of the messaging backend, and changes nothing. */
+  expand?: string | string[] | undefined;
+  /** Taken from clients of the messaging backend, and changes nothing. */
+  all?: string | undefined;
   /** Only sessions with this status, or with one of several: STOPPED, STARTING, SCAN_QR_CODE, PASSKEY_REQUIRED, PASSKEY_CONFIRMATION_REQUIRED, WORKING, FAILED. */
   status?: string | undefined;
   /** The maximum number of rows, 1 to 500. */
@@ -172,6 +176,8 @@ export interface SessionsReadAccountQuery {
 }
 
 export interface SessionsReadQuery {
+  /** Taken from clients of the messaging backend, and changes nothing. */
+  expand?: string | string[] | undefined;
   /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
   agencyId?: string | undefined;
   /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
