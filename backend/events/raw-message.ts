@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Address, Anything, Flag, Numeric, Text, Words } from './raw.ts';
+import { Address, Anything, Flag, Numeric, orNull, Text, Words } from './raw.ts';
 
 const RawInfo = z.looseObject({ PushName: Text });
 
@@ -10,28 +10,22 @@ const RawContent = z.record(z.string(), z.unknown());
  * GOWS, the rest from WEBJS. Everything else in it stays, because `spelling/table.ts` says where which engine tells what.
  */
 const RawData = z.looseObject({
-  Info: RawInfo.nullable().catch(null),
+  Info: orNull(RawInfo),
   // WEBJS has the words of an order here.
-  message: z.union([RawContent, z.string()]).nullable().catch(null),
-  Message: RawContent.nullable().catch(null),
+  message: orNull(z.union([RawContent, z.string()])),
+  Message: orNull(RawContent),
   messageTimestamp: Numeric,
   pushName: Text,
   notifyName: Text,
   duration: Numeric,
   type: Text,
-  latestEditMsgKey: z.object({ id: Text }).nullable().catch(null),
+  latestEditMsgKey: orNull(z.object({ id: Text })),
   latestEditSenderTimestampMs: Numeric,
   pollName: Text,
-  pollOptions: z
-    .array(z.object({ name: Words }))
-    .nullable()
-    .catch(null),
+  pollOptions: orNull(z.array(z.object({ name: Words }))),
   pollSelectableOptionsCount: Numeric,
   messageStubType: Anything,
-  reactions: z
-    .array(z.object({ key: Anything, text: Text, senderTimestampMs: Numeric }).nullable().catch(null))
-    .nullable()
-    .catch(null),
+  reactions: orNull(z.array(orNull(z.object({ key: Anything, text: Text, senderTimestampMs: Numeric })))),
 });
 
 const RawMedia = z.object({ url: Text, mimetype: Text, filename: Text, error: Anything });
@@ -41,16 +35,16 @@ export type RawMedia = z.output<typeof RawMedia>;
 export const RawMessage = z.object({
   id: Anything,
   timestamp: Numeric,
-  source: z.enum(['api', 'app']).nullable().catch(null),
+  source: orNull(z.enum(['api', 'app'])),
   body: Text,
   hasMedia: Flag,
-  media: RawMedia.nullable().catch(null),
+  media: orNull(RawMedia),
   ack: Numeric,
   participant: Address,
   author: Address,
-  location: z.record(z.string(), z.unknown()).nullable().catch(null),
-  vCards: z.array(z.unknown()).nullable().catch(null),
-  replyTo: z.object({ id: Anything }).nullable().catch(null),
-  _data: RawData.nullable().catch(null),
+  location: orNull(z.record(z.string(), z.unknown())),
+  vCards: orNull(z.array(z.unknown())),
+  replyTo: orNull(z.object({ id: Anything })),
+  _data: orNull(RawData),
 });
 export type RawMessage = z.output<typeof RawMessage>;

@@ -5,6 +5,11 @@ import { z } from 'zod';
  * an error, because one odd field must not cost a message.
  */
 
+/** Reads what may be absent or odd; the default spares the many absent fields the error that would be caught. */
+export function orNull<T extends z.ZodType>(schema: T) {
+  return schema.nullable().default(null).catch(null);
+}
+
 /** A field of any shape that may be absent; plain `z.unknown()` would demand the field. */
 export const Anything = z.unknown().optional();
 
@@ -15,9 +20,14 @@ export const Anything = z.unknown().optional();
 export const Words = z.string().transform((text) => text.replaceAll('\u0000', '').toWellFormed());
 
 /** Words that may be missing. */
-export const Text = Words.nullable().catch(null);
+export const Text = orNull(Words);
 
-export const Flag = z.boolean().nullable().catch(null);
+/** True for an object of JSON, which has fields. */
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const Flag = orNull(z.boolean());
 
 /** No time of ours has more nanoseconds. */
 const MAX_NUMBER = 8e18;
@@ -25,23 +35,22 @@ const MAX_NUMBER = 8e18;
 /**
  * A number, also as a string, because numbers are strings in the raw objects of NOWEB (`docs/backend.md#sending`, 4).
  */
-export const Numeric = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^-?\d+(\.\d+)?$/)
-      .transform(Number),
-  ])
-  .refine((value) => Math.abs(value) <= MAX_NUMBER)
-  .nullable()
-  .catch(null);
+export const Numeric = orNull(
+  z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d+(\.\d+)?$/)
+        .transform(Number),
+    ])
+    .refine((value) => Math.abs(value) <= MAX_NUMBER),
+);
 
 /** An address, which WEBJS writes as an object in some places. */
-export const Address = z
-  .union([z.string(), z.object({ _serialized: z.string() }).transform((address) => address._serialized)])
-  .nullable()
-  .catch(null);
+export const Address = orNull(
+  z.union([z.string(), z.object({ _serialized: z.string() }).transform((address) => address._serialized)]),
+);
 
 const UNIX_MILLISECONDS_FROM = 100_000_000_000;
 const UNIX_MICROSECONDS_FROM = 100_000_000_000_000;

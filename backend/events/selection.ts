@@ -51,12 +51,12 @@ const FlowParameters = z.object({ id: Words });
 /** Reads the option that a message chooses; null when it chooses none. */
 export function selectionOf(raw: RawMessage): Selection | null {
   const content = contentIn(raw) ?? {};
-  const buttons = ButtonsResponse.safeParse(content['buttonsResponseMessage']).data;
+  const buttons = answerIn(ButtonsResponse, content['buttonsResponseMessage']);
   if (buttons) {
     const text = buttons.selectedDisplayText ?? buttons.Response?.SelectedDisplayText ?? null;
     return selection(buttons.selectedButtonId ?? buttons.selectedButtonID, text, buttons.contextInfo, raw);
   }
-  const template = TemplateReply.safeParse(content['templateButtonReplyMessage']).data;
+  const template = answerIn(TemplateReply, content['templateButtonReplyMessage']);
   if (template) {
     return selection(
       template.selectedId ?? template.selectedID,
@@ -65,12 +65,12 @@ export function selectionOf(raw: RawMessage): Selection | null {
       raw,
     );
   }
-  const list = ListResponse.safeParse(content['listResponseMessage']).data;
+  const list = answerIn(ListResponse, content['listResponseMessage']);
   if (list) {
     const { selectedRowId = null, selectedRowID = null } = list.singleSelectReply ?? {};
     return selection(selectedRowId ?? selectedRowID, list.title, list.contextInfo, raw);
   }
-  const interactive = InteractiveResponse.safeParse(content['interactiveResponseMessage']).data;
+  const interactive = answerIn(InteractiveResponse, content['interactiveResponseMessage']);
   if (interactive) {
     const flow =
       interactive.nativeFlowResponseMessage ?? interactive.InteractiveResponseMessage?.NativeFlowResponseMessage;
@@ -78,6 +78,11 @@ export function selectionOf(raw: RawMessage): Selection | null {
     return selection(parameters.data?.id ?? null, interactive.body?.text ?? null, interactive.contextInfo, raw);
   }
   return selection(wordsOf(raw, 'selection'), raw.body ? null : wordsOf(raw, 'wordsOfModel'), null, raw);
+}
+
+/** Most messages have none, and a schema that refuses nothing costs more than one that reads an answer. */
+function answerIn<T>(schema: z.ZodType<T>, content: unknown): T | undefined {
+  return content === undefined ? undefined : schema.safeParse(content).data;
 }
 
 function selection(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RawMessage } from '../raw-message.ts';
+import { isFields } from '../raw.ts';
 
 /** Names of contents that only wrap another content: disappearing and view-once messages, documents with a caption. */
 const WRAPPERS: ReadonlySet<string> = new Set([
@@ -55,7 +56,8 @@ function unwrapped(content: Record<string, unknown>): Record<string, unknown> {
     const named = Object.entries(inner).filter(([name, value]) => value !== null && name !== BESIDE);
     const isAlone = named.length === 1;
     const found = named
-      .filter(([name]) => WRAPPERS.has(name) || isAlone)
+      // Most contents wrap nothing, and a schema that refuses a value costs more than all else that is read of it.
+      .filter(([name, value]) => (WRAPPERS.has(name) || isAlone) && isFields(value) && isFields(value['message']))
       .map(([, value]) => Wrapped.safeParse(value))
       .find(({ success }) => success);
     if (!found?.success) break;
