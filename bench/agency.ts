@@ -45,12 +45,6 @@ export async function aKeyOf(url: string, { id }: BenchSession): Promise<string>
   return Key.parse(await post(url, '/api/v1/api-keys', { 'x-api-key': MASTER_KEY }, body)).apiKey;
 }
 
-/** Stops a session for good. One that only the sandbox has stopped comes back, because the engine did not want that. */
-export async function stopSession(url: string, session: BenchSession): Promise<void> {
-  await post(url, `/api/v1/sessions/${session.id}/stop`, { 'x-api-key': MASTER_KEY }, TARGET);
-  await untilStatus(url, session, 'STOPPED');
-}
-
 /** Waits until the sandbox has connected the session. */
 export async function untilWorking(url: string, session: BenchSession, target = TARGET): Promise<void> {
   await untilStatus(url, session, 'WORKING', target);
@@ -69,9 +63,14 @@ async function untilStatus(url: string, session: BenchSession, wanted: string, t
   }
 }
 
-/** Makes the next send, to one of many numbers, none of which is a magic number of the sandbox. */
+/** The last four digits of these numbers are no magic numbers of the sandbox. */
+const NUMBERS_OF_A_BLOCK = 8_000;
+const BLOCK = 10_000;
+
+/** Makes the next send, to a number of its own. */
 export function sendTo(index: number, more: object = {}): Post {
-  const to = `+1555${String(2_001_000 + (index % 8_000))}`;
+  const block = Math.floor(index / NUMBERS_OF_A_BLOCK) * BLOCK;
+  const to = `+1555${String(2_001_000 + block + (index % NUMBERS_OF_A_BLOCK))}`;
   const body = { ...TARGET, to, text: `message ${index}`, ...more };
   return {
     path: '/api/v1/messages/send',

@@ -70,7 +70,7 @@ interface AgentScene {
 
 /** Measures a whole engine on a new database, with a session that works and the tenant's agent on. */
 export async function withAgent<T>(machine: Machine, measure: (scene: AgentScene) => Promise<T>): Promise<T> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const engine = await machine.startEngine('all');
   const database = databaseOf(machine);
   try {

@@ -10,9 +10,9 @@ export interface Child {
   pid: number;
   /** The first line of its output that matches `ready`. */
   line: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   /** Kills the process with SIGKILL, so that it has no time to end anything. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 /** The children that run, so that none stays behind when the bench is told to end. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { KINDS } from './kinds.ts';
-import type { Kind } from './kinds.ts';
+import type { CpuMs } from './kinds.ts';
 
 /** The unit in which Linux counts CPU time: 100 ticks a second on every common build. */
 const TICK_MS = 10;
@@ -43,12 +43,7 @@ function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, num
   return false;
 }
 
-/** Divides what each kind of process has used among `count` messages or events. */
-export function perOne(used: Record<Kind, number>, count: number): Record<Kind, number> {
-  const { api, worker, postgres, temporal } = used;
-  return { api: api / count, worker: worker / count, postgres: postgres / count, temporal: temporal / count };
-}
-
-export function totalCpu(used: Record<Kind, number>): number {
-  return KINDS.reduce((sum, kind) => sum + used[kind], 0);
+/** Adds up what an installation uses: all kinds but the sandbox, which is not part of one. */
+export function totalCpu(used: CpuMs): number {
+  return KINDS.reduce((sum, kind) => sum + (kind === 'sandbox' ? 0 : (used[kind] ?? 0)), 0);
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 export interface Load {
+  count: number;
   perSecond: number;
   /** Milliseconds from the request's start to the end of its answer. */
   latencies: number[];
@@ -41,7 +42,7 @@ export async function closedLoop(
   await Promise.all(Array.from({ length: connections }, client));
   const elapsedS = (performance.now() - startedAt) / 1_000;
   await pool.close();
-  return { perSecond: latencies.length / elapsedS, latencies };
+  return { count: latencies.length, perSecond: latencies.length / elapsedS, latencies };
 }
 
 const POSTS_AT_ONCE = 16;
@@ -82,7 +83,7 @@ export async function openLoop(
   await Promise.all(running);
   const elapsedS = (performance.now() - startedAt) / 1_000;
   await pool.close();
-  return { perSecond: latencies.length / elapsedS, latencies };
+  return { count: latencies.length, perSecond: latencies.length / elapsedS, latencies };
 }
 
 async function post(pool: Pool, asked: Post | Get): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -9,9 +9,14 @@ import { freePort } from '../embedded/port.ts';
 import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { findTemporal } from '../embedded/temporal/binary.ts';
 import { startTemporal } from '../embedded/temporal/temporal.ts';
-import { startSandbox } from '../sandbox/main.ts';
+import type { EmbeddedTemporal } from '../embedded/temporal/temporal.ts';
 import { startChild } from './child.ts';
 import type { Child } from './child.ts';
+import type { Kind } from './kinds.ts';
+import { Processes } from './processes.ts';
+import { untilQuiet } from './quiet.ts';
+import { makeRoles, statementsOfEngines, urlAs } from './roles.ts';
+import type { Half } from './roles.ts';
 
 const SECRET = 'bench-secret-0123456789-0123456789-0123456789';
 export const MASTER_KEY = `${SECRET}-master`;
@@ -22,8 +27,6 @@ const SANDBOX_KEY = 'bench-sandbox-key';
 export const NAMESPACE = 'default';
 /** Enough for sixteen processes with all their connections in use. */
 const MAX_CONNECTIONS = '400';
-/** Longer than any run: ten thousand sessions whose past appears would be measured with the engine. */
-const NO_HISTORY_MS = 24 * 60 * 60_000;
 
 /**
  * The servers of one bench run: durable PostgreSQL, Temporal on a file, and the sandbox. Each path starts and stops its
@@ -32,13 +35,22 @@ const NO_HISTORY_MS = 24 * 60 * 60_000;
 export interface Machine {
   databaseUrl: string;
   temporalAddress: string;
-  /** The servers' main processes. */
-  pids: { postgres: number; temporal: number };
+  /** The processes of a kind; servers have one, whose children do the work. */
+  pids(kind: Kind): number[];
+  /** The CPU time of all processes since the start, those too that have ended; only differences mean something. */
+  cpuMs(): Record<Kind, number>;
+  /** The statements of all engines since the start. */
+  statements(): Promise<number>;
+  /** Waits for a quiet machine and returns its load; a row calls it before its own loops start. */
+  quiet(): Promise<number>;
   sandboxUrl: string;
   /** Starts the whole engine in one process, or only its API or its worker; `more` are further settings of it. */
   startEngine(half: 'all' | 'api' | 'worker', more?: Record<string, string>): Promise<Child & { url: string }>;
-  /** Makes a new, empty database for the next path, and takes the former one's accounts off the sandbox. */
-  newDatabase(): Promise<void>;
+  /**
+   * Begins a series: a new database, a new store of Temporal and no account on the sandbox. Executions of earlier
+   * series would use Temporal's CPU unseen.
+   */
+  newSeries(): Promise<void>;
   sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
   /** The headers of the sandbox's own API. */
   sandboxHeaders: Record<string, string>;
@@ -46,7 +58,7 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Machine> {
+export async function startMachine(environment: NodeJS.ProcessEnv, { anyway }: { anyway: boolean }): Promise<Machine> {
   const directory = await mkdtemp(join(tmpdir(), 'engine-bench-'));
   const log = (): void => undefined;
   const binary = await findTemporal({
@@ -58,21 +70,32 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     log: (line) => console.log(line),
   });
   const postgres = await startPostgres({ dataDir: directory, settings: { max_connections: MAX_CONNECTIONS }, log });
-  const temporal = await startTemporal({
-    binary,
-    dataDir: directory,
-    namespace: NAMESPACE,
-    headless: true,
-    searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
-    log,
+  await makeRoles(postgres.url);
+  const processes = new Processes();
+  processes.add('postgres', postgres.pid);
+  let stores = 0;
+  const newTemporal = async (): Promise<EmbeddedTemporal> => {
+    stores += 1;
+    const dataDir = join(directory, `temporal-${stores}`);
+    await mkdir(dataDir);
+    const started = await startTemporal({
+      binary,
+      dataDir,
+      namespace: NAMESPACE,
+      headless: true,
+      searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, 'Keyword' as const])),
+      log,
+    });
+    processes.add('temporal', started.pid);
+    return started;
+  };
+  let temporal = await newTemporal();
+  const sandbox = await startChild('../bench/sandbox.ts', [SANDBOX_KEY], {
+    env: { PATH: environment['PATH'] ?? '' },
+    ready: /^http/,
   });
-  const sandbox = await startSandbox({
-    port: 0,
-    apiKey: SANDBOX_KEY,
-    autoScanAfterMs: 50,
-    ackDelayMs: 50,
-    historyDelayMs: NO_HISTORY_MS,
-  });
+  const sandboxUrl = sandbox.line;
+  processes.add('sandbox', sandbox.pid);
   let databaseUrl = postgres.url;
   let databases = 0;
   const apiPort = await freePort();
@@ -86,13 +109,13 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: NAMESPACE,
-    BACKEND_URL: sandbox.url,
+    BACKEND_URL: sandboxUrl,
     BACKEND_API_KEY: SANDBOX_KEY,
     BACKEND_WEBHOOK_SECRET: BACKEND_SECRET,
     ENGINE_API_KEY: MASTER_KEY,
     WORKFLOW_ENGINE_INTERNAL_PSK: PSK,
     ENGINE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    LLM_BASE_URL: `${sandbox.url}/llm/v1`,
+    LLM_BASE_URL: `${sandboxUrl}/llm/v1`,
     LLM_API_KEY: SANDBOX_KEY,
     LLM_MODELS: JSON.stringify([{ id: 'sandbox-model', provider: 'openai-compatible' }]),
     EGRESS_ALLOW: '127.0.0.0/8',
@@ -103,9 +126,9 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
   const sandboxHeaders = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
   /** An account that stays is another database's, so the engine would answer that its name is taken. */
   const deleteAccounts = async (): Promise<void> => {
-    const list = await fetch(`${sandbox.url}/api/sessions?all=true`, { headers: sandboxHeaders });
+    const list = await fetch(`${sandboxUrl}/api/sessions?all=true`, { headers: sandboxHeaders });
     for (const { name } of z.array(z.object({ name: z.string() })).parse(await list.json())) {
-      const answer = await fetch(`${sandbox.url}/api/sessions/${name}`, { method: 'DELETE', headers: sandboxHeaders });
+      const answer = await fetch(`${sandboxUrl}/api/sessions/${name}`, { method: 'DELETE', headers: sandboxHeaders });
       if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} when its account was deleted.`);
     }
   };
@@ -113,20 +136,36 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
     get databaseUrl() {
       return databaseUrl;
     },
-    temporalAddress: temporal.address,
-    pids: { postgres: postgres.pid, temporal: temporal.pid },
-    sandboxUrl: sandbox.url,
+    get temporalAddress() {
+      return temporal.address;
+    },
+    pids: (kind) => processes.of(kind),
+    cpuMs: () => processes.cpuMs(),
+    statements: () => statementsOfEngines(postgres.url),
+    quiet: () => untilQuiet({ anyway }),
+    sandboxUrl,
     sandboxHeaders,
     env,
     async startEngine(half, more = {}) {
       const ready = half === 'all' ? /Stop with Ctrl-C/ : half === 'api' ? /the API listens/ : /the worker runs/;
+      const kind: Half = half === 'all' ? 'engine' : half;
+      const DATABASE_URL = urlAs(kind, databaseUrl);
       const child = await startChild('../bin/start.mjs', half === 'all' ? [] : [half], {
-        env: { ...env(), LOG_LEVEL: half === 'all' ? 'warn' : 'info', ...more },
+        env: { ...env(), DATABASE_URL, LOG_LEVEL: half === 'all' ? 'warn' : 'info', ...more },
         ready,
       });
-      return { ...child, url: more['PORT'] === undefined ? url : `http://127.0.0.1:${more['PORT']}` };
+      processes.add(kind, child.pid);
+      const counted = (end: () => Promise<void>) => async (): Promise<void> => {
+        processes.remove(child.pid);
+        await end();
+      };
+      const address = more['PORT'] === undefined ? url : `http://127.0.0.1:${more['PORT']}`;
+      return { ...child, stop: counted(child.stop), kill: counted(child.kill), url: address };
     },
-    async newDatabase() {
+    async newSeries() {
+      processes.remove(temporal.pid);
+      await temporal.stop();
+      temporal = await newTemporal();
       const admin = new Client({ connectionString: postgres.url });
       await admin.connect();
       databases += 1;
@@ -139,7 +178,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
       await deleteAccounts();
     },
     async sandbox(method, path, body) {
-      const answer = await fetch(`${sandbox.url}/sandbox${path}`, {
+      const answer = await fetch(`${sandboxUrl}/sandbox${path}`, {
         method,
         headers: sandboxHeaders,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -148,7 +187,7 @@ export async function startMachine(environment: NodeJS.ProcessEnv): Promise<Mach
       return answer.status === 204 ? undefined : answer.json();
     },
     async stop() {
-      await sandbox.close();
+      await sandbox.stop();
       await temporal.stop();
       await postgres.stop();
       await rm(directory, { recursive: true, force: true });

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { killChildren } from './child.ts';
 import { startMachine } from './machine.ts';
@@ -45,12 +46,12 @@ import { manyEndpoints, webhookLatency } from './paths/webhooks-latency.ts';
 import { oneSession } from './paths/webhooks-one-session.ts';
 import { workerRestart } from './paths/webhooks-restart.ts';
 import { webhooks } from './paths/webhooks.ts';
-import { table } from './result.ts';
-import type { Result } from './result.ts';
+import { KINDS } from './kinds.ts';
+import { table, usageText } from './result.ts';
+import type { Read, Result, RowUsage } from './result.ts';
 import { scale } from './scale/scale.ts';
 import { stream } from './stream/stream.ts';
 import type { Sizes } from './sizes.ts';
-import { tablesOf } from './tables/tables.ts';
 import { VICTIMS } from './victims/victims.ts';
 
 const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) => Promise<Result[]>> = {
@@ -109,9 +110,8 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: '5' },
     json: { type: 'string', default: 'bench-results.json' },
-    // Measures nothing, and prints the tables of the documents from these files of results; with --write they go there.
-    table: { type: 'string' },
-    write: { type: 'boolean', default: false },
+    // Measures on a busy machine, too, and marks every row of the table.
+    anyway: { type: 'boolean', default: false },
     // The sizes of the path "scale".
     processes: { type: 'string', default: '1,4,8' },
     sessions: { type: 'string', default: '1000,10000' },
@@ -127,11 +127,6 @@ const sizes: Sizes = {
   supervised: Number(values.supervised),
 };
 
-if (values.table !== undefined) {
-  console.log(tablesOf(values.table.split(','), { write: values.write }));
-  process.exit(0);
-}
-
 /** The word "victims" stands for all of them. */
 const chosen = (values.only?.split(',') ?? Object.keys(PATHS)).flatMap((name) =>
   name === 'victims' ? Object.keys(VICTIMS) : name,
@@ -139,7 +134,7 @@ const chosen = (values.only?.split(',') ?? Object.keys(PATHS)).flatMap((name) =>
 const unknown = chosen.find((name) => !PATHS[name]);
 if (unknown !== undefined)
   throw new Error(`There is no path "${unknown}": choose of ${Object.keys(PATHS).join(', ')}.`);
-const machine = await startMachine(process.env);
+const machine = await startMachine(process.env, { anyway: values.anyway });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     // PostgreSQL and Temporal would stay: Ctrl-C does not reach them.
@@ -153,10 +148,10 @@ const facts = {
   cpus: cpus().length,
   memoryGb: Math.round(totalmem() / 2 ** 30),
 };
-const results: Result[] = [];
+const commit = commitOf();
+const results: Read[] = [];
 try {
   for (const name of chosen) {
-    console.log(`… ${name}`);
     results.push(...(await measured(name)));
     // Written after each path, so that a run that is ended has left what it measured.
     writeFileSync(values.json, `${JSON.stringify({ ...facts, results }, null, 2)}\n`);
@@ -167,13 +162,41 @@ try {
 console.log(`\n${table(results)}\n\nWritten to ${values.json}.`);
 
 /** A path that fails is a row of its own, because the paths after it are worth measuring all the same. */
-async function measured(name: string): Promise<Result[]> {
+async function measured(name: string): Promise<Read[]> {
+  const at = new Date().toISOString();
+  let load = loadavg()[0] ?? 0;
+  let rows: Result[] = [];
+  const [cpuBefore, statementsBefore] = [machine.cpuMs(), await machine.statements()];
   try {
-    return (await PATHS[name]?.(machine, Number(values.seconds), sizes)) ?? [];
+    load = await machine.quiet();
+    console.log(`… ${name}, load ${load.toFixed(2)}`);
+    rows = (await PATHS[name]?.(machine, Number(values.seconds), sizes)) ?? [];
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
     const said = error instanceof Error ? error.message : String(error);
-    return [{ path: name, measured: `FAILED: ${said}`, baseline: '', ratio: null, aim: '', met: false }];
+    rows = [{ path: name, measured: `FAILED: ${said}`, baseline: '', ratio: null, aim: '', met: false }];
+  }
+  const cpuAfter = machine.cpuMs();
+  const usage: RowUsage = {
+    each: 'path',
+    cpuMs: Object.fromEntries(KINDS.map((kind) => [kind, cpuAfter[kind] - cpuBefore[kind]])),
+    statements: (await machine.statements()) - statementsBefore,
+  };
+  console.log(`  ${usageText(usage)}`);
+  return rows.map(({ load: own, ...row }) => ({
+    usage,
+    ...row,
+    reading: { at, commit, load: own ?? load, anyway: values.anyway },
+  }));
+}
+
+/** The commit that is measured, marked if the tree differs from it; null without git. */
+function commitOf(): string | null {
+  const git = (...words: string[]): string => execFileSync('git', words, { encoding: 'utf8' }).trim();
+  try {
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '-uno') === '' ? '' : ' and changes');
+  } catch {
+    return null;
   }
 }

@@ -111,24 +111,24 @@ export function emitMessage(tx: Tx, tenant: number, index: number): void {
 }
 
 /**
- * Writes pending events of a tenant for each endpoint, from `firstTenant` on, about ten for each conversation. They are
- * written before the clock starts, so that only the delivery is measured.
+ * Writes pending events of a tenant for each endpoint, from `firstTenant` on, about ten for each conversation, numbered
+ * from `first` on. They are written before the clock starts, so that only the delivery is measured.
  */
 export async function fillPending(
   database: Database,
   endpointIds: readonly string[],
-  { count, firstTenant = 0 }: { count: number; firstTenant?: number },
+  { count, firstTenant = 0, first = 0 }: { count: number; firstTenant?: number; first?: number },
 ): Promise<void> {
   const tenants = endpointIds.length;
   const lanes = Math.max(10, Math.ceil(count / tenants / 10));
-  for (let from = 0; from < count; from += ROWS_AT_ONCE) {
-    const to = Math.min(count, from + ROWS_AT_ONCE);
+  for (let from = first; from < first + count; from += ROWS_AT_ONCE) {
+    const to = Math.min(first + count, from + ROWS_AT_ONCE);
     await database.transaction(async (tx) => {
       await run(tx)`
         with filled as (
           select n, ${firstTenant}::int + n % ${tenants}::int as tenant,
             'cnv_bench_' || ${firstTenant}::int + n % ${tenants}::int || '_' || n / ${tenants}::int % ${lanes}::int as lane,
-            'evt_bench_' || lpad(n::text, 8, '0') as id, n / ${tenants}::int < ${lanes}::int as ready
+            'evt_bench_' || lpad(n::text, 8, '0') as id, (n - ${first}::int) / ${tenants}::int < ${lanes}::int as ready
           from generate_series(${from}::int, ${to}::int - 1) n
         ), stored as (
           insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
@@ -143,7 +143,7 @@ export async function fillPending(
         insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
         select (${endpointIds}::text[])[tenant - ${firstTenant}::int + 1], ${AGENCY}, 'shop-' || tenant, id, ${tx.now}, lane, ready, ${tx.now}
         from filled order by n`;
-      if (to === count) for (const id of endpointIds) tx.wake('delivery', id);
+      if (to === first + count) for (const id of endpointIds) tx.wake('delivery', id);
     });
   }
 }

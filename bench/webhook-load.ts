@@ -1,12 +1,12 @@
-import { cpuMs } from './cpu.ts';
-import type { Kind } from './kinds.ts';
+import { perSecond } from './arrivals.ts';
+import { measure } from './harness/harness.ts';
+import type { Measured, Way } from './harness/harness.ts';
 import type { Machine } from './machine.ts';
 import type { Arrival, Receivers } from './receivers.ts';
 import { layGround, openDatabase } from './webhook-ground.ts';
 import { writeEvents } from './write-events.ts';
 import type { Stream, Written } from './write-events.ts';
 
-const WARM_S = 2;
 const PATIENCE_MS = 30_000;
 
 export interface WebhookLoad {
@@ -25,48 +25,43 @@ export interface Loaded {
   arrivals: Arrival[];
   /** The number of arrivals that did not come within the patience. */
   missing: number;
-  /** What the processes have used meanwhile, the writer in the place of an API process. */
-  cpuMs: Record<Kind, number>;
+  /** What an event costs, the writer in the place of an API process. */
+  measured: Measured;
 }
 
 /**
- * Starts a worker on a new database, writes events beside it and returns their arrivals. The first two seconds are not
- * measured.
+ * Starts a worker in a new series, writes events beside it until two windows agree, and returns the arrivals of one
+ * more window.
  */
 export async function underLoad(machine: Machine, receivers: Receivers, load: WebhookLoad): Promise<Loaded> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const { databaseUrl } = machine;
   const worker = await machine.startEngine('worker');
-  const used = () => ({
-    worker: cpuMs(worker.pid),
-    postgres: cpuMs(machine.pids.postgres),
-    temporal: cpuMs(machine.pids.temporal),
-  });
   const database = await openDatabase(databaseUrl, 2);
   try {
     await layGround(database, load.urls, load.abusers);
     const { streams, seconds } = load;
-    const run = async (forS: number, firstIndex: number): Promise<Loaded> => {
+    const all: Omit<Loaded, 'measured'>[] = [];
+    let firstIndex = 0;
+    const work: Way['work'] = async (forS) => {
       receivers.clear(firstIndex);
-      const before = used();
       const { written, writerCpuMs } = await writeEvents({ databaseUrl, streams, seconds: forS, firstIndex });
+      firstIndex += written.length;
       const expected = written.reduce((sum, { tenant }) => sum + load.expected(tenant), 0);
       await receivers.until(expected, PATIENCE_MS);
-      const after = used();
+      const arrivals = [...receivers.arrivals];
+      all.push({ written, arrivals, missing: expected - arrivals.length });
       return {
-        written,
-        arrivals: [...receivers.arrivals],
-        missing: expected - receivers.arrivals.length,
-        cpuMs: {
-          api: writerCpuMs,
-          worker: after.worker - before.worker,
-          postgres: after.postgres - before.postgres,
-          temporal: after.temporal - before.temporal,
-        },
+        count: written.length,
+        perSecond: perSecond(arrivals.map(({ at }) => at)),
+        latencies: [],
+        apiMs: writerCpuMs,
       };
     };
-    const { written } = await run(WARM_S, 0);
-    return await run(seconds, written.length);
+    const of = await measure(machine, { events: { each: 'event', work } }, { seconds, rounds: 1 });
+    const last = all.at(-1);
+    if (!last) throw new Error('Nothing was measured.');
+    return { ...last, measured: of('events') };
   } finally {
     await database.close();
     await worker.stop();

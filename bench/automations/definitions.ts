@@ -20,14 +20,14 @@ const KNOWN_AGAIN_MS = 11_000;
  * API and of PostgreSQL, because the time until it is applied tells more of what else runs.
  */
 export async function manyDefinitions(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const database = await openClient(machine);
   const api = await machine.startEngine('api');
   try {
     const { name } = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
     await enable(database);
     let index = 0;
-    const used = (): number => cpuMs(api.pid) + cpuMs(machine.pids.postgres);
+    const used = (): number => cpuMs(api.pid) + machine.cpuMs().postgres;
     const roundMs = async (enabled: boolean): Promise<number> => {
       await database.query('update automation set enabled = $1', [enabled]);
       await new Promise((resolve) => setTimeout(resolve, KNOWN_AGAIN_MS));

@@ -17,7 +17,7 @@ const AUTOMATION = 'ask-satisfaction';
 
 /** Measures how long a single run of an agency takes to its first step while another agency has ten thousand queued. */
 export async function automationNeighbour(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const client = await openClient(machine);
   const database = await openDatabase(machine);
   const engine = await machine.startEngine('all', UNBOUNDED);

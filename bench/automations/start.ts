@@ -13,7 +13,7 @@ const SETTLED_MS = 500;
 
 /** Measures from what begins a run to its first step, one run at a time on an idle engine. */
 export async function automationStart(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const floors = await BareWorkflows.start(machine.temporalAddress);
   const database = await openClient(machine);
   const engine = await machine.startEngine('all', UNBOUNDED);

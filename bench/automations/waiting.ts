@@ -20,7 +20,7 @@ const AT_MOST_MB = 1;
  * against one that started without. The end of each wait then shows that they are all there.
  */
 export async function automationsWaiting(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const database = await openClient(machine);
   const api = await machine.startEngine('api', UNBOUNDED);
   try {

@@ -32,7 +32,7 @@ interface Read {
  * which take turns on one API. The session is not connected, so sends become rows and nothing is started.
  */
 export async function client(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const api = await machine.startEngine('api');
   try {
     const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });

@@ -36,7 +36,7 @@ export async function consolePages(machine: Machine): Promise<Result[]> {
 }
 
 async function eventsToPixels(machine: Machine, page: Page): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   // The limits that an engine has by itself: what a page asks for too often is refused.
   const engine = await machine.startEngine('all', RATES);
   try {

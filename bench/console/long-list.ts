@@ -25,7 +25,7 @@ const Heap = z.object({ usedSize: z.number() });
 
 /** Measures a list of all chats that was scrolled down to its end, and then is scrolled as by a wheel. */
 export async function longList(machine: Machine, page: Page): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const database = await openDatabase(machine.databaseUrl, 2);
   try {
     await layInbox(database, CHATS, 1);

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { Client } from 'pg';
 import { buildWorkflowBundle, prebuiltWorkflows } from '../../bin/bundle.ts';
 import { loadConfig } from '../../config.ts';
 import { freePort } from '../../embedded/port.ts';
@@ -8,14 +7,10 @@ import type { Kind } from '../kinds.ts';
 import type { Machine } from '../machine.ts';
 import { Balancer } from './balancer.ts';
 
-export type Half = Extract<Kind, 'api' | 'worker'>;
-
-const PASSWORD = 'bench';
-const roleOf = (half: Half): string => `bench_${half}`;
+type Half = Extract<Kind, 'api' | 'worker'>;
 
 /**
  * An engine as it runs in production: as many API and worker processes as wanted on one database, behind one address.
- * API and workers have a database user each, so that PostgreSQL's statistics tell whose a statement is.
  */
 export class Fleet {
   readonly #machine: Machine;
@@ -36,8 +31,7 @@ export class Fleet {
 
   /** Starts an API and a worker on a new database; `more` are further settings of all processes. */
   static async start(machine: Machine, more: Record<string, string> = {}): Promise<Fleet> {
-    await machine.newDatabase();
-    await makeRoles(machine.databaseUrl);
+    await machine.newSeries();
     const parts = { balancer: await Balancer.start(), removeBundle: await bundleOnce(machine), more };
     const fleet = new Fleet(machine, parts);
     await fleet.grow(1);
@@ -67,12 +61,6 @@ export class Fleet {
     }
   }
 
-  /** Returns the processes of a kind; servers have one, whose children do the work. */
-  pids(kind: Kind): number[] {
-    if (kind === 'api' || kind === 'worker') return this.#children[kind].map(({ pid }) => pid);
-    return [this.#machine.pids[kind]];
-  }
-
   async stop(): Promise<void> {
     const children = [...this.#children.worker, ...this.#children.api];
     await Promise.all(children.map((child) => child.stop()));
@@ -81,23 +69,8 @@ export class Fleet {
   }
 
   async #start(half: Half, more: Record<string, string>): Promise<Child> {
-    const url = new URL(this.#machine.databaseUrl);
-    url.username = roleOf(half);
-    url.password = PASSWORD;
-    const settings = { DATABASE_URL: url.href, PUBLIC_URL: this.#balancer.url };
-    return this.#machine.startEngine(half, { ...settings, ...this.#more, ...more });
+    return this.#machine.startEngine(half, { PUBLIC_URL: this.#balancer.url, ...this.#more, ...more });
   }
-}
-
-/** Makes the users of API and workers, which every database of the server then has. */
-async function makeRoles(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  for (const half of ['api', 'worker'] as const) {
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [roleOf(half)]);
-    if (rowCount === 0) await client.query(`create role ${roleOf(half)} superuser login password '${PASSWORD}'`);
-  }
-  await client.end();
 }
 
 /** Bundles the workflows once for all workers, each of which would take seconds to make a bundle of its own. */

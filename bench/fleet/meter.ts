@@ -1,12 +1,14 @@
 import { Client } from 'pg';
-import { cpuMs } from '../cpu.ts';
+import { KINDS } from '../kinds.ts';
 import type { Kind } from '../kinds.ts';
-import type { Fleet, Half } from './fleet.ts';
+import type { Machine } from '../machine.ts';
+import { HALVES, ROLES } from '../roles.ts';
+import type { Half } from '../roles.ts';
 
 /** PostgreSQL's sessions report what they have done up to a second late. */
 export const REPORTED_MS = 1_500;
 
-/** All counters of a fleet at one moment; only differences mean something. */
+/** All counters of a machine at one moment; only differences mean something. */
 export interface Reading {
   atMs: number;
   cpuMs: Record<Kind, number>;
@@ -25,49 +27,50 @@ export interface Statement {
   buffers: number;
 }
 
-/** What a fleet uses in a second, or for one message. */
+/** What engines and servers use in a second, or for one unit of work. */
 export type Usage = Record<'commits' | 'walBytes' | 'buffers', number> & {
   cpuMs: Record<Kind, number>;
   statements: Record<Half, number>;
 };
 
-/** Reads what a fleet costs: its processes' CPU time, and what its database has done for it. */
+/** Reads what a series costs: the processes' CPU time, and what its database has done for the engines. */
 export class Meter {
-  readonly #fleet: Fleet;
+  readonly #machine: Machine;
   readonly #client: Client;
 
-  private constructor(fleet: Fleet, client: Client) {
-    this.#fleet = fleet;
+  private constructor(machine: Machine, client: Client) {
+    this.#machine = machine;
     this.#client = client;
   }
 
-  static async open(fleet: Fleet): Promise<Meter> {
-    const client = new Client({ connectionString: fleet.machine.databaseUrl });
+  static async open(machine: Machine): Promise<Meter> {
+    const client = new Client({ connectionString: machine.databaseUrl });
     await client.connect();
     await client.query('create extension if not exists pg_stat_statements');
     await client.query("set pg_stat_statements.track = 'none'");
-    return new Meter(fleet, client);
+    return new Meter(machine, client);
   }
 
   async read(): Promise<Reading> {
-    const { rows: statements } = await this.#client.query<Statement>(`
+    const { rows: statements } = await this.#client.query<Statement>(
+      `
       select substr(r.rolname, 7) as half, s.query as text, sum(s.calls)::float8 as calls,
         sum(s.shared_blks_hit + s.shared_blks_read)::float8 as buffers
-      from pg_stat_statements s join pg_roles r on r.oid = s.userid and r.rolname in ('bench_api', 'bench_worker')
+      from pg_stat_statements s join pg_roles r on r.oid = s.userid and r.rolname = any($1)
       where s.dbid = (select oid from pg_database where datname = current_database()) and s.toplevel
-      group by 1, 2`);
+      group by 1, 2`,
+      [ROLES],
+    );
     const { rows } = await this.#client.query<{ commits: number; wal: number }>(`
       select xact_commit::float8 as commits, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal
       from pg_stat_database where datname = current_database()`);
-    const of = (half: Half): number =>
-      statements.reduce((sum, { half: whose, calls }) => sum + (whose === half ? calls : 0), 0);
     return {
       atMs: performance.now(),
-      cpuMs: usedBy(this.#fleet),
+      cpuMs: this.#machine.cpuMs(),
       commits: rows[0]?.commits ?? 0,
       walBytes: rows[0]?.wal ?? 0,
       buffers: statements.reduce((sum, { buffers }) => sum + buffers, 0),
-      statements: { api: of('api'), worker: of('worker') },
+      statements: byHalf((half) => statements.reduce((sum, each) => sum + (each.half === half ? each.calls : 0), 0)),
       texts: new Map(statements.map((statement) => [`${statement.half} ${statement.text}`, statement])),
     };
   }
@@ -81,18 +84,18 @@ export class Meter {
   }
 }
 
-function usedBy(fleet: Fleet): Record<Kind, number> {
-  const of = (kind: Kind): number => fleet.pids(kind).reduce((sum, pid) => sum + cpuMs(pid), 0);
-  return { api: of('api'), worker: of('worker'), postgres: of('postgres'), temporal: of('temporal') };
+function byHalf(of: (half: Half) => number): Record<Half, number> {
+  const [engine = 0, api = 0, worker = 0] = HALVES.map(of);
+  return { engine, api, worker };
 }
 
 /** Returns what was used in each second between two readings. */
 export function usagePerSecond(from: Reading, to: Reading): Usage {
   const by = (to.atMs - from.atMs) / 1_000;
-  return usage((counters) => (counters(to) - counters(from)) / by, {
-    api: (to.statements.api - from.statements.api) / by,
-    worker: (to.statements.worker - from.statements.worker) / by,
-  });
+  return usage(
+    (counters) => (counters(to) - counters(from)) / by,
+    byHalf((half) => (to.statements[half] - from.statements[half]) / by),
+  );
 }
 
 /**
@@ -105,7 +108,7 @@ export function usageOfEach(
   count: number,
 ): Usage {
   const share = (to.atMs - from.atMs) / (restTo.atMs - restFrom.atMs);
-  const statements: Record<Half, number> = { api: 0, worker: 0 };
+  const statements = byHalf(() => 0);
   for (const [key, { half, calls }] of to.texts) {
     const atRest = callsOf(restTo, key) - callsOf(restFrom, key);
     statements[half] += Math.max(0, calls - callsOf(from, key) - atRest * share) / count;
@@ -126,17 +129,17 @@ function usage(of: (counters: (reading: Reading) => number) => number, statement
     walBytes: of(({ walBytes }) => walBytes),
     buffers: of(({ buffers }) => buffers),
     statements,
-    cpuMs: {
-      api: of(({ cpuMs: used }) => used.api),
-      worker: of(({ cpuMs: used }) => used.worker),
-      postgres: of(({ cpuMs: used }) => used.postgres),
-      temporal: of(({ cpuMs: used }) => used.temporal),
-    },
+    cpuMs: cpuOf((kind) => of(({ cpuMs: used }) => used[kind])),
   };
 }
 
+function cpuOf(of: (kind: Kind) => number): Record<Kind, number> {
+  const [engine = 0, api = 0, worker = 0, postgres = 0, temporal = 0, sandbox = 0] = KINDS.map(of);
+  return { engine, api, worker, postgres, temporal, sandbox };
+}
+
 export function statementsOf({ statements }: Usage): number {
-  return statements.api + statements.worker;
+  return HALVES.reduce((sum, half) => sum + statements[half], 0);
 }
 
 /** Returns the statements between two readings, the most frequent first, with their calls in a second. */

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { cpuMs } from '../cpu.ts';
 import type { Machine } from '../machine.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -9,16 +8,16 @@ const QUIET_MS = 80;
 const QUIET_LOOKS = 3;
 
 /** Waits until nothing is promised or to be applied any more and Temporal rests, or until the patience is over. */
-export async function untilSettled({ databaseUrl, pids }: Machine, patienceMs: number): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
+export async function untilSettled(machine: Machine, patienceMs: number): Promise<void> {
+  const client = new Client({ connectionString: machine.databaseUrl });
   await client.connect();
   // These looks are not the engine's.
   await client.query("set pg_stat_statements.track = 'none'");
   const deadline = performance.now() + patienceMs;
   for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() < deadline;) {
-    const before = cpuMs(pids.temporal);
+    const before = machine.cpuMs().temporal;
     await pause(LOOK_EVERY_MS);
-    quiet = cpuMs(pids.temporal) - before < QUIET_MS && !(await hasWork(client)) ? quiet + 1 : 0;
+    quiet = machine.cpuMs().temporal - before < QUIET_MS && !(await hasWork(client)) ? quiet + 1 : 0;
   }
   await client.end();
 }

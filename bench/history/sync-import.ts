@@ -34,7 +34,7 @@ const MAX_STATEMENTS = 10;
 export async function syncImport(machine: Machine): Promise<Result[]> {
   const rates: { imported: number; raw: number; statements: number }[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
-    await machine.newDatabase();
+    await machine.newSeries();
     const database = await openDatabase(machine.databaseUrl, 2);
     const books = await DatabaseBooks.open(machine.databaseUrl);
     try {

@@ -21,7 +21,7 @@ const PATIENCE_MS = 180_000;
  * a megabyte come at once; the baseline is a hundred messages without files.
  */
 export async function inboundMedia(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const engine = await machine.startEngine('all');
   const database = new Client({ connectionString: machine.databaseUrl });
   await database.connect();

@@ -42,7 +42,7 @@ export async function agent(machine: Machine, seconds: number): Promise<Result[]
 }
 
 async function oneTurn(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const floors = await BareWorkflows.start(machine.temporalAddress);
   const engine = await machine.startEngine('all');
   const database = databaseOf(machine);
@@ -50,18 +50,22 @@ async function oneTurn(machine: Machine, seconds: number): Promise<Result[]> {
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(engine.url);
-    const wroteAt = new Map<string, number>();
     const floor: number[] = [];
+    const times: number[] = [];
     for (let turn = 0; turn < WARM_UP + count; turn += 1) {
       const phone = `1555${4_000_100 + turn}`;
-      wroteAt.set(`${phone}@c.us`, performance.timeOrigin + performance.now());
+      const before = (await arrivals(machine, session.name)).length;
+      const wroteAtMs = performance.timeOrigin + performance.now();
       await personWrites(machine, session.name, phone, 'What does it cost?');
       await untilAnswered(database, turn + 1);
+      // The chat's id may have changed, so the reply is recognised by its turn: the turns run one after the other.
+      const [reply] = (await arrivals(machine, session.name)).slice(before);
+      if (!reply) throw new Error(`The backend has no reply of turn ${turn + 1}.`);
+      times.push(reply.atMs - wroteAtMs);
       await pause(SETTLED_MS);
       // Engine and baseline take turns, so that other load of the machine slows down both.
       floor.push(...(await floors.twoActivities(1)));
     }
-    const times = (await arrivals(machine, session.name)).map(({ chatId, atMs }) => atMs - (wroteAt.get(chatId) ?? 0));
     const overhead = (await withoutModel(database, times)).slice(WARM_UP);
     const bare = median(floor.slice(WARM_UP));
     const ratio = median(overhead) / bare;

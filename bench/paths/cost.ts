@@ -1,150 +1,179 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { aSession, anAgency, sendTo, stopSession } from '../agency.ts';
+import { aSession, anAgency, sendTo } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
-import { agentOn, personWrites } from '../agent.ts';
-import { totalCpu } from '../cpu.ts';
+import { agentOn, databaseOf, personWrites } from '../agent.ts';
 import { Fleet } from '../fleet/fleet.ts';
-import { Meter, REPORTED_MS, statementsOf, usageOfEach } from '../fleet/meter.ts';
-import type { Reading, Usage } from '../fleet/meter.ts';
+import { cpuOfEach, measure, rowOf } from '../harness/harness.ts';
+import type { Measured, Way, Work } from '../harness/harness.ts';
 import { inboundEvent } from '../inbound-event.ts';
-import { posts } from '../load.ts';
+import { openLoop, posts } from '../load.ts';
+import type { Post } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import { Receivers } from '../receivers.ts';
 import type { Result } from '../result.ts';
-import { round } from '../statistics.ts';
+import { percentile, round } from '../statistics.ts';
 
-const REST_MS = 10_000;
-const SETTLE_MS = 3_000;
-const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 60_000;
+/** A rate at which hardly any message has company. */
+const LOW_RATE = 20;
+const LOOK_EVERY_MS = 50;
+const PATIENCE_MS = 120_000;
+const DELIVERING = "select count(*)::float8 as n from delivery where status = 'pending'";
 
-/** A kind of work whose cost is counted: how much of it, how it begins, and what says that it is over. */
-interface Work {
+/** A kind of work: its units in a second, how they begin, and what says that they are over. */
+interface Kind {
   name: string;
-  count: number;
-  begin: (url: string, count: number) => Promise<void>;
+  each: string;
+  /** So many are begun at once for each second of a window. */
+  perSecond: number;
+  begin(count: number): Promise<unknown>;
+  /** Makes one unit for a loop at the low rate. */
+  next?: () => Post;
   /** Counts what is done by now. */
   done: string;
+  /** Lists the newest units' milliseconds. */
+  latencies?: string;
+  maxCpuMs?: number;
 }
 
 /**
- * Counts what each kind of work costs every kind of process, API and worker apart, without what rest costs in the same
- * time. Each runs as fast as it can; one dashboard gets all events.
+ * Counts what each kind of work costs every kind of process, API and worker apart, as fast as it goes and at a low
+ * rate. One dashboard gets all events.
  */
-export async function cost(machine: Machine): Promise<Result[]> {
+export async function cost(machine: Machine, seconds: number): Promise<Result[]> {
   const receivers = await Receivers.start(1);
   const fleet = await Fleet.start(machine);
-  const meter = await Meter.open(fleet);
+  const books = databaseOf(machine);
+  const values = async (query: string, of: unknown[] = []): Promise<number[]> =>
+    (await books.query<{ n: number }>(query, of)).rows.map(({ n }) => n);
+  const rowsOf = async (kinds: readonly Kind[]): Promise<Result[]> => {
+    const [slow, fast] = [new Map<Kind, Way>(), new Map<Kind, Way>()];
+    for (const kind of kinds) {
+      fast.set(kind, { each: kind.each, work: untilDone(kind, values, (count) => kind.begin(count)) });
+      const { next } = kind;
+      if (!next) continue;
+      const begin = (count: number) => openLoop(fleet.url, next, { perSecond: LOW_RATE, seconds: count / LOW_RATE });
+      slow.set(kind, { each: kind.each, work: untilDone({ ...kind, perSecond: LOW_RATE }, values, begin) });
+    }
+    const rows: Result[] = [];
+    for (const ways of [slow, fast]) {
+      const byName = Object.fromEntries([...ways].map(([{ name }, way]) => [name, way]));
+      const of = await measure(machine, byName, { seconds });
+      for (const kind of ways.keys())
+        rows.push(ways === slow ? slowRow(kind, of(kind.name)) : fastRow(kind, of(kind.name)));
+    }
+    return rows;
+  };
   try {
-    const dashboardUrl = receivers.urls[0] ?? '';
-    const session = await anAgency(fleet.url, { dashboardUrl, working: true });
+    const session = await anAgency(fleet.url, { dashboardUrl: receivers.urls[0] ?? '', working: true });
     const agent = await aSession(fleet.url, 'agent');
-    const away = await aSession(fleet.url, 'away');
-    // An account that the backend lost would be brought back by its supervisor.
-    await stopSession(fleet.url, away);
-    const work = worksOf(session, away);
-    // The first of each kind is not counted: it makes the plans and warms the caches.
-    for (const { begin } of work) await begin(fleet.url, 20);
-    await settle(meter);
-    const restFrom = await meter.read();
-    await pause(REST_MS);
-    const rest = [restFrom, await meter.read()] as const;
-    const results: Result[] = [];
-    for (const one of work) results.push(row(one, await measure(fleet, meter, one, rest)));
+    const rows = await rowsOf(messagesOf(fleet.url, session));
     await agentOn(fleet.url);
-    const turns = turnsOf(machine, agent);
-    await turns.begin(fleet.url, 20);
-    await settle(meter);
-    results.push(row(turns, await measure(fleet, meter, turns, rest)));
-    return results;
+    return [...rows, ...(await rowsOf([turnsOf(machine, agent)]))];
   } finally {
-    await meter.close();
+    await books.end();
     await fleet.stop();
     await receivers.stop();
   }
 }
 
-async function measure(
-  fleet: Fleet,
-  meter: Meter,
-  { count, begin, done }: Work,
-  rest: readonly [Reading, Reading],
-): Promise<Usage> {
-  const before = await countOf(meter, done);
-  const from = await meter.read();
-  await begin(fleet.url, count);
-  const deadline = performance.now() + PATIENCE_MS;
-  while ((await countOf(meter, done)) < before + count) {
-    if (performance.now() > deadline) throw new Error(`The work is not done within ${PATIENCE_MS / 1_000} s: ${done}`);
-    await pause(LOOK_EVERY_MS);
-  }
-  await settle(meter);
-  return usageOfEach([from, await meter.read()], rest, count);
+/** Begins a window's units and waits until all are done and their events are delivered. */
+function untilDone(
+  { perSecond, done, latencies }: Kind,
+  values: (query: string, of?: unknown[]) => Promise<number[]>,
+  begin: (count: number) => Promise<unknown>,
+): Way['work'] {
+  const countOf = async (query: string): Promise<number> => (await values(query))[0] ?? 0;
+  return async (seconds): Promise<Work> => {
+    const count = Math.max(1, Math.round(perSecond * seconds));
+    const wanted = (await countOf(done)) + count;
+    const startedAt = performance.now();
+    const until = async (isOver: () => Promise<boolean>): Promise<void> => {
+      while (!(await isOver())) {
+        if (performance.now() - startedAt > PATIENCE_MS + seconds * 1_000) throw new Error(`Not done in time: ${done}`);
+        await pause(LOOK_EVERY_MS);
+      }
+    };
+    await begin(count);
+    await until(async () => (await countOf(done)) >= wanted);
+    const tookS = (performance.now() - startedAt) / 1_000;
+    await until(async () => (await countOf(DELIVERING)) === 0);
+    return { count, perSecond: count / tookS, latencies: latencies ? await values(latencies, [count]) : [] };
+  };
 }
 
-/** Waits until all events are delivered and PostgreSQL's sessions have reported what they did. */
-async function settle(meter: Meter): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  const open = "select count(*)::float8 as n from delivery where status = 'pending'";
-  while ((await countOf(meter, open)) > 0 && performance.now() < deadline) await pause(LOOK_EVERY_MS);
-  await pause(SETTLE_MS + REPORTED_MS);
-}
-
-async function countOf(meter: Meter, query: string): Promise<number> {
-  const [found] = await meter.query<{ n: number }>(query);
-  return found?.n ?? 0;
-}
-
-function worksOf(session: BenchSession, away: BenchSession): Work[] {
+function messagesOf(url: string, session: BenchSession): Kind[] {
   let sent = 0;
   let received = 0;
-  const send = (more: object) => async (url: string, count: number) =>
-    posts(url, count, () => sendTo(sent++, { session: session.id, ...more }));
+  const message = (more: object) => () => sendTo(sent++, { session: session.id, ...more });
+  const inbound = () => inboundEvent(session.name, received++);
   const read = "select count(*)::float8 as n from message where status in ('read', 'played')";
   return [
     {
-      name: 'a send that is accepted while its session is away',
-      count: 3_000,
-      begin: (url, count) => posts(url, count, () => sendTo(sent++, { session: away.id })),
-      done: 'select count(*)::float8 as n from message',
+      name: 'a message from request to read ack, with its events',
+      each: 'message',
+      perSecond: 60,
+      begin: (count) => posts(url, count, message({})),
+      next: message({}),
+      done: read,
+      latencies: `select extract(epoch from read_at - created_at)::float8 * 1000 as n from message
+        where read_at is not null order by created_at desc limit $1`,
+      maxCpuMs: 50,
     },
-    { name: 'a message from request to read ack, with its events', count: 300, begin: send({}), done: read },
-    { name: 'the same, bulk', count: 300, begin: send({ priority: 'bulk' }), done: read },
+    {
+      name: 'the same, bulk',
+      each: 'message',
+      perSecond: 60,
+      begin: (count) => posts(url, count, message({ priority: 'bulk' })),
+      done: read,
+    },
     {
       name: 'an inbound message from webhook to dashboard',
-      count: 10_000,
-      begin: (url, count) => posts(url, count, () => inboundEvent(session.name, received++)),
+      each: 'message',
+      perSecond: 2_000,
+      begin: (count) => posts(url, count, inbound),
+      next: inbound,
       done: "select count(*)::float8 as n from message where direction = 'in'",
+      latencies: `select extract(epoch from applied_at - received_at)::float8 * 1000 as n from backend_event
+        where applied_at is not null order by id desc limit $1`,
     },
   ];
 }
 
 /** The contacts write by the sandbox, because their numbers must take the replies. */
-function turnsOf(machine: Machine, agent: BenchSession): Work {
-  let received = 1_000;
+function turnsOf(machine: Machine, agent: BenchSession): Kind {
+  let written = 1_000;
   return {
     name: "a turn of the agent, from the inbound message to its reply's read ack",
-    count: 100,
-    begin: async (_url, count) => {
+    each: 'turn',
+    perSecond: 20,
+    begin: async (count) => {
       for (let index = 0; index < count; index += 1)
-        await personWrites(machine, agent.name, `1555290${received++}`, 'Do you have a table for two?');
+        await personWrites(machine, agent.name, `1555290${written++}`, 'Do you have a table for two?');
     },
     done: "select count(*)::float8 as n from message where origin = 'ai' and status in ('read', 'played')",
   };
 }
 
-function row({ name, count }: Work, usage: Usage): Result {
-  const { cpuMs } = usage;
-  return {
+function fastRow({ name }: Kind, measured: Measured): Result {
+  return rowOf(measured, {
     path: `cost of 1,000: ${name}`,
-    measured:
-      `${round(totalCpu(cpuMs))} s of CPU (API ${round(cpuMs.api)}, worker ${round(cpuMs.worker)}, ` +
-      `PostgreSQL ${round(cpuMs.postgres)}, Temporal ${round(cpuMs.temporal)}); each ` +
-      `${round(statementsOf(usage))} statements, ${round(usage.commits)} commits, ${round(usage.buffers, 0)} buffers (${count})`,
+    measured: `${cpuOfEach(measured)} s of CPU (${round(measured.perSecond)} /s)`,
     baseline: '',
     ratio: null,
     aim: 'published',
     met: true,
-    cpuMs,
-  };
+  });
+}
+
+function slowRow({ name, maxCpuMs }: Kind, measured: Measured): Result {
+  const [p50, p95] = [0.5, 0.95].map((share) => round(percentile(measured.latencies, share)));
+  const cpuMs = cpuOfEach(measured);
+  return rowOf(measured, {
+    path: `at ${LOW_RATE} /s: ${name}`,
+    measured: `p50 ${p50} ms, p95 ${p95} ms, ${cpuMs} ms of CPU each`,
+    baseline: '',
+    ratio: null,
+    aim: maxCpuMs === undefined ? 'published' : `≤ ${maxCpuMs} ms of CPU`,
+    met: maxCpuMs === undefined || cpuMs <= maxCpuMs,
+  });
 }

@@ -23,7 +23,7 @@ export async function databaseCost(machine: Machine): Promise<Result[]> {
   const accepted: DatabaseCost[] = [];
   const sent: DatabaseCost[] = [];
   for (const stored of STORED) {
-    await machine.newDatabase();
+    await machine.newSeries();
     const books = await DatabaseBooks.open(machine.databaseUrl);
     const api = await machine.startEngine('api');
     const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });

@@ -14,10 +14,10 @@ const IDLE_EVERY_MS = 4_000;
 
 /** Measures from the beginning of an event's transaction to its arrival at a dashboard. */
 export async function events(machine: Machine): Promise<Result[]> {
+  const one = await measure(machine, ['all'], true);
+  const split = await measure(machine, ['worker', 'api'], false);
   const floors = await BareWorkflows.start(machine.temporalAddress);
   try {
-    const one = await measure(machine, ['all'], true);
-    const split = await measure(machine, ['worker', 'api'], false);
     const floor = await floors.signalToActivity(20);
     const idleRatio = median(one.idle) / median(floor);
     return [
@@ -54,7 +54,7 @@ async function measure(
   halves: ('all' | 'api' | 'worker')[],
   withIdle: boolean,
 ): Promise<{ busy: number[]; idle: number[] }> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const sink = await Sink.start();
   const engines = [];
   for (const half of halves) engines.push(await machine.startEngine(half));

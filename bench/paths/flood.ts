@@ -22,7 +22,7 @@ const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.s
  * Meanwhile another session of the same engine sends a message now and then, whose delay is measured.
  */
 export async function flood(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const engine = await machine.startEngine('all');
   const executions = await OpenExecutions.open(machine.temporalAddress);
   const database = new Client({ connectionString: machine.databaseUrl });

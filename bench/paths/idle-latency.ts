@@ -14,7 +14,7 @@ const Record = z.object({ sends: z.array(z.object({ at: z.union([z.number(), z.s
 
 /** Measures from the request's first byte to the backend's receipt, one send at a time on an idle engine. */
 export async function idleLatency(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const floors = await BareWorkflows.start(machine.temporalAddress);
   try {
     const all = await machine.startEngine('all');

@@ -2,20 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { anAgency } from '../agency.ts';
 import { startChild } from '../child.ts';
+import { measure, rowOf } from '../harness/harness.ts';
 import { inboundEvent } from '../inbound-event.ts';
 import { closedLoop, openLoop } from '../load.ts';
 import type { Post } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
-import { round } from '../statistics.ts';
+import { median, round } from '../statistics.ts';
 
 const CONNECTIONS = 16;
+const ROUNDS = 3;
 
 /**
  * Measures how an API process alone stores the backend's events and applies them afterwards. No dashboard is reachable.
  */
 export async function ingest(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const bare = await startChild('../bench/bare/insert.ts', [machine.databaseUrl], {
     env: machine.env(),
     ready: /^http/,
@@ -26,31 +28,44 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
   try {
     const { name } = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
     const event = (index: number): Post => inboundEvent(name, index);
-    await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds: 1 });
-    await closedLoop(api.url, event, { connections: CONNECTIONS, seconds: 1 });
-    const baseline = await closedLoop(bare.line, event, { connections: CONNECTIONS, seconds });
-    const received = await closedLoop(api.url, event, { connections: CONNECTIONS, seconds });
-    const applied = await appliedPerSecond(database);
+    const load = (forS: number) => ({ connections: CONNECTIONS, seconds: forS });
+    const appliedRates: number[] = [];
+    const of = await measure(
+      machine,
+      {
+        bare: { each: 'insert', work: (forS) => closedLoop(bare.line, event, load(forS)) },
+        engine: {
+          each: 'event',
+          work: async (forS) => {
+            const received = await closedLoop(api.url, event, load(forS));
+            appliedRates.push(await appliedPerSecond(database));
+            return received;
+          },
+        },
+      },
+      { seconds, rounds: ROUNDS },
+    );
+    const [baseline, received, applied] = [of('bare'), of('engine'), median(appliedRates.slice(-ROUNDS))];
     // One process receives and applies here, so its half is half of what it can do of both.
     const both = 1 / (1 / received.perSecond + 1 / applied);
     const lag = await lagAtRate(database, api.url, event, { perSecond: both / 2, seconds });
     return [
-      {
+      rowOf(received, {
         path: 'backend event received',
         measured: `${round(received.perSecond, 0)} /s`,
         baseline: `bare insert ${round(baseline.perSecond, 0)} /s`,
         ratio: received.perSecond / baseline.perSecond,
         aim: '≥ 0.5',
         met: received.perSecond / baseline.perSecond >= 0.5,
-      },
-      {
+      }),
+      rowOf(received, {
         path: 'backend event applied (backlog of one session)',
         measured: `${round(applied, 0)} /s`,
         baseline: `bare insert ${round(baseline.perSecond, 0)} /s`,
         ratio: applied / baseline.perSecond,
         aim: '≥ 0.3',
         met: applied / baseline.perSecond >= 0.3,
-      },
+      }),
       {
         path: `lag from received to applied at ${round(both / 2, 0)} events/s`,
         measured: `p50 ${round(lag.p50)} ms, p95 ${round(lag.p95)} ms`,

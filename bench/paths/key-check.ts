@@ -14,7 +14,7 @@ const MAX_US = 60;
 
 /** Measures the CPU time of the check of a session's key that was checked lately, in a process that does nothing else. */
 export async function keyCheck(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const api = await machine.startEngine('api');
   const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
   const apiKey = await aKeyOf(api.url, session);

@@ -12,7 +12,7 @@ const AT_MOST_MB = 300;
  * processes here.
  */
 export async function memory(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const engine = await machine.startEngine('all');
   try {
     await pause(REST_MS);

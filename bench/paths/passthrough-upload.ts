@@ -18,7 +18,7 @@ const Taken = z.object({ bytes: z.number() });
 
 /** Measures how much memory the API's process takes while a large file is uploaded through it. */
 export async function passthroughUpload(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const whole = await machine.startEngine('all');
   const { name } = await anAgency(whole.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
   await whole.stop();

@@ -19,7 +19,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
  * and its record, straight to the sandbox, and through a plain proxy. All take turns on the same sandbox.
  */
 export async function passthrough(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const engine = await machine.startEngine('all');
   const startProxy = (...more: string[]): Promise<Child> =>
     startChild('../bench/bare/proxy.ts', [machine.sandboxUrl, ...more], { env: machine.env(), ready: /^http/ });

@@ -30,7 +30,7 @@ const SHAPES: Record<string, string> = {
 
 /** Measures what a refused request of a mebibyte costs the API, and how long it holds up a look at `/livez`. */
 export async function refusal(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const api = await machine.startEngine('api');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {

@@ -20,7 +20,7 @@ const LISTED_FROM = 0.02;
  * reads: one message at a time, many together, where batches form, and a broadcast. The dashboard answers at once.
  */
 export async function statements(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const sink = await Sink.start();
   const engine = await machine.startEngine('all');
   const books = await DatabaseBooks.open(machine.databaseUrl);

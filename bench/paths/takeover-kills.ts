@@ -51,7 +51,7 @@ interface Answered {
  */
 export async function takeoverKills(machine: Machine, seconds: number): Promise<Result[]> {
   const kills = Math.max(1, Math.round(KILLS_PER_SECOND * seconds));
-  await machine.newDatabase();
+  await machine.newSeries();
   let engine = await start(machine);
   const database = databaseOf(machine);
   const answered: Answered[] = [];

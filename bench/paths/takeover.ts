@@ -41,7 +41,7 @@ export async function takeoverSchedules(machine: Machine, seconds: number): Prom
   const count = Math.ceil(SCHEDULES_PER_SECOND * seconds);
   const lanes: { database: Database; sessionId: string }[] = [];
   for (let lane = 0; lane < LANES; lane += 1) {
-    await machine.newDatabase();
+    await machine.newSeries();
     const database = await open(machine.databaseUrl);
     await withBoundaries(database);
     lanes.push({ database, sessionId: await aWorkingSession(database) });
@@ -94,7 +94,7 @@ async function open(url: string): Promise<Database> {
  * PostgreSQL.
  */
 async function withoutTemporal(machine: Machine, seconds: number): Promise<Result> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const env: Record<string, string> = { ...machine.env(), LOG_LEVEL: 'info', TEMPORAL_ADDRESS: NO_TEMPORAL };
   const bare = await startChild('../bench/bare/update.ts', [machine.databaseUrl], { env, ready: /^http/ });
   const api = await startChild('../bin/start.mjs', ['api'], { env, ready: /the API listens/ });

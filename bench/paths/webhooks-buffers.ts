@@ -64,7 +64,7 @@ async function costsOn(machine: Machine, grounds: readonly Ground[]): Promise<Re
 }
 
 async function deliveryCost(machine: Machine, { endpoints, pending }: Ground): Promise<Cost> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const receivers = await Receivers.start(endpoints);
   const hanging = await receivers.add('hangs');
   const books = await DatabaseBooks.open(machine.databaseUrl);

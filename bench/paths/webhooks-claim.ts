@@ -54,7 +54,7 @@ export async function webhookClaim(machine: Machine): Promise<Result[]> {
 
 /** Measures the cost for each backlog, each at an endpoint of its own in one database. */
 async function claimCosts(machine: Machine, backlogs: readonly number[]): Promise<number[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const books = await DatabaseBooks.open(machine.databaseUrl);
   const database = await openDatabase(machine.databaseUrl, 2);
   const costs: number[] = [];

@@ -14,7 +14,7 @@ const MIN_PER_SECOND = 1_000;
  * baseline.
  */
 export async function oneSession(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const database = await openDatabase(machine.databaseUrl, WRITERS);
   try {
     await layGround(database, [['http://127.0.0.1:9/events']]);

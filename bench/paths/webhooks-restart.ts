@@ -44,7 +44,7 @@ async function killOnce(
   machine: Machine,
   receivers: Receivers,
 ): Promise<{ firstMs: number; repeated: number; missing: number }> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const { databaseUrl } = machine;
   const database = await openDatabase(databaseUrl, 2);
   let worker: Child = await machine.startEngine('worker');

@@ -3,6 +3,8 @@ import { makeWorkerUtils } from 'graphile-worker';
 import { perSecond } from '../arrivals.ts';
 import { startChild } from '../child.ts';
 import { untilSettled } from '../fleet/settled.ts';
+import { measure, rowOf } from '../harness/harness.ts';
+import type { Measured, Way } from '../harness/harness.ts';
 import type { Machine } from '../machine.ts';
 import { markOf, Receivers } from '../receivers.ts';
 import type { Result } from '../result.ts';
@@ -24,10 +26,8 @@ const PATIENCE_MS = 120_000;
 /** This share of the deliveries is left out at the start, because the rate is not steady there. */
 const WARM = 0.1;
 
-interface Backlog {
-  receivers: Receivers;
-  events: number;
-}
+/** Writes so many deliveries, numbered from `first` on, to be made to the receivers. */
+type Fill = (count: number, first: number) => Promise<unknown>;
 
 /**
  * Measures how fast a backlog is delivered to endpoints that answer, by the engine, two baselines and a public job
@@ -35,20 +35,23 @@ interface Backlog {
  */
 export async function webhooks(machine: Machine, seconds: number): Promise<Result[]> {
   const results: Result[] = [];
-  const events = Math.ceil(seconds * EVENTS_OF_A_SECOND);
   for (const endpoints of ENDPOINTS) {
     const receivers = await Receivers.start(endpoints);
+    const drain = (fill: Fill): Promise<Measured> => drained(machine, receivers, { fill, seconds });
     try {
-      const backlog = { receivers, events };
-      const bare = await loop(machine, backlog, 'bare');
-      const ours = await engine(machine, backlog);
-      const lean = await loop(machine, backlog, 'lean');
-      const graphile = await jobQueue(machine, backlog);
+      const bare = await loop(machine, receivers, { name: 'bare', drain });
+      const ours = await engine(machine, receivers, drain);
+      const lean = await loop(machine, receivers, { name: 'lean', drain });
+      const graphile = await jobQueue(machine, receivers, drain);
       const to = endpoints === 1 ? 'to one endpoint' : `to ${endpoints} endpoints`;
       results.push(
-        line(`deliveries ${to}`, ours, 'bare claim, post, record', bare, 0.9),
-        line(`deliveries ${to}, as lean as can be`, ours, 'one read, one post, one update in batches', lean, null),
-        line(`deliveries ${to}, a public job queue`, ours, 'graphile-worker', graphile, 1.3),
+        line(`deliveries ${to}`, ours, { name: 'bare claim, post, record', other: bare, aim: 0.9 }),
+        line(`deliveries ${to}, as lean as can be`, ours, {
+          name: 'one read, one post, one update in batches',
+          other: lean,
+          aim: null,
+        }),
+        line(`deliveries ${to}, a public job queue`, ours, { name: 'graphile-worker', other: graphile, aim: 1.3 }),
       );
     } finally {
       await receivers.stop();
@@ -57,11 +60,30 @@ export async function webhooks(machine: Machine, seconds: number): Promise<Resul
   return results;
 }
 
-async function engine(machine: Machine, { receivers, events }: Backlog): Promise<number> {
-  await machine.newDatabase();
+type Drain = (fill: Fill) => Promise<Measured>;
+
+/** Measures backlogs of a thousand deliveries for each second, each of which begins when the former is over. */
+async function drained(
+  machine: Machine,
+  receivers: Receivers,
+  { fill, seconds }: { fill: Fill; seconds: number },
+): Promise<Measured> {
+  let first = 0;
+  const work: Way['work'] = async (forS) => {
+    const count = Math.ceil(forS * EVENTS_OF_A_SECOND);
+    receivers.clear(first);
+    await fill(count, first);
+    first += count;
+    return { count, perSecond: await rate(receivers, count), latencies: [] };
+  };
+  const of = await measure(machine, { deliveries: { each: 'delivery', work } }, { seconds });
+  return of('deliveries');
+}
+
+async function engine(machine: Machine, receivers: Receivers, drain: Drain): Promise<Measured> {
+  await machine.newSeries();
   const worker = await machine.startEngine('worker');
   const database = await openDatabase(machine.databaseUrl, 2);
-  receivers.clear();
   try {
     const ids = await layGround(
       database,
@@ -69,8 +91,7 @@ async function engine(machine: Machine, { receivers, events }: Backlog): Promise
     );
     // The executions of new endpoints begin with work of their own.
     await untilSettled(machine, PATIENCE_MS);
-    await fillPending(database, ids, { count: events });
-    return await rate(receivers, events).catch(async (error: unknown) => {
+    return await drain((count, first) => fillPending(database, ids, { count, first })).catch(async (error: unknown) => {
       throw new Error(await whatIsPending(machine), { cause: error });
     });
   } finally {
@@ -101,51 +122,56 @@ async function whatIsPending({ databaseUrl }: Machine): Promise<string> {
  * Delivers the same bodies to the same receivers by a baseline, from a new database of the same server. It runs already
  * when one statement writes the backlog.
  */
-async function loop(machine: Machine, backlog: Backlog, name: keyof typeof LOOPS): Promise<number> {
+async function loop(
+  machine: Machine,
+  receivers: Receivers,
+  { name, drain }: { name: keyof typeof LOOPS; drain: Drain },
+): Promise<Measured> {
   const { script, table } = LOOPS[name];
-  await machine.newDatabase();
-  const words = [machine.databaseUrl, String(atOnce(backlog))];
+  await machine.newSeries();
+  const words = [machine.databaseUrl, String(atOnce(receivers))];
   const child = await startChild(script, words, { env: machine.env(), ready: /^ready/ });
   const client = new Client({ connectionString: machine.databaseUrl });
   await client.connect();
-  backlog.receivers.clear();
   try {
-    await client.query(
-      `insert into ${table} (url, body)
-       select url, body from unnest($1::text[], $2::text[]) as job (url, body)`,
-      [jobs(backlog).map(({ url }) => url), jobs(backlog).map(({ body }) => body)],
-    );
-    return await rate(backlog.receivers, backlog.events);
+    return await drain(async (count, first) => {
+      const all = jobs(receivers, count, first);
+      await client.query(
+        `insert into ${table} (url, body)
+         select url, body from unnest($1::text[], $2::text[]) as job (url, body)`,
+        [all.map(({ url }) => url), all.map(({ body }) => body)],
+      );
+    });
   } finally {
     await client.end();
     await child.stop();
   }
 }
 
-async function jobQueue(machine: Machine, backlog: Backlog): Promise<number> {
-  await machine.newDatabase();
+async function jobQueue(machine: Machine, receivers: Receivers, drain: Drain): Promise<Measured> {
+  await machine.newSeries();
   const utils = await makeWorkerUtils({ connectionString: machine.databaseUrl });
   await utils.migrate();
-  const words = [machine.databaseUrl, String(atOnce(backlog))];
+  const words = [machine.databaseUrl, String(atOnce(receivers))];
   const queue = await startChild('../bench/bare/graphile-webhooks.ts', words, { env: machine.env(), ready: /^ready/ });
-  backlog.receivers.clear();
   try {
-    await utils.addJobs(jobs(backlog).map((payload) => ({ identifier: 'webhook', payload })));
-    return await rate(backlog.receivers, backlog.events);
+    return await drain((count, first) =>
+      utils.addJobs(jobs(receivers, count, first).map((job) => ({ identifier: 'webhook', payload: job }))),
+    );
   } finally {
     await utils.release();
     await queue.stop();
   }
 }
 
-function atOnce({ receivers }: Backlog): number {
-  return Math.min(AT_ONCE, receivers.urls.length * OF_AN_ENDPOINT);
+function atOnce({ urls }: Receivers): number {
+  return Math.min(AT_ONCE, urls.length * OF_AN_ENDPOINT);
 }
 
-function jobs({ receivers, events }: Backlog): { id: string; url: string; body: string }[] {
-  return Array.from({ length: events }, (_, index) => ({
+function jobs({ urls }: Receivers, count: number, first: number): { id: string; url: string; body: string }[] {
+  return Array.from({ length: count }, (_, offset) => first + offset).map((index) => ({
     id: `evt_bench_${index}`,
-    url: receivers.urls[index % receivers.urls.length] ?? '',
+    url: urls[index % urls.length] ?? '',
     body: JSON.stringify({ event: 'message', payload: payload(index), metadata: METADATA }),
   }));
 }
@@ -167,14 +193,18 @@ async function rate(receivers: Receivers, events: number): Promise<number> {
   return perSecond(receivers.arrivals.slice(from).map(({ at }) => at));
 }
 
-function line(path: string, ours: number, name: string, other: number, aim: number | null): Result {
-  const ratio = ours / other;
-  return {
+function line(
+  path: string,
+  ours: Measured,
+  { name, other, aim }: { name: string; other: Measured; aim: number | null },
+): Result {
+  const ratio = ours.perSecond / other.perSecond;
+  return rowOf(ours, {
     path,
-    measured: `${round(ours, 0)} /s`,
-    baseline: `${name} ${round(other, 0)} /s`,
+    measured: `${round(ours.perSecond, 0)} /s`,
+    baseline: `${name} ${round(other.perSecond, 0)} /s`,
     ratio,
     aim: aim === null ? 'published' : `≥ ${aim}`,
     met: aim === null || ratio >= aim,
-  };
+  });
 }

@@ -32,7 +32,7 @@ const MAX_STATEMENTS = 2;
 export async function contacts(machine: Machine, seconds: number): Promise<Result[]> {
   const ratios: { sync: number; raw: number }[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
-    await machine.newDatabase();
+    await machine.newSeries();
     const database = await openDatabase(machine.databaseUrl, 2);
     try {
       await layGround(database, [[], []]);

@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 export async function deletions(machine: Machine): Promise<Result[]> {
   const times: { swept: number; erased: number; plain: number; statements: number }[] = [];
   for (let n = 0; n < ROUNDS; n += 1) {
-    await machine.newDatabase();
+    await machine.newSeries();
     const database = await openDatabase(machine.databaseUrl, 2);
     const books = await DatabaseBooks.open(machine.databaseUrl);
     try {

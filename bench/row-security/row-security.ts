@@ -6,7 +6,6 @@ import { acceptSend, asParameters } from '../../db/sending/accept.ts';
 import type { NewSend } from '../../db/sending/accept.ts';
 import type { Tx } from '../../db/tx.ts';
 import { anAgency, TARGET } from '../agency.ts';
-import { cpuMs } from '../cpu.ts';
 import { costPer, DatabaseBooks } from '../database-cost.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
@@ -38,7 +37,7 @@ interface Cost {
  * rows. There is no aim: the figures are for `docs/decisions.md`.
  */
 export async function rowSecurity(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const api = await machine.startEngine('api');
   const session = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
   await api.stop();
@@ -60,7 +59,7 @@ export async function rowSecurity(machine: Machine): Promise<Result[]> {
       read: () => owner.read((queries) => listMessagesFrom(queries, SCOPE, page)),
       readInTransaction: () => within(tenant, (tx) => listMessagesFrom(tx, SCOPE, page)),
     };
-    const costOf = await measured(works, { books, postgres: machine.pids.postgres });
+    const costOf = await measured(works, { books, machine });
     return [
       line('one accepted message, its agency set in a transaction', costOf('acceptInTransaction'), costOf('accept')),
       line('one accepted message, its agency set by the function', costOf('acceptInFunction'), costOf('accept')),
@@ -93,21 +92,21 @@ async function mustHide(tenant: Database): Promise<void> {
 /** Lets the ways take turns; of times it returns the middle of the rounds, of counts the mean. */
 async function measured(
   works: Record<Way, Work>,
-  { books, postgres }: { books: DatabaseBooks; postgres: number },
+  { books, machine }: { books: DatabaseBooks; machine: Machine },
 ): Promise<(way: Way) => Cost> {
   const rounds = new Map<Way, Cost[]>(WAYS.map((way) => [way, []]));
   let index = 0;
   for (let count = 0; count <= ROUNDS; count += 1) {
     for (const way of WAYS) {
       const times: number[] = [];
-      const [before, cpuBefore] = [await books.total(), cpuMs(postgres)];
+      const [before, cpuBefore] = [await books.total(), machine.cpuMs().postgres];
       for (let n = 0; n < TIMES; n += 1) {
         const startedAt = performance.now();
         await works[way](index++);
         times.push(performance.now() - startedAt);
       }
       const { roundTrips, buffers } = costPer(before, await books.total(), TIMES);
-      const postgresMs = (cpuMs(postgres) - cpuBefore) / TIMES;
+      const postgresMs = (machine.cpuMs().postgres - cpuBefore) / TIMES;
       // The first round makes the plans and warms the pages.
       if (count > 0) rounds.get(way)?.push({ ms: median(times), statements: roundTrips, buffers, postgresMs });
     }

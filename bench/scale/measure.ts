@@ -5,7 +5,6 @@ import type { Fleet } from '../fleet/fleet.ts';
 import { memoryMb } from '../fleet/memory-use.ts';
 import { REPORTED_MS, topStatements, usageOfEach, usagePerSecond } from '../fleet/meter.ts';
 import type { Meter, Statement, Usage } from '../fleet/meter.ts';
-import { KINDS } from '../kinds.ts';
 import type { Kind } from '../kinds.ts';
 import { untilSettled } from '../fleet/settled.ts';
 import { openLoop } from '../load.ts';
@@ -29,7 +28,7 @@ export interface Cell {
   message: Usage;
   /** The messages that were not delivered within the window; their cost is not complete. */
   undelivered: number;
-  memoryMb: Record<Kind, number>;
+  memoryMb: Record<'engine' | 'postgres' | 'temporal', number>;
 }
 
 /** Measures a fleet at rest and then with a steady small rate of messages, each for `windowS`. */
@@ -72,8 +71,7 @@ export async function measureCell(
 
 const DELIVERED = 'select count(*)::float8 as n from message where delivered_at is not null';
 
-function memoryOf(fleet: Fleet): Record<Kind, number> {
-  const of = (kind: Kind): number => fleet.pids(kind).reduce((sum, pid) => sum + memoryMb(pid), 0);
-  const [api, worker, postgres, temporal] = KINDS.map(of);
-  return { api: api ?? 0, worker: worker ?? 0, postgres: postgres ?? 0, temporal: temporal ?? 0 };
+function memoryOf({ machine }: Fleet): Cell['memoryMb'] {
+  const of = (kind: Kind): number => machine.pids(kind).reduce((sum, pid) => sum + memoryMb(pid), 0);
+  return { engine: of('api') + of('worker'), postgres: of('postgres'), temporal: of('temporal') };
 }

@@ -1,7 +1,7 @@
 import { totalCpu } from '../cpu.ts';
 import { statementsOf } from '../fleet/meter.ts';
 import type { Statement, Usage } from '../fleet/meter.ts';
-import type { Result } from '../result.ts';
+import type { Result, RowUsage } from '../result.ts';
 import { columns } from '../result.ts';
 import { round } from '../statistics.ts';
 import type { Cell } from './measure.ts';
@@ -31,7 +31,7 @@ export function cellTables(cells: readonly Cell[]): string {
   const sizeOf = ({ processes, sessions, endpoints }: Cell): string[] =>
     [`${processes} + ${processes}`, sessions, endpoints].map(String);
   const memory = ({ memoryMb: mb }: Cell): string[] =>
-    [mb.api + mb.worker, mb.postgres, mb.temporal].map((each) => `${round(each, 0)}`);
+    [mb.engine, mb.postgres, mb.temporal].map((each) => `${round(each, 0)}`);
   const rest = cells.map((cell) => [...sizeOf(cell), ...cellsOf(cell.rest), ...memory(cell)]);
   const message = cells.map((cell) => [...sizeOf(cell), ...cellsOf(cell.message)]);
   return [
@@ -88,6 +88,10 @@ export function resultsOf(cells: readonly Cell[]): Result[] {
 const nameOf = ({ processes, sessions, endpoints }: Cell): string =>
   `scale: ${processes} + ${processes} processes, ${sessions} sessions, ${endpoints} endpoints`;
 
+function usageOf(each: string, usage: Usage): RowUsage {
+  return { each, cpuMs: usage.cpuMs, statements: statementsOf(usage), commits: usage.commits };
+}
+
 function restRow(cell: Cell): Result {
   const { rest } = cell;
   const statements = statementsOf(rest);
@@ -98,7 +102,7 @@ function restRow(cell: Cell): Result {
     ratio: null,
     aim: `≤ ${MAX_STATEMENTS_AT_REST} statements/s`,
     met: statements <= MAX_STATEMENTS_AT_REST,
-    cpuMs: rest.cpuMs,
+    usage: usageOf('second', rest),
   };
 }
 
@@ -112,7 +116,7 @@ function messageRow(cell: Cell): Result {
     ratio: null,
     aim: 'published',
     met: undelivered === 0,
-    cpuMs: message.cpuMs,
+    usage: usageOf('message', message),
   };
 }
 

@@ -30,7 +30,7 @@ export async function scale(machine: Machine, _seconds: number, sizes: Sizes): P
   const receivers = await Receivers.start(2);
   const [dashboardUrl = '', tenantsUrl = ''] = receivers.urls;
   const fleet = await Fleet.start(machine);
-  const meter = await Meter.open(fleet);
+  const meter = await Meter.open(machine);
   const cells: Cell[] = [];
   try {
     const senders = await sessionsOf(fleet, dashboardUrl, SENDERS);

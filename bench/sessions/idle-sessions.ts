@@ -3,11 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { SIGNALS } from '../../domain/names.ts';
 import { aSession, anAgency } from '../agency.ts';
 import type { BenchSession } from '../agency.ts';
+import { totalCpu } from '../cpu.ts';
 import { Fleet } from '../fleet/fleet.ts';
 import { Meter, REPORTED_MS, statementsOf, usagePerSecond } from '../fleet/meter.ts';
 import type { Usage } from '../fleet/meter.ts';
 import { untilSettled } from '../fleet/settled.ts';
-import { KINDS } from '../kinds.ts';
 import { NAMESPACE } from '../machine.ts';
 import type { Machine } from '../machine.ts';
 import { Receivers } from '../receivers.ts';
@@ -34,7 +34,7 @@ export async function idleSessions(machine: Machine): Promise<Result[]> {
   const receivers = await Receivers.start(1);
   const [url = ''] = receivers.urls;
   const fleet = await Fleet.start(machine);
-  const meter = await Meter.open(fleet);
+  const meter = await Meter.open(machine);
   try {
     const supervised = [await anAgency(fleet.url, { dashboardUrl: url, working: true })];
     while (supervised.length < SUPERVISED) supervised.push(await aSession(fleet.url, `idle-${supervised.length}`));
@@ -97,7 +97,7 @@ async function looksOf(machine: Machine, sessions: readonly BenchSession[]) {
 }
 
 function resultOf(alone: Usage, all: Usage): Result {
-  const coresOf = ({ cpuMs }: Usage): number => KINDS.reduce((sum, kind) => sum + cpuMs[kind], 0) / 1_000;
+  const coresOf = ({ cpuMs }: Usage): number => totalCpu(cpuMs) / 1_000;
   const cores = Math.max(0, coresOf(all) - coresOf(alone));
   const statements = statementsOf(all);
   return {
@@ -107,6 +107,6 @@ function resultOf(alone: Usage, all: Usage): Result {
     ratio: null,
     aim: `≤ ${MAX_CORES} cores, ≤ ${MAX_STATEMENTS} statements/s`,
     met: cores <= MAX_CORES && statements <= MAX_STATEMENTS,
-    cpuMs: all.cpuMs,
+    usage: { each: 'second', cpuMs: all.cpuMs, statements, commits: all.commits },
   };
 }

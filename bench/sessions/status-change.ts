@@ -20,7 +20,7 @@ const Body = z.object({ event: z.string(), payload: z.looseObject({ status: z.st
 
 /** Measures from a session's change at the backend to its event at a dashboard that asks for it, on an idle engine. */
 export async function statusChange(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const dashboard = await aDashboard();
   const engine = await machine.startEngine('all');
   try {

@@ -26,7 +26,7 @@ const PATIENCE_MS = 30_000;
 
 /** Measures streams that all show everything of their agency, so that each event goes to a fifth of them. */
 export async function stream(machine: Machine, seconds: number): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const { databaseUrl } = machine;
   const engine = await machine.startEngine('api');
   const database = await openDatabase(databaseUrl, 2);
@@ -100,14 +100,14 @@ interface Used<T> {
   postgres: number;
 }
 
-async function used<T>({ pids }: Machine, pid: number, work: () => Promise<T>): Promise<Used<T>> {
-  const [api, postgres, at] = [cpuMs(pid), cpuMs(pids.postgres), performance.now()];
+async function used<T>(machine: Machine, pid: number, work: () => Promise<T>): Promise<Used<T>> {
+  const [api, postgres, at] = [cpuMs(pid), machine.cpuMs().postgres, performance.now()];
   const value = await work();
   const elapsed = performance.now() - at;
   return {
     value,
     api: ((cpuMs(pid) - api) / elapsed) * 100,
-    postgres: ((cpuMs(pids.postgres) - postgres) / elapsed) * 100,
+    postgres: ((machine.cpuMs().postgres - postgres) / elapsed) * 100,
   };
 }
 

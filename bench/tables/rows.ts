@@ -1,23 +1,22 @@
-import type { Result } from '../result.ts';
+import { usageText } from '../result.ts';
 import { markdown } from './markdown.ts';
+import type { PublishedRow } from './published.ts';
 
-/** Rows whose names say the rate that was measured are the same row in each run. */
-const rowOf = ({ path }: Result): string => path.replace(/ at [\d,]+ events\/s$/, '');
+const HEAD = ['Path', 'Measured', 'Runs before', 'Baseline', 'Ratio', 'Aim', 'Cost of each', 'Reading'];
 
-/** Makes the table of every row: the last reading, and what the runs before it have measured. */
-export function rowsTable(results: readonly Result[]): string {
-  const rows = [...Map.groupBy(results, rowOf).values()].map((readings) => {
-    const { path, measured, baseline, ratio, aim, met } = readings.at(-1) ?? NONE;
-    const before = readings.slice(0, -1).map((each) => shortOf(each));
+/** Makes the table of every row, with the cost of its unit and the circumstances of its reading. */
+export function rowsTable(rows: readonly PublishedRow[]): string {
+  const cells = rows.map(({ path, measured, before, baseline, ratio, aim, met, usage, reading }) => {
     const judged = aim === 'published' || aim === '' ? aim : `${aim}, ${met ? 'met' : 'short'}`;
-    return [path, measured, before.join('; '), baseline, ratio === null ? '' : ratio.toFixed(2), judged];
+    const ratioText = ratio === null ? '' : ratio.toFixed(2);
+    return [path, measured, before.join('; '), baseline, ratioText, judged, usageText(usage), readingText(reading)];
   });
-  return markdown([['Path', 'Measured', 'Runs before', 'Baseline', 'Ratio', 'Aim'], ...rows]);
+  return markdown([HEAD, ...cells]);
 }
 
-/** An earlier reading, without its details; with a baseline in its run, the ratio says more than the figure. */
-function shortOf({ measured, ratio }: Result): string {
-  return ratio === null ? measured.replace(/ \(.*$/, '') : `${ratio.toFixed(2)} ×`;
+function readingText(reading: PublishedRow['reading']): string {
+  if (reading === null) return '';
+  const { at, commit, load, anyway } = reading;
+  const busy = anyway ? ', **`--anyway`**' : '';
+  return `${at.slice(0, 10)}, ${commit ?? 'no commit'}, load ${load.toFixed(2)}${busy}`;
 }
-
-const NONE: Result = { path: '', measured: '', baseline: '', ratio: null, aim: '', met: true };

@@ -21,7 +21,7 @@ const PATIENCE_MS = 60_000;
  */
 export async function eventsFlood(machine: Machine): Promise<Result[]> {
   const fleet = await Fleet.start(machine);
-  const meter = await Meter.open(fleet);
+  const meter = await Meter.open(machine);
   try {
     const quiet = await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     const noisy: BenchSession[] = [];

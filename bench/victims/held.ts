@@ -36,7 +36,7 @@ const TARGETS = { agencyId: HOLDER, tenantId: 'shop' };
 
 /** Measures a request of an agency while another holds all connections of its kind that it can get. */
 export async function held(machine: Machine): Promise<Result[]> {
-  await machine.newDatabase();
+  await machine.newSeries();
   const backend = createServer((request, response) => {
     if (request.url?.includes(VICTIM)) response.writeHead(200, { 'content-type': 'image/png' }).end(CODE);
   }).listen(0, '127.0.0.1');

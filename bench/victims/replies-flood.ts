@@ -22,7 +22,7 @@ const PATIENCE_MS = 30_000;
 /** Measures single sends of an agency while another, whose sessions have no pace, replies in all its conversations. */
 export async function repliesFlood(machine: Machine): Promise<Result[]> {
   const fleet = await Fleet.start(machine);
-  const meter = await Meter.open(fleet);
+  const meter = await Meter.open(machine);
   try {
     const victim = await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     const busy = await anAgency(fleet.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true, agencyId: ABUSER });

@@ -25,7 +25,7 @@ export async function stoppedProcess(machine: Machine): Promise<Result[]> {
       probeSends(scene, { word, perSecond: PER_SECOND, seconds, patienceMs: PATIENCE_MS });
     await probe('warm', 3);
     const alone = await probe('alone', AROUND_S);
-    const [, pid] = fleet.pids('worker');
+    const [, pid] = machine.pids('worker');
     if (pid === undefined) throw new Error('There is no second worker.');
     process.kill(pid, 'SIGSTOP');
     const wake = setTimeout(() => process.kill(pid, 'SIGCONT'), STOPPED_S * 1_000);
