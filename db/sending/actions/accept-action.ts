@@ -28,7 +28,7 @@ export type Acted = z.output<typeof Acted>;
 export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string): Promise<Acted | null> {
   const place = await row(tx, Place)`
     select conversation_id as "conversationId" from message
-    where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+    where id = message_of(${messageId}) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})`;
   if (!place) return null;
   await lockConversation(tx, place.conversationId);
@@ -37,7 +37,7 @@ export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string):
       m.direction = 'out' as "fromMe", m.kind,
       m.network_id is not null as "isOnNetwork", m.revoked_at is not null as "isRevoked",
       coalesce(m.sent_at, m.occurred_at) as "saidAt"
-    from message m join session s on s.id = m.session_id where m.id = ${messageId}`;
+    from message m join session s on s.id = m.session_id where m.id = message_of(${messageId})`;
   return acted ?? null;
 }
 
