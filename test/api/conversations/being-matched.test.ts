@@ -9,6 +9,8 @@ import { showUnexplained } from '../../../db/network/show-own-message.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { loadContext } from '../../../db/agent/context.ts';
+import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts';
+import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
@@ -326,6 +328,34 @@ describe('a message that is being matched', () => {
     await decide();
     expect((await brief(conversationId))[0]).toEqual(['Under a hidden id', 'phone']);
     expect(await chatOf(chatId)).toMatchObject({ mode: 'human_takeover' });
+  });
+
+  it('is in no export before it is matched', async () => {
+    const { chatId } = await aChat();
+    await tell({ chatId, body: 'Not for the export' });
+    const createdAt = new Date(Date.now() + 60_000);
+    const at = { what: 'message', parent: null, after: null };
+    const exported = async () => {
+      const { parts } = await database.transaction((tx) => readExportPage(tx, { ...scope, createdAt }, at));
+      return JSON.stringify(parts.filter(({ what }) => what === 'message'));
+    };
+    expect(await exported()).not.toContain('Not for the export');
+    await decide();
+    expect(await exported()).toContain('Not for the export');
+  });
+
+  it('leaves nothing where the data of its person is deleted, before and after it is matched', async () => {
+    const { chatId, conversationId } = await aChat();
+    const send = await aSend(conversationId, 'An offer', null);
+    const networkId = await tell({ chatId, body: 'The offer in other words' });
+    const gone = await tell({ chatId, body: 'To be deleted' });
+    const [waits, folds] = await inbox(conversationId);
+    await send.end(networkId);
+    await database.transaction((tx) => deleteMessageRows(tx, [send.messageId, waits?.messageId ?? '']));
+    await rowsOf(database, sql`delete from parked_own_message where network_id = ${gone}`);
+    expect(await brief(conversationId)).toEqual([['Hello?', 'network']]);
+    expect(await statusOf(folds?.messageId ?? '')).toMatchObject({ status: 404 });
+    expect(await countOf(database, sql`message_alias where id = ${folds?.messageId ?? ''}`)).toBe(0);
   });
 
   it('goes where a process of the previous release decides, and is shown once', async () => {
