@@ -214,7 +214,7 @@ export interface MessageUpdatedEvent {
   metadata: EventMetadata;
 }
 
-/** The engine no longer keeps a message, because the data of its person was erased. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
+/** The engine no longer keeps a message: the data of its person was erased, or a message from the phone was one of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
 export interface MessageDeletedEvent {
   /** The event type. */
   event: 'message.deleted';
@@ -225,7 +225,7 @@ export interface MessageDeletedEvent {
         sessionId: string;
         /** The conversation that it was in. */
         conversationId: string;
-        /** The deleted message. The engine keeps nothing of it. */
+        /** The deleted message. No list shows it any more. */
         messageId: string;
         /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;
