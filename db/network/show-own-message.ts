@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { cut } from '../../domain/cut.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
 import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { lockConversation, MAX_LINE_LENGTH } from '../conversations/conversation.ts';
@@ -35,7 +36,7 @@ export async function showOwnMessage(
   conversation: ConversationRef,
   message: NetworkMessage,
 ): Promise<void> {
-  if (await isSendUnderWay(tx, sessionId, conversation.id, message)) return;
+  if (await isExplained(tx, sessionId, conversation.id, message)) return;
   if (await mayBePassthroughSend(tx, sessionId, conversation.id, message)) return;
   const shown = await writeNetworkMessage(tx, conversation, message, 'phone', { isBeingMatched: true });
   if (shown === null) return;
@@ -45,6 +46,21 @@ export async function showOwnMessage(
       last_message_from_me = true, last_message_at = ${at}
     where id = ${shown.conversation.id} and coalesce(last_message_at <= ${at}, true)`;
   tx.wake('changed');
+}
+
+/**
+ * True while a send under way shows the same already. A hidden id may be that of any contact, so what came under one is
+ * compared with the sends to all chats.
+ */
+async function isExplained(
+  queries: Queries,
+  sessionId: string,
+  conversationId: string,
+  message: NetworkMessage,
+): Promise<boolean> {
+  const sends = await listOpenSends(queries, sessionId, 'under_way');
+  const isHidden = chatKind(message.chatId) === 'lid';
+  return sends.some((send) => mayBeEchoOf(message, isHidden ? send.conversationId : conversationId, send));
 }
 
 /** A send under way ends within this time as a rule, so a message that it may be is rarely looked at again. */

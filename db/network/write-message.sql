@@ -72,8 +72,8 @@ $$;
 -- by a route of the backend. `filled` for one whose content was still missing. `captioned` for a file whose caption was
 -- missing, and `completed` for a message whose file was.
 --
--- `isBeingMatched` shows an own message before it is known who wrote it: under no network id, so that only readers of the
--- inbox find it. A second such report updates it, and the report of a person on the phone gives it its id.
+-- `isBeingMatched` shows an own message before it is known who wrote it: under no network id, so that only readers of
+-- the inbox find it. A second such report updates it, and the report of a person on the phone gives it its id.
 --
 -- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says. `parked` are
 -- the kinds of changes that were made to the message before it came; the caller applies them. One that a read of the

@@ -44,7 +44,7 @@ const ChatList = z.object({
 const api = await apiOfThisFile('being-matched');
 const { database } = api;
 const sender = await aSender(api, 'matched');
-await connect(api, sender);
+await connect(api, sender, 'NOWEB');
 const scope = { agencyId: 'matched', tenantId: '', sessionId: sender.session.id };
 const found = await database.read((queries) => findSessionById(queries, sender.session.id));
 if (!found) throw new Error('The session is not there.');
@@ -189,6 +189,20 @@ describe('an echo of a send that comes before the answer', () => {
     expect(await chatOf(chatId)).toMatchObject({ mode: 'bot_active' });
   });
 
+  it('without words, under a hidden id of nobody, is shown as the send alone', async () => {
+    const { conversationId } = await aChat();
+    const send = await aSend(conversationId, 'dot.png', null);
+    await rowsOf(database, sql`update message set kind = 'image', body = '' where id = ${send.messageId}`);
+    const lid = `${88_300_000 + people}@lid`;
+    const networkId = await tell({ chatId: lid, kind: 'image', body: '', hasMedia: true });
+    const listed = async () => ChatList.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
+    expect((await listed()).filter((chat) => chat.chatId === lid)).toEqual([]);
+    await send.end(networkId);
+    await decide();
+    expect((await listed()).filter((chat) => chat.chatId === lid)).toEqual([]);
+    expect(await inbox(conversationId)).toHaveLength(2);
+  });
+
   it('is shown as soon as no send explains it any more', async () => {
     const { chatId, conversationId } = await aChat();
     const send = await aSend(conversationId, 'Same words', null);
@@ -224,6 +238,14 @@ describe('an echo of a send that comes before the answer', () => {
     expect(around).toMatchObject([{ messageId: send.messageId }]);
     const reply = { conversationId, text: 'Quoting it later', replyTo: shown?.messageId };
     expect(await sender.post('/api/v1/messages/send', reply)).toMatchObject({ status: 202 });
+    const id = shown?.messageId ?? '';
+    expect(await sender.post(`/api/v1/inbox/messages/${id}/reaction`, { emoji: '👍' })).toMatchObject({
+      status: 202,
+      body: { messageId: send.messageId },
+    });
+    expect(await sender.post(`/api/v1/messages/${id}/cancel`)).toMatchObject({ status: 409 });
+    const upTo = await sender.post(`/api/v1/conversations/${conversationId}/read`, { upTo: shown?.messageId });
+    expect(upTo).toMatchObject({ status: 200, body: { unreadCount: 0 } });
   });
 
   it('leaves the line of the chat list to the message before it', async () => {
@@ -308,8 +330,9 @@ describe('a message that is being matched', () => {
     const { chatId, conversationId } = await aChat();
     await tell({ chatId, body: 'Not for the agent' });
     const [shown] = await inbox(conversationId);
-    const refused = await sender.post(`/api/v1/messages/${shown?.messageId ?? ''}/reaction`, { emoji: '👍' });
-    expect(refused.status).toBe(409);
+    const refused = await sender.post(`/api/v1/inbox/messages/${shown?.messageId ?? ''}/reaction`, { emoji: '👍' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'message_not_sent' } });
+    expect(refused.body['detail']).toContain('still checks');
     const read = async () => {
       const context = await database.read((queries) => loadContext(queries, { ...scope, conversationId }, 10));
       return context?.messages.map(({ body }) => body);
