@@ -1,10 +1,12 @@
 import { adoptOwnMessages } from '../db/network/adopt-own-messages.ts';
+import { showUnexplained } from '../db/network/show-own-message.ts';
 import type { Database } from '../db/database.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import type { Log } from '../domain/log.ts';
 import { SharedPoll } from './shared-poll.ts';
 
 const POLL_MS = 1_000;
+const SHOWN_AT_ONCE = 100;
 
 /**
  * Adopts own messages that a person wrote on the phone. A message first waits, because it may turn out to be a send of
@@ -34,6 +36,7 @@ export class PhoneSweep {
     const { notAdopted, mayBeMore } = await adoptOwnMessages(this.#database, this.#findPhone, { stop });
     for (const { sessionId, error } of notAdopted)
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
+    await showUnexplained(this.#database, { limit: SHOWN_AT_ONCE, stop });
     if (!mayBeMore) this.#poll.looked();
   }
 }

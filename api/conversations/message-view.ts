@@ -44,6 +44,7 @@ export function toMessageView(
     kind: kindOf(message),
     status: message.status,
     origin: message.via ?? message.origin,
+    ...matchingOf(message),
     media,
     mediaUrl: media?.url ?? null,
     replyTo: quoted.get(message.id) ?? null,
@@ -95,6 +96,10 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
   };
 }
 
+function matchingOf({ matchingNetworkId }: Message): Pick<DeliveryStatus, 'matching'> {
+  return matchingNetworkId ? { matching: true } : {};
+}
+
 function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'error'> {
   return errorCode ? { error: { code: errorCode, message: reasonText(errorCode, errorDetail ?? null) } } : {};
 }
@@ -121,6 +126,7 @@ export function toDeliveryStatus(
     groupId: message.requestId ?? null,
     kind: kindOf(message),
     status: message.status,
+    ...matchingOf(message),
     bulk: message.bulk,
     resendOf: message.resendOf ?? null,
     scheduledFor: isoOrNull(message.scheduledAt),

@@ -129,8 +129,8 @@ async function act(tx: Tx, scope: Scope, asked: Omit<NewAction, 'sessionId' | 'u
   if (!message) throw notFound('message');
   requireCapability(CAPABILITY[kind], message.platform);
   const until = lastMomentOf(kind, message, tx.now);
-  const { sessionId, conversationId } = message;
+  const { messageId: id, sessionId, conversationId } = message;
   await noteActOfPerson(tx, conversationId);
-  const action = toActionView(await acceptAction(tx, scope, { ...asked, sessionId, until }));
-  return answer(202, action, { location: `/api/v1/inbox/messages/${messageId}/actions` });
+  const action = toActionView(await acceptAction(tx, scope, { ...asked, messageId: id, sessionId, until }));
+  return answer(202, action, { location: `/api/v1/inbox/messages/${id}/actions` });
 }

@@ -91,6 +91,7 @@ begin
         and to_timestamp((o.message->>'timestamp')::float8) >= date_trunc('second', m.occurred_at)))
       or ((m.origin = 'history' or m.recovered) and exists (
       select 1 from message o where o.conversation_id = p_conversation and o.direction = 'out' and o.origin <> 'ai'
+        and o.matching_network_id is null
         and o.occurred_at > m.occurred_at)) as stale,
     coalesce(stored_int(t.persona->'maxWaitMs', 0, 120000), 12000) as max_wait_ms
   into desk from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id

@@ -36,6 +36,8 @@ begin
         on m.conversation_id = talk.id and m.agency_id = p_agency and m.tenant_id = p_tenant
           and m.session_id = p_session and m.status not in ('scheduled', 'failed', 'cancelled')
           and m.revoked_at is null and m.content->'notice' is null
+          -- One that is being matched may be a send that is here already.
+          and m.matching_network_id is null
           and (p_batch is null or not m.awaits_turn or m.id = any(p_batch))
       order by m.occurred_at desc, m.id desc limit (p_rules->>'messages')::integer
     ), known as (

@@ -82,6 +82,8 @@ begin
       case when direction = 'in' then occurred_at else coalesce(claimed_at, sent_at, occurred_at) end as at,
       body as text, id
     from message where conversation_id = v_id and (status = 'sending' or was_said(status)) and not is_notice(content)
+      -- Nobody knows yet who wrote it: the agent would read a send of its own twice. `phone` makes it wait.
+      and matching_network_id is null
     order by occurred_at desc, id desc limit (p->>'looksBack')::integer) said;
 
   return v_desk || jsonb_build_object('owed', v_owed, 'said', v_said,

@@ -37,7 +37,7 @@ export async function beginDueExecutions(tx: Tx, limit: number): Promise<number>
       from timed t join session s on s.agency_id = t.agency_id and s.tenant_id = t.tenant_id and s.wish <> 'deleted'
       join conversation c on c.session_id = s.id and c.last_message_at <= ${tx.now}::timestamptz - t.waits
         and c.last_message_at > ${tx.now}::timestamptz - t.waits - ${DUE_FOR} and c.last_message_at > t.updated_at
-      join message m on m.id = c.last_message_id
+      join message m on m.id = c.last_message_id and m.matching_network_id is null
       where c.merged_into is null and c.contact_id is not null and ${IS_SILENT}
     ), timely as (
       select t.agency_id, t.id, t.event, null::text, null::text, to_char(local.at, 'YYYY-MM-DD') as key

@@ -47,7 +47,7 @@ export async function readPast(
       sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", played_at as "playedAt"
     from message
     where conversation_id = ${conversationId} and agency_id = ${agencyId} and tenant_id = ${tenantId}
-      and status <> 'scheduled'
+      and status <> 'scheduled' and matching_network_id is null
     order by occurred_at desc, id desc limit ${limit + 1}`;
   const messages = found.slice(0, limit).toReversed();
   const since = messages[0]?.occurredAt ?? queries.now;

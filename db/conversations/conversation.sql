@@ -144,3 +144,9 @@ $$;
 create or replace function line_of(m message) returns text language sql stable as $$
   select case when m.revoked_at is null then left(m.body, 500) else '' end
 $$;
+
+-- Answers the id that a message has now. One that was shown while it was being matched, and that was a send of ours, is
+-- that send (`message_alias`).
+create or replace function message_of(p_id text) returns text language sql stable as $$
+  select coalesce((select a.message_id from message_alias a where a.id = p_id), p_id)
+$$;

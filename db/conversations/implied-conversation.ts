@@ -17,7 +17,7 @@ export async function findImpliedConversation(
       ? sql`c.merged_into is null`
       : sql`c.id = (
           select coalesce(q.merged_into, q.id) from message m join conversation q on q.id = m.conversation_id
-          where m.id = ${quoted} and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId})`;
+          where m.id = message_of(${quoted}) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId})`;
   const [found, second] = await rows(queries, IdRow)`
     select c.id from conversation c
     where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = ${sessionId} and ${isQuoted}

@@ -12,7 +12,7 @@ import type { NetworkMedia } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { conversationRow, IdRow, Timestamp } from '../columns.ts';
 import type { Queries } from '../tx.ts';
-import { row, rows } from '../rows.ts';
+import { one, row, rows } from '../rows.ts';
 
 /** A message of a conversation; inbound messages have the status `received`. */
 export const Message = defineEntity({
@@ -29,6 +29,8 @@ export const Message = defineEntity({
     media: p.json<NetworkMedia>().nullable(),
     participant: p.string().nullable(),
     networkId: p.string().nullable(),
+    /** Its id on the network while it is not known whether it is a send of ours; such a message has no `networkId`. */
+    matchingNetworkId: p.string().nullable(),
     chosenNetworkId: p.string().nullable(),
     replyToNetworkId: p.string().nullable(),
     replyToFromMe: p.boolean().nullable(),
@@ -76,13 +78,14 @@ export const Message = defineEntity({
 });
 export type Message = InferEntity<typeof Message>;
 
+/** Finds a message, also by an id under which it was shown while it was being matched. */
 export async function findMessageInScope(queries: Queries, scope: Scope, id: string): Promise<Message | null> {
-  return queries.em.findOne(Message, {
-    agencyId: scope.agencyId,
-    tenantId: scope.tenantId,
-    id,
-    ...(scope.sessionId === null ? {} : { sessionId: scope.sessionId }),
-  });
+  const [found] = await findMessages(queries, scope, [id]);
+  if (found) return found;
+  const now = await one(queries, IdRow)`select message_of(${id}) as id`;
+  if (now.id === id) return null;
+  const [send] = await findMessages(queries, scope, [now.id]);
+  return send ?? null;
 }
 
 /** Finds messages by their ids, in no order; those that the scope does not reach are left out. */

@@ -77,6 +77,7 @@ const MIGRATIONS = [
   '0099-storage',
   '0100-storage-counted',
   '0102-only-session-keys',
+  '0110-being-matched',
   '0120-new-chats',
 ].map(migration);
 

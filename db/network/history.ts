@@ -86,8 +86,9 @@ export async function importMessages(
   const conversation = await lockChat(tx, session, given);
   const { id } = conversation;
   const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
+  const beingMatched = await listBeingMatched(tx, session.id, messages);
   const mayBeSent = (message: NetworkMessage): boolean =>
-    message.fromMe && sends.some((send) => mayBeEchoOf(message, id, send));
+    message.fromMe && (beingMatched.has(message.networkId) || sends.some((send) => mayBeEchoOf(message, id, send)));
   const there = (await messagesWithoutDeleted(tx, session, messages, 'repair')).map(asFromNobody);
   const echoes = there.filter(mayBeSent);
   let parked = 0;
@@ -99,6 +100,20 @@ export async function importMessages(
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   return { conversation, written, parked };
+}
+
+/** The ids of messages that are being matched: the inbox shows them, and a second row would show them twice. */
+async function listBeingMatched(
+  tx: Tx,
+  sessionId: string,
+  messages: readonly NetworkMessage[],
+): Promise<ReadonlySet<string>> {
+  const own = messages.filter(({ fromMe }) => fromMe).map(({ networkId }) => networkId);
+  if (own.length === 0) return new Set();
+  const found = await rows(tx, NetworkIdRow)`
+    select matching_network_id as "networkId" from message
+    where session_id = ${sessionId} and matching_network_id = any(${own}::text[])`;
+  return new Set(found.map(({ networkId }) => networkId));
 }
 
 /**

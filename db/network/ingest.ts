@@ -37,6 +37,7 @@ import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
 import { fillOwnMessage } from './own-message.ts';
 import { parkOwnMessage } from './park-own-message.ts';
+import { showOwnMessage } from './show-own-message.ts';
 
 /** `receivedAt` is when the event came, which may be long before it is applied. */
 export interface ToldEvent {
@@ -192,7 +193,7 @@ function namesBoth({ aliases, chatId }: NetworkMessage): boolean {
 /**
  * Applies a message of our own account. A message whose id we know is an echo, unless a read of the history alone has
  * brought it, which does not say who wrote it. An unknown message may be the echo of a send that is still under way, so
- * it is parked, and `adoptOwnMessage` decides later.
+ * it is parked, and `adoptOwnMessage` decides later. The inbox shows it meanwhile.
  */
 async function applyOwnMessage(
   tx: Tx,
@@ -208,7 +209,8 @@ async function applyOwnMessage(
   if (fills) await fillOwnMessage(tx, conversation, message);
   if (known !== undefined) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  await parkOwnMessage(tx, session.id, conversation.id, message, { event: { receivedAt } });
+  const isNews = await parkOwnMessage(tx, session.id, conversation.id, message, { event: { receivedAt } });
+  if (isNews) await showOwnMessage(tx, session.id, conversation, message);
 }
 
 const KnownOwn = z.object({ lacksContent: z.boolean() });

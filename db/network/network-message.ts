@@ -89,14 +89,14 @@ interface WrittenMessage {
  * Writes a message that the network shows (`write-message.sql`); null when a row has all of it already. Needs the
  * conversation's lock.
  * `isForAgent` is true when the tenant has set the agent up. `passed` names what is known of a send of ours that a
- * route of the backend has made.
+ * route of the backend has made, or says that a message of the phone may still turn out to be a send.
  */
 export async function writeNetworkMessage(
   tx: Tx,
   conversation: ConversationRef,
   message: NetworkMessage,
   origin: Exclude<MessageOrigin, 'ai'>,
-  passed: { id?: string; via?: 'passthrough' } = {},
+  passed: { id?: string; via?: 'passthrough'; isBeingMatched?: true } = {},
 ): Promise<WrittenMessage | null> {
   const columns = JSON.stringify({ ...toColumns(message, origin, tx.now), ...passed });
   const written = await row(tx, Written)`

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
-import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import { kindWith, NetworkMessage } from '../../domain/network/network-event.ts';
 import { ADOPT_AFTER_MS } from '../../domain/agent/turn.ts';
 import { promiseFetch } from '../media/fetch.ts';
@@ -9,7 +8,8 @@ import { applyParkedChanges } from './changes/change.ts';
 import { isHeld, receiveHeld } from './held-report.ts';
 import { conversationOf, writeNetworkMessage } from './network-message.ts';
 import { takeForPassthroughSend } from './passthrough-send.ts';
-import { listOpenSends, resolveUncertain } from '../sending/open-send.ts';
+import { isSendUnderWay } from './show-own-message.ts';
+import { resolveUncertain } from '../sending/open-send.ts';
 import { lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import { IdRow, Timestamp } from '../columns.ts';
@@ -106,21 +106,14 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
     await forget(tx, parkedId);
     return receiveHeld(tx, report);
   }
-  const sends = await listOpenSends(tx, sessionId, 'under_way');
-  if (sends.some((send) => mayBeEchoOf(message, conversationId, send))) {
-    await putOff(tx, parkedId, LOOK_AGAIN_MS);
-    return;
-  }
+  if (await isSendUnderWay(tx, sessionId, conversationId, message)) return putOff(tx, parkedId, LOOK_AGAIN_MS);
   const passed = await takeForPassthroughSend(tx, sessionId, conversationId, message);
-  if (passed === 'called') {
-    await putOff(tx, parkedId, LOOK_AGAIN_MS);
-    return;
-  }
-  await forget(tx, parkedId);
-  if (passed === 'taken') return;
+  if (passed === 'called') return putOff(tx, parkedId, LOOK_AGAIN_MS);
   const conversation = await conversationOf(tx, session, message);
-  if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
-  const written = await showOwnMessage(tx, conversation, message);
+  const isSend = passed === 'taken' || (await resolveUncertain(tx, session.id, conversation.id, message));
+  const written = isSend ? null : await writeOwnMessage(tx, conversation, message);
+  // The row comes last: a message that was shown and is no person's by now goes with it, and its id leads to the send.
+  await forget(tx, parkedId);
   if (written === null) return;
   if (written.wasChanged) await applyParkedChanges(tx, sessionId, { networkIds: [networkId], tells: true });
   if (wasLive) await takeOverByPhone(tx, session, written.conversation);
@@ -128,11 +121,11 @@ export async function adoptOwnMessage(tx: Tx, parkedId: ParkedId): Promise<void>
 
 /** Gives a message of the phone that came without its content what another report shows of it. */
 export async function fillOwnMessage(tx: Tx, conversation: ConversationRef, message: NetworkMessage): Promise<void> {
-  await showOwnMessage(tx, conversation, message);
+  await writeOwnMessage(tx, conversation, message);
 }
 
 /** Writes a message that was written on the phone, with its file and its line in the list of chats. */
-async function showOwnMessage(
+async function writeOwnMessage(
   tx: Tx,
   conversation: ConversationRef,
   message: NetworkMessage,

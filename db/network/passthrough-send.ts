@@ -129,6 +129,27 @@ export async function takeForPassthroughSend(
   conversationId: string,
   message: NetworkMessage,
 ): Promise<'taken' | 'called' | 'none'> {
+  const fitting = await listFitting(tx, sessionId, conversationId, message);
+  if (fitting.some(({ isCalled }) => isCalled)) return 'called';
+  const [send] = fitting;
+  if (!send) return 'none';
+  await forgetPassthroughSend(tx, send.id);
+  await writeSent(tx, send, message);
+  return 'taken';
+}
+
+/** True where a send that was passed on may be this own message, so the message is not shown beside it. */
+export async function mayBePassthroughSend(tx: Tx, ...own: Parameters<OfOwnMessage>): Promise<boolean> {
+  return (await listFitting(tx, ...own)).length > 0;
+}
+
+type OfOwnMessage = (sessionId: string, conversationId: string, message: NetworkMessage) => void;
+
+/** Lists the sends that were passed on and that may be this own message, the oldest first. */
+async function listFitting(
+  tx: Tx,
+  ...[sessionId, conversationId, message]: Parameters<OfOwnMessage>
+): Promise<z.output<typeof CandidateRow>[]> {
   const candidates = await rows(tx, CandidateRow)`
     select p.id, p.session_id as "sessionId", p.conversation_id as "conversationId",
       c.chat_id as "chatId", p.origin, p.kind, p.body,
@@ -139,13 +160,7 @@ export async function takeForPassthroughSend(
       -- The backend remembers what it has sent until its session starts again.
       and (${message.source !== 'app'} or s.status_changed_at > p.started_at)
     order by p.started_at for update of p`;
-  const fitting = candidates.filter(({ kind, body }) => fits(message, kind, body));
-  if (fitting.some(({ isCalled }) => isCalled)) return 'called';
-  const [send] = fitting;
-  if (!send) return 'none';
-  await forgetPassthroughSend(tx, send.id);
-  await writeSent(tx, send, message);
-  return 'taken';
+  return candidates.filter(({ kind, body }) => fits(message, kind, body));
 }
 
 function fits(message: NetworkMessage, kind: string, body: string): boolean {

@@ -44,6 +44,25 @@ begin
 end
 $$;
 
+-- Brings the row of an own message that is being matched up to date with a report of it; one that does not say
+-- `isBeingMatched` makes it a person's message. Answers null where there is no such row.
+create or replace function update_matching(p_conversation text, p jsonb, p_now timestamptz)
+returns text language sql set enable_seqscan = off as $$
+  update message m set conversation_id = c.id, contact_id = c.contact_id, updated_at = p_now, kind = p->>'kind',
+    body = p->>'body', media = nullif(p->'media', 'null'), content = nullif(p->'content', 'null'),
+    participant = p->>'participant', reply_to_network_id = p->>'replyToNetworkId', status = p->>'status',
+    ack = (p->>'ack')::smallint, error_code = p->>'error', chat_id = nullif(p->>'chatId', c.chat_id),
+    network_id = case when p ? 'isBeingMatched' then null else p->>'networkId' end,
+    matching_network_id = case when p ? 'isBeingMatched' then p->>'networkId' end,
+    revoked_at = case when not p ? 'isBeingMatched' then (select r.at from parked_revoke r
+      where r.session_id = c.session_id and r.network_id = p->>'networkId') end
+  from conversation c
+  where c.id = p_conversation and m.session_id = c.session_id and m.matching_network_id = p->>'networkId'
+    and not exists (select 1 from message o where o.session_id = c.session_id and o.direction = 'out'
+      and o.network_id = p->>'networkId')
+  returning m.id
+$$;
+
 -- Writes a message that the network shows. Every writer goes through this function: events, echoes, reads of the
 -- history, comparisons, sends of the backend's own routes, parked events. It asks every deletion. It answers no row
 -- where nothing was written, and then nobody is told. Needs the conversation's lock.
@@ -52,6 +71,9 @@ $$;
 -- event, because no dashboard has been told of it, and for one that was taken for a person's on the phone and was sent
 -- by a route of the backend. `filled` for one whose content was still missing. `captioned` for a file whose caption was
 -- missing, and `completed` for a message whose file was.
+--
+-- `isBeingMatched` shows an own message before it is known who wrote it: under no network id, so that only readers of
+-- the inbox find it. A second such report updates it, and the report of a person on the phone gives it its id.
 --
 -- `is_for_agent` is true when the tenant has set the agent up, which must be told of what a contact says. `parked` are
 -- the kinds of changes that were made to the message before it came; the caller applies them. One that a read of the
@@ -63,37 +85,50 @@ language plpgsql set enable_seqscan = off as $$
 declare
   v_id text;
   v_outcome text;
+  v_matches boolean := coalesce((p->>'isBeingMatched')::boolean, false);
 begin
   -- The gate of all writers: what was deleted does not come back. A read of the history is a repair, too.
   if (select is_deleted(c.agency_id, c.tenant_id, c.session_id, p->'erasedDigests', (p->>'at')::timestamptz,
       coalesce((p->>'recovered')::boolean, false) or p->>'origin' = 'history', p_now)
     from conversation c where c.id = p_conversation) then return; end if;
-  return query
-    insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-      body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
-      created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id, recovered, content)
-    select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
-      p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant', p->>'networkId', p->>'replyToNetworkId',
-      (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
-      -- This is a guess, because the tenant is not locked; `tell_agent` decides under its locks.
-      (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
-      p_now, p_now,
-      -- A process of the previous release may have been told that it was revoked before it came.
-      (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
-      p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end,
-      -- The address of its own decides where it stays when a merge of contacts is undone.
-      nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null')
-    from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id where c.id = p_conversation
-    on conflict (network_id, session_id, direction) where network_id is not null do nothing
-    returning message.id, message.conversation_id, message.contact_id,
-      (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
-      array(select k.change->>'kind' from parked_change k
-        where k.session_id = message.session_id and k.network_id = message.network_id)
-        || case when message.revoked_at is null then '{}' else '{revoked}'::text[] end, 'new'::text;
-  if found then return; end if;
-  select r.id, r.outcome into v_id, v_outcome from merge_report(p_conversation, p, p_now) r;
-  if v_outcome is null then return; end if;
+  if p->>'origin' = 'phone' then
+    -- Another report may have brought the message meanwhile, from the history or by a process of the previous release.
+    if v_matches and exists (select 1 from conversation c join message m on m.session_id = c.session_id
+        and m.network_id = p->>'networkId' and m.direction = 'out' where c.id = p_conversation) then return; end if;
+    v_id := update_matching(p_conversation, p, p_now);
+    v_outcome := case when v_id is not null then 'new' end;
+  end if;
+  if v_outcome is null then
+    return query
+      insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
+        body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
+        created_at, updated_at, revoked_at, via, sent_at, ended_at, chat_id, recovered, content,
+        matching_network_id)
+      select p->>'id', c.agency_id, c.tenant_id, c.session_id, c.id, c.contact_id, p->>'direction', p->>'origin',
+        p->>'kind', p->>'body', nullif(p->'media', 'null'), p->>'participant',
+        case when not v_matches then p->>'networkId' end, p->>'replyToNetworkId',
+        (p->>'at')::timestamptz, p->>'status', (p->>'ack')::smallint, p->>'error',
+        -- This is a guess, because the tenant is not locked; `tell_agent` decides under its locks.
+        (p->>'isOwed')::boolean and agent_is_set_up(t) and agent_silence(c, t, is_suspended(a.status)) is null,
+        p_now, p_now,
+        -- A process of the previous release may have been told that it was revoked before it came.
+        (select r.at from parked_revoke r where r.session_id = c.session_id and r.network_id = p->>'networkId'),
+        p->>'via', case when p ? 'via' then p_now end, case when p ? 'via' then p_now end,
+        -- The address of its own decides where it stays when a merge of contacts is undone.
+        nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null'),
+        case when v_matches then p->>'networkId' end
+      from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+      join agency a on a.id = c.agency_id where c.id = p_conversation
+      on conflict (network_id, session_id, direction) where network_id is not null do nothing
+      returning message.id, message.conversation_id, message.contact_id,
+        (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
+        array(select k.change->>'kind' from parked_change k
+          where k.session_id = message.session_id and k.network_id = message.network_id)
+          || case when message.revoked_at is null then '{}' else '{revoked}'::text[] end, 'new'::text;
+    if found then return; end if;
+    select r.id, r.outcome into v_id, v_outcome from merge_report(p_conversation, p, p_now) r;
+    if v_outcome is null then return; end if;
+  end if;
   return query
     select m.id, m.conversation_id, m.contact_id, agent_is_set_up(t),
       array(select k.change->>'kind' from parked_change k

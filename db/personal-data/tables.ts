@@ -229,6 +229,7 @@ export const PERSONAL_DATA = {
   message: { rows: 'erased', by: 'deleteMessages' },
   message_text: { rows: 'erased', by: 'deleteMessages, by a trigger of message' },
   message_text_fill: none('an id', 'after_id'),
+  message_alias: { rows: 'erased', by: 'deleteMessages, with their messages' },
   message_action: { rows: 'erased', by: 'deleteMessages, with their messages' },
   message_history: { rows: 'erased', by: 'deleteMessages' },
   message_response: { rows: 'erased', by: 'deleteMessages, with their messages, and erasePerson' },

@@ -91,9 +91,10 @@ begin
 
   -- The quoted message is looked up before anything is written, so a request that is refused leaves no rows.
   if p ? 'replyTo' then
-    select m.network_id, m.direction = 'out' into v_quoted_id, v_quoted_from_me
+    select coalesce(m.network_id, m.matching_network_id), m.direction = 'out' into v_quoted_id, v_quoted_from_me
     from message m join conversation c on c.id = m.conversation_id
-    where m.id = p->>'replyTo' and m.network_id is not null and c.session_id = v_session_id
+    where m.id = message_of(p->>'replyTo') and coalesce(m.network_id, m.matching_network_id) is not null
+      and c.session_id = v_session_id
       and (v_conversation_id in (c.id, c.merged_into) or (v_conversation_id is null and c.chat_id = v_chat_id));
     if v_quoted_id is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then

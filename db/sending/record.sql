@@ -45,6 +45,11 @@ begin
   ), responses as (
     update message_response r set message_id = p_message from same
     where r.message_id = same.id and not is_sent_by_engine(same.origin)
+  ), alias as (
+    -- Dashboards may know the echo by its own id.
+    insert into message_alias (id, agency_id, tenant_id, message_id)
+    select e.id, e.agency_id, e.tenant_id, p_message from same join message e on e.id = same.id
+    where not is_sent_by_engine(same.origin)
   ), evidence as (
     -- The echo was this send, so memories that rest on the echo rest on the send from now on.
     update memory e set evidence_message_id = p_message from same

@@ -24,7 +24,7 @@ const LockedMessage = z.object({
 });
 export type LockedMessage = z.infer<typeof LockedMessage>;
 
-const Place = z.object({ conversationId: z.string() });
+const Place = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
  * Locks the message, and reads it and the messages of its request that still wait, in their order. Null when the scope
@@ -36,8 +36,8 @@ export async function lockRequest(
   messageId: string,
 ): Promise<{ message: LockedMessage; waiting: LockedMessage[] } | null> {
   const place = await row(tx, Place)`
-    select conversation_id as "conversationId" from message
-    where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+    select id, conversation_id as "conversationId" from message
+    where id = message_of(${messageId}) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
       and direction = 'out' and is_sent_by_engine(origin)`;
   if (!place) return null;
@@ -48,8 +48,8 @@ export async function lockRequest(
       coalesce(m.scheduled_at, m.created_at) as "dueAt", m.expires_at as "expiresAt"
     from message asked join message m on m.id = asked.id
       or (m.request_id = asked.request_id and m.status in ('queued', 'scheduled'))
-    where asked.id = ${messageId} order by m.id for no key update of m`;
-  const message = messages.find(({ id }) => id === messageId);
+    where asked.id = ${place.id} order by m.id for no key update of m`;
+  const message = messages.find(({ id }) => id === place.id);
   if (!message) return null;
   return { message, waiting: messages.filter(({ status }) => status === 'queued' || status === 'scheduled') };
 }

@@ -29,7 +29,7 @@ const byId = (table: string) => (ref: string) => sql`o.tenant_id from ${sql.tabl
 /** A deleted session, too: a repeated request must mean the same tenant as the first one. */
 const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<unknown>>> = {
   conversation: byId('conversation'),
-  message: byId('message'),
+  message: (ref) => sql`o.tenant_id from message o where o.id = message_of(${ref})`,
   memory: byId('memory'),
   contact: byId('contact'),
   rehearsal: byId('rehearsal'),

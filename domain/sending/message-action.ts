@@ -55,6 +55,8 @@ export interface ActedMessage {
   kind: string;
   /** True once the network has given it an id. */
   isOnNetwork: boolean;
+  /** True while it is not known whether it is a send of ours, which the action would be for. */
+  isBeingMatched: boolean;
   isRevoked: boolean;
   saidAt: Date;
 }
@@ -64,6 +66,7 @@ export interface ActedMessage {
  * its messages are deleted, and each of the two only for a while.
  */
 export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date): Date {
+  if (message.isBeingMatched) throw new EngineError('message_not_sent', BEING_MATCHED);
   if (!message.isOnNetwork) throw new EngineError('message_not_sent', NOT_SENT[kind]);
   if (kind !== 'reaction' && !message.fromMe) {
     throw new EngineError(
@@ -93,6 +96,9 @@ export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date)
 }
 
 const DONE = { edit: 'edited', revoke: 'deleted for everyone' } as const;
+const BEING_MATCHED =
+  'The engine still checks whether it has sent this message from the phone itself. Repeat the request in some seconds.';
+
 const NOT_SENT = {
   edit: 'It has not been sent. While it waits, change it with PATCH /api/v1/messages/{messageId}.',
   revoke: 'It has not been sent. While it waits, cancel it with POST /api/v1/messages/{messageId}/cancel.',

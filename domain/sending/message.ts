@@ -148,6 +148,14 @@ const fields = {
   replyTo: MessageId.nullable().meta({
     description: 'The messageId of the message that it quotes. Null if it quotes none, or one that is not known.',
   }),
+  matching: z
+    .literal(true)
+    .optional()
+    .meta({
+      description:
+        'Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes ' +
+        'no event and no takeover; if it is a send, its id leads to that send from then on.',
+    }),
   renderedAs: RenderedAs.nullable(),
   error: MessageError.optional(),
   bulk: z
@@ -193,6 +201,7 @@ export const MessageView = z
     kind: MessageKind,
     status: ChatStatus,
     origin: ShownOrigin,
+    matching: fields.matching,
     media: fields.media,
     mediaUrl: fields.mediaUrl,
     replyTo: fields.replyTo,
@@ -255,6 +264,7 @@ export const DeliveryStatus = z
     groupId: fields.groupId,
     kind: MessageKind,
     status: ChatStatus,
+    matching: fields.matching,
     bulk: fields.bulk,
     resendOf: MessageId.nullable().meta({
       description: 'The message that this one resends. Null if it resends none.',

@@ -68,8 +68,9 @@ export const MIRROR_ENTRIES = {
   'message.deleted': {
     title: 'A message was deleted',
     when:
-      'The engine no longer keeps a message, because the data of its person was erased. A message that its sender ' +
-      'deletes on the network stays, and is reported as changed. Written only if somebody asks for it.',
+      'The engine no longer keeps a message: the data of its person was erased, or a message from the phone was one ' +
+      'of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written ' +
+      'only if somebody asks for it.',
     payload: DeletedMessagePayload,
     example: {
       event: 'message.deleted',

@@ -33,7 +33,7 @@ export type MirroredMessagePayload = z.infer<typeof MirroredMessagePayload>;
 export const DeletedMessagePayload = z.object({
   sessionId: SessionId,
   conversationId: ConversationId.meta({ description: 'The conversation that it was in.' }),
-  messageId: MessageId.meta({ description: 'The deleted message. The engine keeps nothing of it.' }),
+  messageId: MessageId.meta({ description: 'The deleted message. No list shows it any more.' }),
   revision,
   timestamp: z.int().meta({ description: 'When this was reported, in Unix seconds.' }),
 });

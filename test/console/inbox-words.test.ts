@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { becameText, givenBackText, handoverTitle, takenText, wordlessText } from '../../console/pages/inbox/words.ts';
+import {
+  becameText,
+  givenBackText,
+  handoverTitle,
+  stateOf,
+  takenText,
+  wordlessText,
+} from '../../console/pages/inbox/words.ts';
 
 describe('the words of the inbox', () => {
   it('tell whoever sent a message what became of it, and leave the promise while it waits', () => {
@@ -23,6 +30,11 @@ describe('the words of the inbox', () => {
         at: '',
       }),
     ).toBe('Given back');
+  });
+
+  it('say of a message from the phone that it is being matched, until it is', () => {
+    expect(stateOf({ status: 'sent', matching: true }).word).toBe('Being matched');
+    expect(stateOf({ status: 'sent' }).word).toBe('Sent');
   });
 
   it('tell a reader that the content of a message has not arrived, and not to look for it on the phone', () => {

@@ -5,7 +5,7 @@ import { mayDo } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
 import { Deeds } from './deeds.tsx';
 import { Media } from './media.tsx';
-import { wordlessText, ORIGINS, STATUSES } from './words.ts';
+import { MATCHING_TEXT, ORIGINS, stateOf, wordlessText } from './words.ts';
 
 const Edits = ({ message }: { message: Message }) =>
   message.edited && (
@@ -83,9 +83,13 @@ const Body = ({ message }: { message: Message }) => {
   );
 };
 
+/** The engine refuses changes of a message that the network does not have, or that is being matched. */
+const isActedOn = ({ status, revokedAt, matching }: Message): boolean =>
+  status !== 'failed' && revokedAt === undefined && matching !== true;
+
 /** One message, with what became of it. */
 export const Bubble = ({ message, reload }: { message: Message; reload: () => void }) => {
-  const status = STATUSES[message.status];
+  const status = stateOf(message);
   const origin = ORIGINS[message.origin];
   return (
     <article
@@ -100,7 +104,7 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
         <Time at={message.timestamp} how="brief" />
         {origin !== '' && <span>{origin}</span>}
         {message.fromMe && (
-          <a href={href(`/message/${message.messageId}`)}>
+          <a href={href(`/message/${message.messageId}`)} title={message.matching && MATCHING_TEXT}>
             {status.tone === 'bad' || status.tone === 'warn' ? (
               <Badge tone={status.tone}>{status.word}</Badge>
             ) : (
@@ -110,9 +114,7 @@ export const Bubble = ({ message, reload }: { message: Message; reload: () => vo
           </a>
         )}
       </p>
-      {mayDo('send') && message.status !== 'failed' && message.revokedAt === undefined && (
-        <Deeds message={message} reload={reload} />
-      )}
+      {mayDo('send') && isActedOn(message) && <Deeds message={message} reload={reload} />}
     </article>
   );
 };

@@ -13,14 +13,12 @@ import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
-import { touched } from './touched.ts';
+import { LOOK_AT_PHONE_MS, touched } from './touched.ts';
 
 const ROW_PX = 76;
 const AT_ONCE = 100;
 /** So many are read again when somebody has written: whoever has is on top. */
 const TOP = 30;
-/** What no event tells, such as a message that waits. */
-const LOOK_AGAIN_MS = 30_000;
 
 const CHANGES = [
   'message',
@@ -40,8 +38,6 @@ const CHANGES = [
  * thousands, so they have one page read again, and none where more would have to be.
  */
 const SAID_BY_US = 'message.ack';
-/** While the engine reads an account, of which no event tells, what it finds is to come soon. */
-const LOOK_AT_READING_MS = 3_000;
 
 const NONE: Readonly<Record<Reading['state'], string>> = {
   unknown: 'No conversations yet',
@@ -127,7 +123,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     keep: true,
     on: [...CHANGES, SAID_BY_US],
     when: ({ type }) => type !== SAID_BY_US || isOnePage.current,
-    every: reading.state === 'now' ? LOOK_AT_READING_MS : LOOK_AGAIN_MS,
+    every: LOOK_AT_PHONE_MS,
     isBeside: true,
     // Where the list is narrowed, a change may take a chat out of it, wherever it stands.
     top: isNarrowed ? undefined : TOP,

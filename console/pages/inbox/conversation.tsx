@@ -14,7 +14,7 @@ import { Hands } from './hands.tsx';
 import { Later } from './later.tsx';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
-import { touch, touched } from './touched.ts';
+import { LOOK_AT_PHONE_MS, touch, touched } from './touched.ts';
 import { TurnLine } from './turn.tsx';
 import { handoverTitle } from './words.ts';
 
@@ -75,7 +75,7 @@ const useMessages = (id: string): Paged<Message> =>
     deps: [id],
     on: SAID,
     when: isOf(id),
-    every: LOOK_AGAIN_MS,
+    every: LOOK_AT_PHONE_MS,
     top: TOP,
   });
 

@@ -53,6 +53,13 @@ export const STATUSES: Readonly<Record<Message['status'], { word: string; tone: 
   received: { word: 'Received', tone: 'quiet' },
 };
 
+/** The word beside a message. It is not known of one that is being matched whether the engine has sent it. */
+export const stateOf = ({ status, matching }: Pick<Message, 'status' | 'matching'>): { word: string; tone: Tone } =>
+  matching === true ? { word: 'Being matched', tone: 'info' } : STATUSES[status];
+
+/** Says in plain words what the engine does with a message that is being matched. */
+export const MATCHING_TEXT = 'The engine checks whether it has sent this message itself. Nothing reacts to it yet.';
+
 /** What has become of an accepted message; null as long as it waits and its plan says more. */
 export const becameText = (status: Message['status'] | undefined): string | null =>
   status === undefined || status === 'queued' || status === 'scheduled' ? null : STATUSES[status].word;

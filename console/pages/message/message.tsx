@@ -8,7 +8,7 @@ import { useLoad } from '../../parts/use-load.ts';
 import type { Loading } from '../../parts/use-load.ts';
 import { engine, mayDo, seesEvents, who } from '../../shell/engine.ts';
 import { go, href } from '../../shell/location.ts';
-import { STATUSES } from '../inbox/words.ts';
+import { stateOf } from '../inbox/words.ts';
 import { Resolve } from './resolve.tsx';
 import { heldText, mayCancel, mayResolve, maySendAgain, storyOf, summaryOf } from './story.ts';
 import { momentsOf, tellingsOf } from './told.ts';
@@ -154,7 +154,7 @@ export const MessageStory = ({ id }: { id: string }) => {
           {(one) => (
             <div class="stack">
               <p>
-                <Badge tone={STATUSES[one.status].tone}>{STATUSES[one.status].word}</Badge>
+                <Badge tone={stateOf(one).tone}>{stateOf(one).word}</Badge>
               </p>
               <p class="words" role="status" dir="auto">
                 {summaryOf(one)}

@@ -61,7 +61,7 @@ export async function findMessagePlace(
 ): Promise<MessagePlace | null> {
   const found = await row(queries, Place)`
     select id, ${microsOf(sql`occurred_at`)} as at from message
-    where id = ${messageId} and conversation_id = ${conversationId} and agency_id = ${agencyId}
+    where id = message_of(${messageId}) and conversation_id = ${conversationId} and agency_id = ${agencyId}
       and tenant_id = ${tenantId}`;
   return found ?? null;
 }

@@ -151,7 +151,10 @@ export const EXPORTED = [
     // Not by conversation: a merge gives messages to another one, which the walk may have left behind already.
     walk: { of: 'tenant' },
     key: [['id', 'text']],
+    // One that is being matched may be a send that is exported, too; once it is a person's, the network shows it again.
+    where: 'matching_network_id is null',
     without: [
+      'matching_network_id',
       'execution_id',
       'while_so',
       'content_asked_at',
@@ -288,6 +291,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   storage_note: MADE_ANEW,
   storage_use: MADE_ANEW,
   merge_move: 'by which a merge is undone here; the contacts are exported as they are',
+  message_alias: UNDER_WAY,
   message_action: 'what was asked of the network here; what came of it is in the messages',
   message_text: MADE_ANEW,
   message_text_fill: OF_ENGINE,

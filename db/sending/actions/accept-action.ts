@@ -13,12 +13,14 @@ import { ACTION_COLUMNS, ActionRow } from './action.ts';
 
 const Place = z.object({ conversationId: z.string() });
 const Acted = z.object({
+  messageId: z.string(),
   conversationId: z.string(),
   sessionId: z.string(),
   platform: z.string().nullable(),
   fromMe: z.boolean(),
   kind: z.string(),
   isOnNetwork: z.boolean(),
+  isBeingMatched: z.boolean(),
   isRevoked: z.boolean(),
   saidAt: Timestamp,
 });
@@ -28,16 +30,17 @@ export type Acted = z.output<typeof Acted>;
 export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string): Promise<Acted | null> {
   const place = await row(tx, Place)`
     select conversation_id as "conversationId" from message
-    where id = ${messageId} and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
+    where id = message_of(${messageId}) and agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})`;
   if (!place) return null;
   await lockConversation(tx, place.conversationId);
   const acted = await row(tx, Acted)`
-    select m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform,
+    select m.id as "messageId", m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform,
       m.direction = 'out' as "fromMe", m.kind,
-      m.network_id is not null as "isOnNetwork", m.revoked_at is not null as "isRevoked",
+      m.network_id is not null as "isOnNetwork", m.matching_network_id is not null as "isBeingMatched",
+      m.revoked_at is not null as "isRevoked",
       coalesce(m.sent_at, m.occurred_at) as "saidAt"
-    from message m join session s on s.id = m.session_id where m.id = ${messageId}`;
+    from message m join session s on s.id = m.session_id where m.id = message_of(${messageId})`;
   return acted ?? null;
 }
 

@@ -33,7 +33,8 @@ const MAX_ACTIONS = 100;
 export async function listActions(queries: Queries, scope: Scope, messageId: string): Promise<ActionRow[]> {
   return rows(queries, ActionRow)`
     select ${ACTION_COLUMNS} from message_action a
-    where a.message_id = ${messageId} and a.agency_id = ${scope.agencyId} and a.tenant_id = ${scope.tenantId}
+    where a.message_id = message_of(${messageId}) and a.agency_id = ${scope.agencyId}
+      and a.tenant_id = ${scope.tenantId}
     order by a.seq desc limit ${MAX_ACTIONS}`;
 }
 

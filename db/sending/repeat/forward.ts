@@ -27,12 +27,13 @@ export async function findForwardable(
   messageId: string,
 ): Promise<Forwardable | undefined> {
   return row(queries, Forwardable)`
-    select m.id as "messageId", m.session_id as "sessionId", m.network_id as "networkId",
-      m.direction = 'out' as "fromMe", c.chat_id as "chatId", m.participant, m.kind, m.body, m.media,
-      m.revoked_at is not null as "isRevoked"
+    select m.id as "messageId", m.session_id as "sessionId",
+      coalesce(m.network_id, m.matching_network_id) as "networkId", m.direction = 'out' as "fromMe",
+      c.chat_id as "chatId", m.participant, m.kind, m.body, m.media, m.revoked_at is not null as "isRevoked"
     from message m join conversation c on c.id = m.conversation_id
-    where m.id = ${messageId} and m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId}
-      and (${scope.sessionId}::text is null or m.session_id = ${scope.sessionId}) and m.network_id is not null`;
+    where m.id = message_of(${messageId}) and m.agency_id = ${scope.agencyId} and m.tenant_id = ${scope.tenantId}
+      and (${scope.sessionId}::text is null or m.session_id = ${scope.sessionId})
+      and coalesce(m.network_id, m.matching_network_id) is not null`;
 }
 
 /** Makes the message that repeats it, which shows the same words and the same file. */

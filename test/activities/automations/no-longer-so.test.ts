@@ -10,7 +10,9 @@ import { claimAtOnce } from '../../../db/sending/claim.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { assignUnanswered, nudgeUnread } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { countOf, rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -148,6 +150,30 @@ describe('a run that began because nobody had answered', () => {
     }
     const hands = sql<object>`select assigned_to from conversation where id = ${conversationId}`;
     expect(await rowsOf(database, hands)).toEqual([{ assigned_to: 'bob' }]);
+  });
+
+  /** The account has sent something that no send explains; it is shown while it is being matched. */
+  async function isBeingMatched(chatId: string, body: string): Promise<void> {
+    const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
+    const networkId = `OWN${randomUUID()}`;
+    const message = aNetworkMessage({ networkId, chatId, timestamp, body, fromMe: true, source: 'unknown' });
+    await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
+    const shown = sql`message where matching_network_id = ${networkId}`;
+    expect(await countOf(database, shown)).toBe(1);
+  }
+
+  it('goes on beside a message that is being matched, because that may be its own', async () => {
+    const { executionId, chatId } = await anUnanswered();
+    await saysPatience(executionId, 1);
+    await isBeingMatched(chatId, 'patience, in words of the engine');
+    expect(idOf(await saysPatience(executionId, 2))).toEqual(expect.any(String));
+  });
+
+  it('ends where the contact has written before a message that is being matched', async () => {
+    const { executionId, chatId } = await anUnanswered();
+    await writes(chatId, 'Hello?');
+    await isBeingMatched(chatId, 'Who knows who wrote this?');
+    expect(await saysPatience(executionId, 1)).toEqual({ stop: 'no_longer_so' });
   });
 
   it('has its queued words refused at the claim once somebody has answered before them', async () => {

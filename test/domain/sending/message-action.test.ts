@@ -5,7 +5,14 @@ import type { ActedMessage, ActionKind } from '../../../domain/sending/message-a
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
-const OURS: ActedMessage = { fromMe: true, kind: 'text', isOnNetwork: true, isRevoked: false, saidAt: minutesAgo(14) };
+const OURS: ActedMessage = {
+  fromMe: true,
+  kind: 'text',
+  isOnNetwork: true,
+  isBeingMatched: false,
+  isRevoked: false,
+  saidAt: minutesAgo(14),
+};
 
 describe('what is asked to be done to a message', () => {
   it.each<[string, ActionKind, Partial<ActedMessage>, string]>([

@@ -69,6 +69,8 @@ export interface MessageAnyEvent {
           | 'received';
         /** Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a person's message unless the request said otherwise); or by an `automation`. `history`: from before the session was connected, including what contacts wrote then. */
         origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation';
+        /** Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes no event and no takeover; if it is a send, its id leads to that send from then on. */
+        matching?: true;
         /** The message's file. Null if it has none. */
         media: {
           /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */

@@ -70,6 +70,8 @@ export interface MessageUpdatedEvent {
           | 'received';
         /** Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a person's message unless the request said otherwise); or by an `automation`. `history`: from before the session was connected, including what contacts wrote then. */
         origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation';
+        /** Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes no event and no takeover; if it is a send, its id leads to that send from then on. */
+        matching?: true;
         /** The message's file. Null if it has none. */
         media: {
           /** A permanent address of the file that needs no key. If a file of an older message is not stored yet, it is fetched when its address is requested. Null until the engine has stored a file that it sends or waits for, and if there is no file. */
@@ -212,7 +214,7 @@ export interface MessageUpdatedEvent {
   metadata: EventMetadata;
 }
 
-/** The engine no longer keeps a message, because the data of its person was erased. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
+/** The engine no longer keeps a message: the data of its person was erased, or a message from the phone was one of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
 export interface MessageDeletedEvent {
   /** The event type. */
   event: 'message.deleted';
@@ -223,7 +225,7 @@ export interface MessageDeletedEvent {
         sessionId: string;
         /** The conversation that it was in. */
         conversationId: string;
-        /** The deleted message. The engine keeps nothing of it. */
+        /** The deleted message. No list shows it any more. */
         messageId: string;
         /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
         revision: number;

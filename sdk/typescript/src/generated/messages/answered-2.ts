@@ -50,6 +50,8 @@ export interface DeliveryStatus {
     | 'uncertain'
     | 'cancelled'
     | 'received';
+  /** Present while the engine checks whether a message from the phone is one of its own sends. Until then it causes no event and no takeover; if it is a send, its id leads to that send from then on. */
+  matching?: true;
   /** True for a bulk message (`priority: bulk`): everything else of its session goes first. */
   bulk: boolean;
   /** The message that this one resends. Null if it resends none. */
