@@ -4,7 +4,7 @@ import type { Queries } from '../../tx.ts';
 
 const Line = z.object({ line: z.string() });
 
-/** Writes another conversation and contact into lines of messages, in PostgreSQL: JavaScript would round large numbers. */
+/** Writes another conversation and contact into lines of messages, by SQL: JavaScript would round large numbers. */
 export async function moveLines(
   queries: Queries,
   moves: readonly { line: string; conversationId: string; contactId: string | null }[],

@@ -15,13 +15,13 @@ interface OfPeople {
   of: 'contact' | 'conversation';
   /** A row is about a person when one of these names them. */
   by: readonly string[];
-  /** The lines do not have these columns: one is about a person when it has the id of one of their lines of that walk. */
+  /** Its lines do not have these columns: one is about a person when it has the id of a line of theirs of that walk. */
   withIdsOf?: string;
 }
 
 /**
- * The walks whose rows a merge, or its end, gives to another person, without the messages. Their rows about moved people
- * are written anew. A column that the undoing of a merge gives back belongs here.
+ * The walks whose rows a merge, or its end, gives to another person, without the messages. Their rows about moved
+ * people are written anew. A column that the undoing of a merge gives back belongs here.
  */
 export const OF_PEOPLE: Readonly<Record<string, OfPeople>> = {
   contact: { of: 'contact', by: ['id'] },

@@ -145,8 +145,8 @@ const BYTES = sql`${BLOCK_BYTES}::bigint * (1 + ceil(e.size_bytes::numeric / ${B
 const PlacedPart = z.object({ name: z.string(), sha256: z.string(), sizeBytes: z.float64() });
 
 /**
- * Numbers the parts again and places one behind the other, because some have become longer or shorter. `chain` continues
- * the digest over all of them. The caller holds the lock of the export.
+ * Numbers the parts again and places one behind the other, because some have become longer or shorter. `chain`
+ * continues the digest over all of them. The caller holds the lock of the export.
  */
 export async function placeParts(
   tx: Tx,
