@@ -10,11 +10,13 @@ import { readExportPage } from '../../db/personal-data/export/read-page.ts';
 import type { NamedFile } from '../../db/personal-data/export/read-page.ts';
 import { ARCHIVE_FORMAT, fileName, MANIFEST, rowsName } from '../../domain/personal-data/archive.ts';
 import type { Manifest } from '../../domain/personal-data/archive.ts';
+import { PEOPLE_PLACE } from '../../db/personal-data/export/walk.ts';
 import { EXPORT_DAYS } from '../../domain/personal-data/export.ts';
 import { mediaKey, thumbnailKey } from '../../domain/sending/media.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { beating } from '../heartbeat.ts';
 import { chainOf, sealOf } from './chain.ts';
+import { createPeopleSteps } from './export-people.ts';
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
@@ -51,10 +53,13 @@ export function createExportActivities({ database, media: { store }, stopping }:
         const round = roundOf(known);
         if (known === null || round.isOver || performance.now() >= until || stopping.aborted) return round;
         if (known.place === null) await end(known);
+        else if (known.place.what === PEOPLE_PLACE.what) await people.putRight(known, known.place);
         else await writePage(known, known.place);
       }
     });
   }
+
+  const people = createPeopleSteps({ database, put, get: (key) => read(key), takeFiles });
 
   async function writePage(known: TenantExport, place: NonNullable<TenantExport['place']>): Promise<void> {
     const page = await database.transaction((tx) => readExportPage(tx, known, place));

@@ -27,8 +27,8 @@ export interface ExportPage {
   /** The rows as lines of JSON, by the table or the walk that they are of. */
   parts: { what: string; lines: string[] }[];
   files: NamedFile[];
-  /** Where the next page begins; null after the last of all. */
-  next: ExportPlace | null;
+  /** Where the next page begins; behind the last of all, where people are written anew. */
+  next: ExportPlace;
 }
 
 const Row = z.object({ line: z.string(), place: z.array(z.string()), parent: z.string().nullable() });
@@ -184,7 +184,7 @@ const FILE_OF: Readonly<Record<string, { file: string; thumbnail: string }>> = {
   session: { file: 't.picture', thumbnail: 'null::jsonb' },
 };
 
-async function readFiles(queries: Queries, table: string, ids: readonly string[]): Promise<NamedFile[]> {
+export async function readFiles(queries: Queries, table: string, ids: readonly string[]): Promise<NamedFile[]> {
   const named = FILE_OF[table];
   if (named === undefined || ids.length === 0) return [];
   return rows(queries, NamedFile)`
@@ -196,7 +196,7 @@ async function readFiles(queries: Queries, table: string, ids: readonly string[]
 }
 
 /** A row as JSON: without whose it is, which the tenant says into which it is read. */
-function lineOf({ table, isLater }: ExportStep): RawBuilder<unknown> {
+export function lineOf({ table, isLater }: ExportStep): RawBuilder<unknown> {
   const { only, without = [], later, key } = table;
   const named = isLater && later !== undefined ? [...key.map(([column]) => column), later] : only;
   if (named !== undefined) {
@@ -214,19 +214,26 @@ const DATED: ReadonlySet<string> = new Set(['session', 'contact', 'conversation'
  * What belongs to a row that came too late came too late, too. Sessions and conversations are looked at where rows are
  * walked through by them, and a contact is looked up for each row.
  */
-function wanted({ table, isLater }: ExportStep, { createdAt }: ExportScope): RawBuilder<unknown> {
-  const { where, later, parents = {}, walk } = table;
+function wanted({ table, isLater }: Omit<ExportStep, 'what'>, { createdAt }: ExportScope): RawBuilder<unknown> {
+  const { parents = {}, walk } = table;
   const people = Object.entries(parents).filter(([, parent]) => parent === 'contact' && walk.of !== 'contact');
   const conditions = [
     ...(DATED.has(table.table) ? [sql`t.created_at <= ${createdAt}`] : []),
-    ...(isLater && later !== undefined ? [sql`${sql.ref(`t.${later}`)} is not null`] : []),
-    ...(where === undefined ? [] : [sql.raw(where)]),
+    ...conditionsOf({ table, isLater }),
     ...people.map(
       ([column]) => sql`not exists (
         select from contact o where o.id = ${sql.ref(`t.${column}`)} and o.created_at > ${createdAt})`,
     ),
   ];
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+}
+
+/** What a row must be, whenever it was made. */
+export function conditionsOf({ table: { where, later }, isLater }: Omit<ExportStep, 'what'>): RawBuilder<unknown>[] {
+  return [
+    ...(isLater && later !== undefined ? [sql`${sql.ref(`t.${later}`)} is not null`] : []),
+    ...(where === undefined ? [] : [sql.raw(where)]),
+  ];
 }
 
 const refsOf = ({ key }: ExportedTable): RawBuilder<unknown>[] => key.map(([column]) => sql.ref(`t.${column}`));

@@ -45,10 +45,13 @@ export function firstPlace(): ExportPlace {
   return beginOf(first);
 }
 
-/** The begin of the walk behind this one; null behind the last. */
-export function placeBehind({ what }: ExportStep): ExportPlace | null {
+/** Behind all walks: here people whom merges have moved since the begin are written anew. No table has this name. */
+export const PEOPLE_PLACE: ExportPlace = { what: 'people', parent: null, after: null };
+
+/** The begin of the walk behind this one. */
+export function placeBehind({ what }: ExportStep): ExportPlace {
   const next = EXPORT_STEPS[EXPORT_STEPS.findIndex((step) => step.what === what) + 1];
-  return next === undefined ? null : beginOf(next);
+  return next === undefined ? PEOPLE_PLACE : beginOf(next);
 }
 
 export function stepAt({ what }: ExportPlace): ExportStep {

@@ -18,8 +18,9 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
-import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
+import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
+import { fillWith, madeOf, whoseRows } from './whose-rows.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const directory = await mkdtemp(join(tmpdir(), 'import-test-'));
@@ -40,15 +41,8 @@ beforeAll(async () => {
   for (const [conversationId, chatId] of [
     [two.a, two.phone],
     [two.b, two.hidden],
-  ])
-    await rowsOf(
-      database,
-      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
-          body, occurred_at, created_at, status, network_id)
-        select 'msg_' || n || id, agency_id, tenant_id, session_id, id, contact_id, 'in', 'network', 'text', ${chatId},
-          now() - n * interval '1 minute', now() - interval '1 hour', 'received', id || n
-        from conversation, generate_series(1, ${EACH}::int) n where id = ${conversationId}`,
-    );
+  ] as const)
+    await fillWith(database, { conversationId, words: chatId, messages: EACH });
   const begun = await database.transaction((tx) => beginExport(tx, SCOPE, 'key'));
   const id = begun?.found.id ?? '';
   const { exportOn } = createExportActivities({ database, media: { store }, stopping: new AbortController().signal });
@@ -76,7 +70,7 @@ beforeAll(async () => {
 /** Its steps: the begin, and each part of the file. Nothing happens to people who are not there yet. */
 describe('an import', () => {
   for (const name of HAPPENINGS)
-    it(`has every message once, with its person, with ${name} between any two steps`, async () => {
+    it(`has every row once, with its person, with ${name} between any two steps`, async () => {
       const tables = [...EXPORTED.map(({ table }) => table), 'merge_move', 'tenant_import', 'erased_pepper'] as const;
       await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
         await rowsOf(other, sql`truncate ${sql.join(tables.map((table) => sql.table(table)))} cascade`);
@@ -98,21 +92,8 @@ describe('an import', () => {
         await using archive = await openArchive(file);
         const done = await importTenant({ database: target, store }, archive, SCOPE);
         expect([at, done]).toMatchObject([at, { endedAt: expect.any(Date), leftOut: {} }]);
-        const where = await rowsOf<object>(
-          other,
-          sql`select body, conversation_id as id, contact_id as contact, count(*)::int as count
-            from message group by 1, 2, 3 order by 1`,
-        );
-        const wanted = [];
-        for (const chatId of [two.hidden, two.phone].toSorted()) {
-          const id = await conversationNow(other, sessionId, chatId);
-          const [contact] = await rowsOf<{ id: string }>(
-            other,
-            sql`select contact_id as id from contact_alias where chat_id = ${chatId}`,
-          );
-          wanted.push({ body: chatId, id, contact: contact?.id, count: EACH });
-        }
-        expect([at, where]).toEqual([at, wanted]);
+        const made = { ...madeOf(EACH, two.phone), ...madeOf(EACH, two.hidden) };
+        expect([at, await whoseRows(other, [two.phone, two.hidden])]).toEqual([at, made]);
         return steps;
       });
     });

@@ -21,8 +21,9 @@ const aSession = sessionsUnheard(database);
 async function expectEach(at: number, sessionId: string, said: Map<string, readonly NetworkMessage[]>): Promise<void> {
   const found = await rowsOf(
     database,
-    sql<{ networkId: string; conversationId: string }>`select network_id as "networkId",
-      conversation_id as "conversationId" from message where session_id = ${sessionId} and network_id is not null`,
+    sql<{ networkId: string; conversationId: string }>`select m.network_id as "networkId",
+      case when m.contact_id = c.contact_id then m.conversation_id end as "conversationId"
+      from message m join conversation c on c.id = m.conversation_id where m.session_id = ${sessionId} and m.network_id is not null`,
   );
   const faults = { missing: 0, elsewhere: 0, more: found.length };
   for (const [chatId, messages] of said) {

@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { UNMERGE_LINES } from '../../../db/network/unmerge/lines.ts';
+import { OF_PEOPLE } from '../../../db/personal-data/export/moved-people.ts';
+import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
+import { EXPORT_STEPS } from '../../../db/personal-data/export/walk.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -143,6 +146,18 @@ describe('the undoing of a merge', () => {
       if ((await countOf(database, naming(column, idsOf(people)))) > 0) found.push(nameOf(column));
     expect(found).toContain('merge_move.ids');
     expect(found.filter((name) => !(name in UNMERGE_LINES))).toEqual([]);
+  });
+
+  it('gives back nothing that an export does not write anew when it happens beside one', () => {
+    const exported = new Set<string>(EXPORTED.map(({ table }) => table));
+    const tables = Object.entries(UNMERGE_LINES)
+      .filter(([, { isGivenBack }]) => isGivenBack)
+      .map(([column]) => column.replace(/[.].*$/, ''))
+      .filter((table) => exported.has(table) && table !== 'message');
+    expect(tables).toContain('handover');
+    expect(tables.filter((table) => !(table in OF_PEOPLE))).toEqual([]);
+    const later = EXPORT_STEPS.filter(({ table, isLater }) => isLater && table.table in OF_PEOPLE);
+    expect(later.map(({ what }) => what).filter((what) => !(what in OF_PEOPLE))).toEqual([]);
   });
 
   it('gives back the rows of every table that has a line for it', async () => {

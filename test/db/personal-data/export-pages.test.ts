@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { PAGE_ROWS, readExportPage } from '../../../db/personal-data/export/read-page.ts';
-import { EXPORT_STEPS, ROWS_OF } from '../../../db/personal-data/export/walk.ts';
+import { EXPORT_STEPS, PEOPLE_PLACE, ROWS_OF } from '../../../db/personal-data/export/walk.ts';
 import type { ExportPlace, ExportStep } from '../../../db/personal-data/export/walk.ts';
 import { writeRows } from '../../../db/personal-data/import/write-rows.ts';
 import { one } from '../../../db/rows.ts';
@@ -118,9 +118,9 @@ describe('a page of an export', () => {
     }
   });
 
-  it('is followed by the next walk, and the last by nothing', async () => {
+  it('is followed by the next walk, and the last by the people who were moved', async () => {
     const last = EXPORT_STEPS.at(-1)?.what ?? '';
-    expect((await linesOf(last, { what: last, parent: null, after: null }, new Date())).next).toBeNull();
+    expect((await linesOf(last, { what: last, parent: null, after: null }, new Date())).next).toEqual(PEOPLE_PLACE);
     expect((await linesOf('tenant', { what: 'tenant', parent: null, after: null }, new Date())).next).toEqual({
       what: EXPORT_STEPS[1]?.what,
       parent: null,
