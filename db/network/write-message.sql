@@ -25,23 +25,18 @@ $$;
 -- says of its direction. `address` is the other address of the same person, under which an earlier report has shown
 -- the message.
 create or replace function known_report(p_session text, p_network_id text, p_chat_id text)
-returns table (is_own boolean, address text) language plpgsql stable set enable_seqscan = off as $$
-begin
-  is_own := exists (select 1 from message m
-    where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
+returns table (is_own boolean, address text) language sql stable as $$
+  select exists (select 1 from message m
+      where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
     or exists (select 1 from parked_own_message o
-      where o.session_id = p_session and o.network_id = p_network_id and not is_held(o));
-  select is_own or bool_or(m.direction = 'out'),
+      where o.session_id = p_session and o.network_id = p_network_id and not is_held(o))
+    or coalesce(bool_or(m.direction = 'out'), false),
     -- A phone and a hidden id are two addresses of one person. Two phones are two people.
     min(a.address) filter (
       where split_part(a.address, '@', 2) || split_part(p_chat_id, '@', 2) in ('c.uslid', 'lidc.us'))
-  into is_own, address
   from message m join conversation c on c.id = m.conversation_id
     cross join lateral (select coalesce(m.chat_id, c.chat_id) as address) a
-  where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out');
-  is_own := coalesce(is_own, false);
-  return next;
-end
+  where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out')
 $$;
 
 -- Writes a message that the network shows. Every writer goes through this function: events, echoes, reads of the
@@ -64,10 +59,6 @@ declare
   v_id text;
   v_outcome text;
 begin
-  -- The gate of all writers: what was deleted does not come back. A read of the history is a repair, too.
-  if (select is_deleted(c.agency_id, c.tenant_id, c.session_id, p->'erasedDigests', (p->>'at')::timestamptz,
-      coalesce((p->>'recovered')::boolean, false) or p->>'origin' = 'history', p_now)
-    from conversation c where c.id = p_conversation) then return; end if;
   return query
     insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction, origin, kind,
       body, media, participant, network_id, reply_to_network_id, occurred_at, status, ack, error_code, awaits_turn,
@@ -84,7 +75,10 @@ begin
       -- The address of its own decides where it stays when a merge of contacts is undone.
       nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null')
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-    join agency a on a.id = c.agency_id where c.id = p_conversation
+    join agency a on a.id = c.agency_id
+    -- The gate of all writers: what was deleted does not come back. A merge below asks it, too.
+    cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
+    where c.id = p_conversation and not d.is_deleted
     on conflict (network_id, session_id, direction) where network_id is not null do nothing
     returning message.id, message.conversation_id, message.contact_id,
       (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
@@ -124,7 +118,8 @@ declare
 begin
   select m.* into known from conversation c join message m on m.session_id = c.session_id
     and m.network_id = p->>'networkId' and m.direction = p->>'direction'
-  where c.id = p_conversation for no key update of m;
+    cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
+  where c.id = p_conversation and not d.is_deleted for no key update of m;
   if not found then return; end if;
   v_known_level := content_level(known.kind, known.body, known.media, known.content);
   v_is_passed := not is_sent_by_engine(known.origin) and p ? 'via';
