@@ -109,7 +109,8 @@ end
 $$;
 
 -- Updates the conversation's line in the chat list, unless a newer message stands there; `line` is the message's text,
--- cut. Answers the session when a first contact that waited may go now, else null. Needs the conversation's lock.
+-- cut. The message counts as unread once, unless `unread` says how often. Answers the session when a first contact that
+-- waited may go now, else null. Needs the conversation's lock.
 create or replace function record_last_message(p_conversation text, p jsonb, p_now timestamptz)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
@@ -127,7 +128,7 @@ begin
   update conversation c set
     -- What was written before the account's devices have read something was read with it.
     unread_count = case when v_from_me or v_at < c.read_up_to then c.unread_count
-      else c.unread_count + (p->>'unread')::integer end,
+      else c.unread_count + coalesce((p->>'unread')::integer, 1) end,
     last_message_id = case when newer then p->>'id' else c.last_message_id end,
     last_message_body = case when newer then p->>'line' else c.last_message_body end,
     last_message_from_me = case when newer then v_from_me else c.last_message_from_me end,

@@ -23,29 +23,24 @@ $$;
 -- have written another message since. The clocks of the network and ours may differ by five seconds, and a message may
 -- wait for two days between its acceptance, which dates it, and its sending.
 create or replace function asked_by(p_conversation text, p_reply_to text, p_at timestamptz)
-returns table (id text, content jsonb) language plpgsql stable set enable_seqscan = off as $$
-#variable_conflict use_column
-begin
-  if p_reply_to is not null then
-    return query select m.id, offered_by(m) from message m
-      where m.id = p_reply_to and m.conversation_id = p_conversation and m.rendered_as is not null;
-    return;
-  end if;
-  return query select m.id, m.content from (
-      select a.id, offered_by(a) as content, a.sent_at from message a
-      where a.conversation_id = p_conversation and a.rendered_as is not null
-        and a.sent_at between p_at - interval '24 hours' and p_at + interval '5 seconds'
-      order by a.sent_at desc limit 1
-    ) m
-    where not exists (
-      select 1 from message later
-      where later.conversation_id = p_conversation and later.direction = 'out' and later.id <> m.id
-        and later.kind in ('text', 'buttons', 'list')
-        and (was_sent(later.status) or later.status = 'uncertain')
-        and later.occurred_at > m.sent_at - interval '48 hours'
-        and coalesce(later.sent_at, later.occurred_at) > m.sent_at
-        and coalesce(later.sent_at, later.occurred_at) <= p_at);
-end
+returns table (id text, content jsonb) language sql stable as $$
+  select m.id, offered_by(m) from message m
+  where m.id = p_reply_to and m.conversation_id = p_conversation and m.rendered_as is not null
+  union all
+  select m.id, m.content from (
+    select a.id, offered_by(a) as content, a.sent_at from message a
+    where p_reply_to is null and a.conversation_id = p_conversation and a.rendered_as is not null
+      and a.sent_at between p_at - interval '24 hours' and p_at + interval '5 seconds'
+    order by a.sent_at desc limit 1
+  ) m
+  where not exists (
+    select 1 from message later
+    where later.conversation_id = p_conversation and later.direction = 'out' and later.id <> m.id
+      and later.kind in ('text', 'buttons', 'list')
+      and (was_sent(later.status) or later.status = 'uncertain')
+      and later.occurred_at > m.sent_at - interval '48 hours'
+      and coalesce(later.sent_at, later.occurred_at) > m.sent_at
+      and coalesce(later.sent_at, later.occurred_at) <= p_at)
 $$;
 
 -- Answers the chats in which a send is under way whose id only its answer brings, each as session, blank and address.
@@ -88,9 +83,8 @@ declare
   v_nameless text[] := chats_of_nameless_sends(
     array(select distinct e->>'sessionId' from jsonb_array_elements(p_messages) e));
   v_known record;
-  v_row message;
+  v_shown jsonb;
   v_is_first boolean;
-  v_unread integer;
   talk record;
   written record;
 begin
@@ -100,13 +94,13 @@ begin
     renamed := null;
     told := null;
     -- The network tells late of what was deleted since: neither the contact nor the conversation is made anew.
-    if is_deleted(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->'erasedDigests', (m->>'at')::timestamptz,
-      coalesce((m->>'recovered')::boolean, false), p_now) then
+    select d.is_deleted, k.is_own, k.address into v_known
+    from deletion_of_report(m->>'agencyId', m->>'tenantId', m->>'sessionId', m, p_now) d
+    cross join known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
+    if v_known.is_deleted then
       return next;
       continue;
     end if;
-    select k.is_own, k.address into v_known
-    from known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
     if v_known.is_own then
       told := 'echo';
       return next;
@@ -144,20 +138,24 @@ begin
     contact_id := written.contact_id;
     chat_id := talk.chat_id;
     if id is not null then
-      select r.* into v_row from message r where r.id = written.id;
       -- The event of a message is written once: when it came with its content, or when the wait for that ends.
       v_is_first := written.outcome in ('new', 'live');
-      v_unread := v_is_first::integer;
+      v_shown := m;
+      if written.outcome <> 'new' then
+        -- A read of the history may have brought it before: its id stays, and so does what was done to it since. The
+        -- line is as long as `MAX_LINE_LENGTH`.
+        select m || jsonb_build_object('id', r.id, 'unread', v_is_first::integer, 'at', r.occurred_at,
+          'line', case when r.body = m->>'body' then m->>'line' else left(r.body, 500) end,
+          'media', r.media, 'content', r.content)
+        into v_shown from message r where r.id = written.id;
+      end if;
+      if 'revoked' = any(parked) then v_shown := v_shown || '{"line": ""}'; end if;
       if written.outcome = 'filled' then
         delete from awaited_content a where a.message_id = written.id;
         v_is_first := found;
       end if;
-      -- A read of the history may have brought it before: its id stays, and so does what was done to it since. The
-      -- line is as long as `MAX_LINE_LENGTH`.
-      let_go := record_last_message(conversation_id, m || jsonb_build_object('id', id, 'unread', v_unread,
-        'at', v_row.occurred_at, 'line', case when 'revoked' = any(parked) then ''
-          when v_row.body = m->>'body' then m->>'line' else left(v_row.body, 500) end), p_now);
-      if v_row.content ? 'contentState' then
+      let_go := record_last_message(conversation_id, v_shown, p_now);
+      if v_shown->'content' ? 'contentState' then
         perform await_content(id, m->'told', coalesce((m->>'recovered')::boolean, false), p_now,
           (m->>'waitsMs')::integer * interval '1 millisecond');
         told := 'awaits';
@@ -167,7 +165,7 @@ begin
       if id <> m->>'id' then parked := parked || 'there'::text; end if;
       if not v_is_first then parked := parked || 'filled'::text; end if;
       if not v_is_first and written.outcome in ('filled', 'captioned') then parked := parked || 'worded'::text; end if;
-      if v_row.media is not null and lacks_file(v_row.media) and not 'revoked' = any(parked) then
+      if v_shown->'media' <> 'null' and lacks_file(v_shown->'media') and not 'revoked' = any(parked) then
         perform fetch_media(id, true, p_now);
       end if;
       if m->>'hiddenSender' is not null then

@@ -25,23 +25,18 @@ $$;
 -- says of its direction. `address` is the other address of the same person, under which an earlier report has shown
 -- the message.
 create or replace function known_report(p_session text, p_network_id text, p_chat_id text)
-returns table (is_own boolean, address text) language plpgsql stable set enable_seqscan = off as $$
-begin
-  is_own := exists (select 1 from message m
-    where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
+returns table (is_own boolean, address text) language sql stable as $$
+  select exists (select 1 from message m
+      where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
     or exists (select 1 from parked_own_message o
-      where o.session_id = p_session and o.network_id = p_network_id and not is_held(o));
-  select is_own or bool_or(m.direction = 'out'),
+      where o.session_id = p_session and o.network_id = p_network_id and not is_held(o))
+    or coalesce(bool_or(m.direction = 'out'), false),
     -- A phone and a hidden id are two addresses of one person. Two phones are two people.
     min(a.address) filter (
       where split_part(a.address, '@', 2) || split_part(p_chat_id, '@', 2) in ('c.uslid', 'lidc.us'))
-  into is_own, address
   from message m join conversation c on c.id = m.conversation_id
     cross join lateral (select coalesce(m.chat_id, c.chat_id) as address) a
-  where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out');
-  is_own := coalesce(is_own, false);
-  return next;
-end
+  where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out')
 $$;
 
 -- Brings the row of an own message that is being matched up to date with a report of it; one that does not say
@@ -87,14 +82,13 @@ declare
   v_outcome text;
   v_matches boolean := coalesce((p->>'isBeingMatched')::boolean, false);
 begin
-  -- The gate of all writers: what was deleted does not come back. A read of the history is a repair, too.
-  if (select is_deleted(c.agency_id, c.tenant_id, c.session_id, p->'erasedDigests', (p->>'at')::timestamptz,
-      coalesce((p->>'recovered')::boolean, false) or p->>'origin' = 'history', p_now)
-    from conversation c where c.id = p_conversation) then return; end if;
   if p->>'origin' = 'phone' then
     -- Another report may have brought the message meanwhile, from the history or by a process of the previous release.
     if v_matches and exists (select 1 from conversation c join message m on m.session_id = c.session_id
         and m.network_id = p->>'networkId' and m.direction = 'out' where c.id = p_conversation) then return; end if;
+    if (select d.is_deleted from conversation c
+        cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
+        where c.id = p_conversation) then return; end if;
     v_id := update_matching(p_conversation, p, p_now);
     v_outcome := case when v_id is not null then 'new' end;
   end if;
@@ -118,7 +112,10 @@ begin
         nullif(p->>'chatId', c.chat_id), coalesce((p->>'recovered')::boolean, false), nullif(p->'content', 'null'),
         case when v_matches then p->>'networkId' end
       from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
-      join agency a on a.id = c.agency_id where c.id = p_conversation
+      join agency a on a.id = c.agency_id
+      -- The gate of all writers: what was deleted does not come back. A merge below asks it, too.
+      cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
+      where c.id = p_conversation and not d.is_deleted
       on conflict (network_id, session_id, direction) where network_id is not null do nothing
       returning message.id, message.conversation_id, message.contact_id,
         (select agent_is_set_up(t) from tenant t where t.agency_id = message.agency_id and t.id = message.tenant_id),
@@ -159,7 +156,8 @@ declare
 begin
   select m.* into known from conversation c join message m on m.session_id = c.session_id
     and m.network_id = p->>'networkId' and m.direction = p->>'direction'
-  where c.id = p_conversation for no key update of m;
+    cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
+  where c.id = p_conversation and not d.is_deleted for no key update of m;
   if not found then return; end if;
   v_known_level := content_level(known.kind, known.body, known.media, known.content);
   v_is_passed := not is_sent_by_engine(known.origin) and p ? 'via';
