@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { endLoginOf, listLogins } from '../../db/tenants/console-login-list.ts';
+import type { LoginsSeen } from '../../db/tenants/console-login-list.ts';
 import { ConsoleLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';
 import { ConsoleLoginId, KeyId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
+import type { Granted } from '../route/auth.ts';
+import { makerSeenBy } from '../route/maker-seen.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -13,11 +16,13 @@ export const consoleLoginRoutes = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/console/logins',
-    auth: 'agency',
-    scope: 'keys',
+    auth: 'client',
+    scope: null,
     operationId: 'consoleLogins.list',
     summary: 'List console logins',
-    description: 'Returns the newest first: logins by keys of the agency and by links of it that still work.',
+    description:
+      'Returns those that work, the newest first: with a key of the dashboard that has the scope `keys`, all logins by ' +
+      'keys and links of the agency, or those that show the tenant that it names; with any other key or login, its own.',
     query: z.object({
       keyId: KeyId.optional().meta({ description: 'Only logins by this key, and by links that it created.' }),
       limit: Limit,
@@ -28,8 +33,9 @@ export const consoleLoginRoutes = [
       hasMore: HasMore,
       nextCursor: NextCursor,
     }),
-    async handle({ caller: { agencyId }, query: { keyId = null, limit, cursor: after = null } }, { database }) {
-      const found = await database.read((queries) => listLogins(queries, agencyId, { keyId, after, limit: limit + 1 }));
+    async handle({ caller, query: { keyId = null, limit, cursor: after = null } }, { database }) {
+      const asked = { keyId, after, limit: limit + 1 };
+      const found = await database.read((queries) => listLogins(queries, seenBy(caller), asked));
       const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
       const logins = rows.map(({ createdAt, expiresAt, ...login }) => ({
         ...login,
@@ -43,21 +49,23 @@ export const consoleLoginRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/api/v1/console/logins/:id',
-    auth: 'agency',
-    scope: 'keys',
+    auth: 'client',
+    scope: null,
     operationId: 'consoleLogins.end',
     summary: 'End a console login',
-    description: 'The person is logged out within a second. Its key, or its link, stays as it is.',
+    description:
+      'The person is logged out within a second. Its key, or its link, stays as it is. A key of the dashboard with the ' +
+      'scope `keys` ends any login of the agency; every other key and login ends its own.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,
     errors: ['not_found'],
     async handle({ caller, params: { id } }, { database }) {
-      const { agencyId } = caller;
+      const seen = seenBy(caller);
       const isEnded = await database.transaction(async (tx) => {
-        const ended = await endLoginOf(tx, { agencyId, id });
+        const ended = await endLoginOf(tx, seen, id);
         if (ended === undefined) return false;
-        const of = { agencyId, tenantId: ended.tenantId };
+        const of = { agencyId: seen.agencyId, tenantId: ended.tenantId };
         await recordChange(tx, { of, object: 'console_login', objectId: id, action: 'revoked' }, caller);
         return true;
       });
@@ -66,3 +74,10 @@ export const consoleLoginRoutes = [
     },
   }),
 ];
+
+function seenBy(caller: Granted['client']['caller']): LoginsSeen {
+  const { agencyId, tenantId } = caller.reach;
+  const maker = makerSeenBy(caller, 'keys');
+  // What a key made itself may be of no tenant, so only the owner looks at one tenant.
+  return { agencyId, tenantId: maker === null ? tenantId : null, maker };
+}

@@ -1,7 +1,11 @@
 import type { ConsolePage } from '../../domain/console/pages.ts';
 
-/** Who is logged in, and what holds for everybody. */
-export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set(['GET /console/session']);
+/** Who is logged in, and the login itself, which whoever made it may end: also one that only reads. */
+export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set([
+  'GET /console/session',
+  'GET /api/v1/console/logins',
+  'DELETE /api/v1/console/logins/:id',
+]);
 
 /** They take their tenant in a body, and change nothing. */
 export const READS_BY_POST: ReadonlySet<string> = new Set([
@@ -33,6 +37,8 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'GET /api/v1/sessions/:id/gaps',
     'POST /api/v1/sessions/:id/pairing-code',
     'POST /api/v1/sessions/:id/connect-link',
+    'GET /api/v1/sessions/:id/connect-link',
+    'DELETE /api/v1/sessions/:id/connect-link',
     'POST /api/v1/sessions/:id/start',
     'POST /api/v1/sessions/:id/restart',
   ]),
@@ -42,6 +48,8 @@ export const ROUTES_OF_PAGES: Readonly<Record<ConsolePage, ReadonlySet<string>>>
     'GET /api/v1/inbox/conversations/:conversationId/messages',
     'POST /api/v1/inbox/conversations/:conversationId/messages',
     'POST /api/v1/files',
+    'GET /api/v1/files',
+    'DELETE /api/v1/files/:id',
     'GET /api/v1/inbox/conversations/:conversationId/plan',
     'GET /api/v1/conversations/:conversationId',
     'GET /api/v1/conversations/:conversationId/turns',

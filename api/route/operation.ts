@@ -13,7 +13,7 @@ export interface Described extends RouteText {
   method: Method;
   path: string;
   auth: Auth;
-  scope?: KeyScope | undefined;
+  scope?: KeyScope | null | undefined;
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: BodySchema;

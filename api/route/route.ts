@@ -26,7 +26,7 @@ export interface Route<Deps> {
   method: Method;
   path: string;
   auth: Auth;
-  /** What a key needs for the route; null where no agency's key opens. */
+  /** What a key needs for the route; null where none is needed, or where no agency's key opens. */
   scope: KeyScope | null;
   /** No session's key opens it. */
   dashboardOnly: boolean;
@@ -122,8 +122,11 @@ export interface RouteSpec<
   handle(input: RouteInput<A, P, Q, B, R, I>, deps: Deps): Handled<z.input<R>> | Promise<Handled<z.input<R>>>;
 }
 
-/** What a key needs for the route: each route that opens to the keys of agencies names it, and no other does. */
-type ScopeOf<A extends Auth> = A extends KeyAuth ? { scope: KeyScope } : { scope?: never };
+/**
+ * What a key needs for the route: each route that opens to the keys of agencies names it, and no other does. Null opens
+ * to every key, for what it has made itself.
+ */
+type ScopeOf<A extends Auth> = A extends KeyAuth ? { scope: KeyScope | null } : { scope?: never };
 
 const MAX_BODY_BYTES = 1024 * 1024;
 

@@ -7,13 +7,13 @@ import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkUpload, mediaKey } from '../../domain/sending/media.ts';
 import { UploadRef } from '../../domain/ids.ts';
 import { Target } from '../../domain/scope.ts';
-import type { Scope } from '../../domain/scope.ts';
 import { UPLOAD_KEPT_HOURS, UploadedFile, UploadName, UploadView } from '../../domain/sending/upload.ts';
 import { defineRoute } from '../deps.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { FileBody } from '../wire/file-body.ts';
+import { makerSeenBy } from '../route/maker-seen.ts';
 import { putFile, refuseOnLowDisk } from './put-file.ts';
 import { nameOfUpload, uploadIdOf } from './upload-ids.ts';
 
@@ -92,7 +92,7 @@ export const uploadRoutes = [
       nextCursor: NextCursor,
     }),
     async handle({ scope, caller, query: { limit, cursor: after = null } }, { database }) {
-      const asked = { maker: makerSeenBy(scope, caller), after, limit: limit + 1 };
+      const asked = { maker: makerSeenBy(caller, 'send'), after, limit: limit + 1 };
       const found = await database.read((queries) => listUploads(queries, scope, asked));
       const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
       const uploads = rows.map(({ maker: madeBy, createdAt, expiresAt, ...upload }) => ({
@@ -121,15 +121,9 @@ export const uploadRoutes = [
     reply: NoContent,
     errors: ['not_found'],
     async handle({ scope, caller, params: { id } }, { database }) {
-      const maker = makerSeenBy(scope, caller);
+      const maker = makerSeenBy(caller, 'send');
       if (!(await database.transaction((tx) => endUpload(tx, scope, { id, maker })))) throw notFound('upload');
       return undefined;
     },
   }),
 ];
-
-/** The owner sees what all keys of the tenant have made; a session's key and a link see their own alone. */
-function makerSeenBy({ sessionId }: Scope, { kind, keyId }: { kind: string; keyId: string }): string | null {
-  const isOwner = sessionId === null && kind !== 'session' && !keyId.startsWith('clk_');
-  return isOwner ? null : keyId;
-}

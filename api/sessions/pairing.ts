@@ -5,6 +5,8 @@ import { recordChange } from '../../db/tenants/audit.ts';
 import { AskPairingCode, ConnectLink, ConnectLinkView, MakeConnectLink, PairingCode } from '../../domain/pairing.ts';
 import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
+import type { KeyHolder } from '../route/auth.ts';
+import { isByLink } from '../route/maker-seen.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { IF_ABLE_ERRORS } from './at-backend.ts';
@@ -80,13 +82,16 @@ export const pairingRoutes = [
     scope: 'sessions',
     operationId: 'sessions.getConnectLink',
     summary: "Get a session's connect link",
-    description: 'Returns when it was created and by which key, without its address.',
+    description:
+      'Returns when it was created and by which key, without its address. Somebody who came by a console link sees a ' +
+      'link of their own only.',
     params: SessionPath,
     reply: z.object({ link: ConnectLinkView.nullable().meta({ description: 'Null if no link works.' }) }),
     errors: ['not_found'],
-    async handle({ scope, params }, { database }) {
+    async handle({ scope, params, caller }, { database }) {
       const session = await sessionInScope(database, scope, params.id);
-      const found = await database.read((queries) => findConnectLink(queries, session.id));
+      const maker = makerSeenBy(caller);
+      const found = await database.read((queries) => findConnectLink(queries, session.id, maker));
       if (found === undefined) return { link: null };
       const link = {
         sessionId: found.sessionId,
@@ -107,7 +112,9 @@ export const pairingRoutes = [
     scope: 'sessions',
     operationId: 'sessions.endConnectLink',
     summary: "End a session's connect link",
-    description: 'Its page stops working at once, also in the browser that opened it. Safe to repeat.',
+    description:
+      'Its page stops working at once, also in the browser that opened it. Safe to repeat. Somebody who came by a ' +
+      'console link ends a link of their own only.',
     params: SessionPath,
     status: 204,
     reply: NoContent,
@@ -115,7 +122,7 @@ export const pairingRoutes = [
     async handle({ scope, params, caller }, { database }) {
       await database.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
-        if (!(await endConnectLink(tx, session.id))) return;
+        if (!(await endConnectLink(tx, session.id, makerSeenBy(caller)))) return;
         const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
         await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
       });
@@ -123,3 +130,8 @@ export const pairingRoutes = [
     },
   }),
 ];
+
+/** Whoever controls the session sees the link of any maker; who came by a link of the console sees its own alone. */
+function makerSeenBy(caller: KeyHolder): string | null {
+  return isByLink(caller) ? caller.keyId : null;
+}

@@ -30,22 +30,25 @@ const WorkingRow = z.object({
   connectedAt: Timestamp.nullable(),
 });
 
-/** Finds the session's link, if it works. */
+/** Finds the session's link, if it works; of one maker only unless that is null. */
 export async function findConnectLink(
   queries: Queries,
   sessionId: string,
+  maker: string | null,
 ): Promise<z.output<typeof WorkingRow> | undefined> {
   return row(queries, WorkingRow)`
     select session_id as "sessionId", maker, created_at as "createdAt", expires_at as "expiresAt",
       opened_at as "openedAt", connected_at as "connectedAt"
-    from connect_link where session_id = ${sessionId} and connect_link_works(id, ${queries.now})`;
+    from connect_link where session_id = ${sessionId} and connect_link_works(id, ${queries.now})
+      and (${maker}::text is null or maker = ${maker})`;
 }
 
-/** Ends the session's link. False if it has none that works. */
-export async function endConnectLink(tx: Tx, sessionId: string): Promise<boolean> {
+/** Ends the session's link, of one maker only unless that is null. False if it has none that works. */
+export async function endConnectLink(tx: Tx, sessionId: string, maker: string | null): Promise<boolean> {
   const ended = await run(tx)`
     update connect_link set expires_at = ${tx.now}
-    where session_id = ${sessionId} and connect_link_works(id, ${tx.now})`;
+    where session_id = ${sessionId} and connect_link_works(id, ${tx.now})
+      and (${maker}::text is null or maker = ${maker})`;
   return ended > 0;
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
@@ -13,17 +14,29 @@ const LoginView = z.object({
 });
 export type ConsoleLoginRow = z.output<typeof LoginView>;
 
-/** Lists the logins of an agency that work, by its keys and by its links, the newest first. */
+/** The logins that somebody may see: of an agency, those that show one tenant of it, or those of one key or link. */
+export interface LoginsSeen {
+  agencyId: string;
+  tenantId: string | null;
+  maker: string | null;
+}
+
+const ofSeen = ({ agencyId, tenantId, maker }: LoginsSeen) => sql`
+  coalesce(k.agency_id, l.agency_id) = ${agencyId}
+  and (${tenantId}::text is null or coalesce(k.tenant_id, l.tenant_id, ${tenantId}) = ${tenantId})
+  and (${maker}::text is null or coalesce(g.link_id, g.key_id) = ${maker})`;
+
+/** Lists the logins that work, by keys and by links, the newest first. */
 export async function listLogins(
   queries: Queries,
-  agencyId: string,
+  seen: LoginsSeen,
   { keyId, after, limit }: { keyId: string | null; after: { createdAt: Date; id: string } | null; limit: number },
 ): Promise<ConsoleLoginRow[]> {
   return rows(queries, LoginView)`
     select g.id, coalesce(g.key_id, l.key_id) as "keyId", g.link_id as "linkId",
       coalesce(k.tenant_id, l.tenant_id) as "tenantId", g.created_at as "createdAt", g.expires_at as "expiresAt"
     from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
-    where coalesce(k.agency_id, l.agency_id) = ${agencyId} and g.expires_at > ${queries.now}
+    where ${ofSeen(seen)} and g.expires_at > ${queries.now}
       and (${keyId}::text is null or coalesce(g.key_id, l.key_id) = ${keyId})
       and (g.key_id is null or key_leads(g.key_id, ${queries.now}))
       and (g.link_id is null or link_works(g.link_id, ${queries.now}, null))
@@ -34,19 +47,16 @@ export async function listLogins(
 
 const EndedRow = z.object({ tenantId: z.string().nullable() });
 
-/** Ends a login of an agency. Undefined where the agency has none of this id. */
-export async function endLoginOf(
-  tx: Tx,
-  { agencyId, id }: { agencyId: string; id: string },
-): Promise<z.output<typeof EndedRow> | undefined> {
+/** Ends a login. Undefined where there is none of this id among those that are seen. */
+export async function endLoginOf(tx: Tx, seen: LoginsSeen, id: string): Promise<z.output<typeof EndedRow> | undefined> {
   const ended = await row(tx, EndedRow)`
     with of as (
       select g.id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
       from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
-      where g.id = ${id} and coalesce(k.agency_id, l.agency_id) = ${agencyId}
+      where g.id = ${id} and ${ofSeen(seen)}
     )
     delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
   // Each process forgets the login.
-  if (ended !== undefined) tx.wake('agency', agencyId);
+  if (ended !== undefined) tx.wake('agency', seen.agencyId);
   return ended;
 }

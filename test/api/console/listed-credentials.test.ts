@@ -61,7 +61,7 @@ describe('logins', () => {
     const path = `/api/v1/console/logins/${ofLink?.id ?? ''}`;
     expect(await loginsOf(globex.dashboardKey)).toEqual([]);
     expect([await end(path, globex.dashboardKey), await end(path, acme.scopedKey), await reads(byLink)]).toEqual([
-      404, 403, 200,
+      404, 404, 200,
     ]);
     expect(await end(path, acme.dashboardKey)).toBe(204);
     expect([await reads(byLink), await reads(byKey)]).toEqual([401, 200]);
@@ -71,6 +71,77 @@ describe('logins', () => {
     // The maker has gone, and its logins with it.
     await call(api, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: acme.dashboardKey });
     expect(await loginsOf(acme.dashboardKey, `?keyId=${key.id}`)).toEqual([]);
+  });
+});
+
+describe('what somebody has made', () => {
+  /** Logs in by each of two keys that lack the scope `keys`, and by a link, and tells what each sees of the logins. */
+  async function scene() {
+    const [plain, other] = [
+      await aDashboardKey(api, acme, { scopes: ['send'] }),
+      await aDashboardKey(api, acme, { scopes: ['read'] }),
+    ];
+    const browsers = { plain: new Browser(api), other: new Browser(api), session: new Browser(api) };
+    await browsers.plain.login(plain.apiKey);
+    await browsers.other.login(other.apiKey);
+    await browsers.session.login(acme.scopedKey);
+    return { plain, other, browsers };
+  }
+
+  it('is listed and ended by its maker without the scope keys, and nothing else is', async () => {
+    const { plain, other, browsers } = await scene();
+    const [[ofPlain], [ofOther], [ofSession]] = [
+      await loginsOf(plain.apiKey),
+      await loginsOf(other.apiKey),
+      await loginsOf(acme.scopedKey),
+    ];
+    expect([ofPlain?.keyId, ofOther?.keyId]).toEqual([plain.id, other.id]);
+    for (const key of [plain.apiKey, other.apiKey, acme.scopedKey]) expect(await loginsOf(key)).toHaveLength(1);
+    expect(await loginsOf(plain.apiKey, `?keyId=${other.id}`)).toEqual([]);
+    const pathOf = (login: { id: string } | undefined) => `/api/v1/console/logins/${login?.id ?? ''}`;
+    expect([
+      await end(pathOf(ofPlain), other.apiKey),
+      await end(pathOf(ofPlain), acme.scopedKey),
+      await end(pathOf(ofSession), plain.apiKey),
+      await end(pathOf(ofSession), globex.scopedKey),
+    ]).toEqual([404, 404, 404, 404]);
+    expect(await end(pathOf(ofSession), acme.scopedKey)).toBe(204);
+    expect(await end(pathOf(ofPlain), plain.apiKey)).toBe(204);
+    const seen = await loginsOf(acme.dashboardKey);
+    expect(seen.map(({ id }) => id)).toContain(ofOther?.id);
+    const chats = '/api/v1/inbox/chats?tenantId=t1';
+    const statuses = Object.values(browsers).map(async (browser) => (await browser.ask('GET', chats)).status);
+    expect(await Promise.all(statuses)).toEqual([401, 200, 401]);
+  });
+
+  it('is its own of a link, too: its login, its uploads and its connect link', async () => {
+    const idle = await anAgency(api, { agencyId: 'idle' });
+    const [guest, stranger] = [
+      await openedBy(api, (await aLink(api, idle.dashboardKey, { readOnly: true })).url),
+      await openedBy(api, (await aLink(api, idle.dashboardKey)).url),
+    ];
+    const logins = async (browser: Browser) =>
+      Logins.parse((await browser.ask('GET', '/api/v1/console/logins')).body).logins;
+    const [[ofGuest, ...none], [ofStranger]] = [await logins(guest), await logins(stranger)];
+    expect(none).toEqual([]);
+    const ends = async (browser: Browser, path: string) => (await browser.ask('DELETE', path)).status;
+    expect(await ends(guest, `/api/v1/console/logins/${ofStranger?.id ?? ''}`)).toBe(404);
+    expect(await ends(guest, `/api/v1/console/logins/${ofGuest?.id ?? ''}`)).toBe(204);
+    expect(await reads(guest)).toBe(401);
+
+    const ofOwner = await upload(idle, 'a file of the owner', idle.dashboardKey, '?tenantId=t1');
+    expect((await stranger.ask('GET', '/api/v1/files')).body).toMatchObject({ uploads: [] });
+    expect(await ends(stranger, `/api/v1/files/${ofOwner.id}`)).toBe(404);
+
+    const connect = `/api/v1/sessions/${idle.session.id}/connect-link`;
+    const link = async () => (await stranger.ask('GET', connect)).body['link'];
+    expect((await call(api, 'POST', connect, { key: idle.dashboardKey, body: {} })).status).toBe(201);
+    expect([await link(), await ends(stranger, connect)]).toEqual([null, 204]);
+    expect((await call(api, 'GET', connect, { key: idle.dashboardKey })).body['link']).not.toBeNull();
+    expect((await stranger.ask('POST', connect, {})).status).toBe(201);
+    expect(await link()).not.toBeNull();
+    expect(await ends(stranger, connect)).toBe(204);
+    expect((await call(api, 'GET', connect, { key: idle.dashboardKey })).body['link']).toBeNull();
   });
 });
 

@@ -102,10 +102,11 @@ describe('tenants', () => {
     },
   );
 
-  // A door that its owner cannot open either would prove nothing. What deletes comes last, then what erases a
+  // A door that its owner cannot open either would prove nothing. What ends or deletes comes last, then what erases a
   // person, and a session with its keys at the very end.
-  const last = ({ route: { method, path } }: { route: Entrance }) =>
-    path.endsWith('/erase') ? 2 : method === 'DELETE' ? (path === '/api/v1/sessions/:id' ? 3 : 1) : 0;
+  const ends = ({ method, path }: Entrance): boolean => method === 'DELETE' || path.endsWith('/rotate');
+  const last = ({ route }: { route: Entrance }) =>
+    route.path.endsWith('/erase') ? 2 : ends(route) ? (route.path === '/api/v1/sessions/:id' ? 3 : 1) : 0;
 
   it.each(CASES.toSorted((one, other) => last(one) - last(other)))(
     "a stranger's is there for its owner: $name names $names",

@@ -208,6 +208,7 @@ export const DOORS: Readonly<Record<string, Doors>> = {
     'an endpoint': ({ endpointId }) => ({ body: { name: TEXT, endpointId } }),
   },
   'DELETE /api/v1/console/links/:id': { itself: ({ linkId }) => ({ id: linkId }) },
+  'GET /api/v1/console/logins': { 'a key': ({ keyId }) => ({ query: { keyId }, filters: true }) },
   'DELETE /api/v1/console/logins/:id': { itself: ({ loginId }) => ({ id: loginId }) },
   'DELETE /api/v1/files/:id': { itself: ({ uploadId }) => ({ id: uploadId }) },
   'PUT /api/v1/tenants/:tenantId/settings': {

@@ -1,5 +1,8 @@
+import { z } from 'zod';
+import { routes } from '../../../api/routes.ts';
 import type { Agency } from '../../support/client.ts';
 import { MASTER_KEY, PSK } from '../../support/keys.ts';
+import { nameOf, PASSED_ON_ROUTES } from './doors.ts';
 import type { Entrance } from './doors.ts';
 
 /** Who owns what an attack names: another agency, another tenant of the agency, another session of the tenant. */
@@ -25,6 +28,12 @@ export interface Keys {
   suspended: Agency;
   /** What a browser sends that is logged in by a link of the tenant, and by one of its session. */
   links: { tenant: Record<string, string>; session: Record<string, string> };
+}
+
+/** Where a route takes no session, its name is refused before anything is looked for. */
+function namesSession(entrance: Entrance): boolean {
+  const query = routes.find((route) => nameOf(route) === nameOf(entrance))?.operation.requestParams?.query;
+  return query instanceof z.ZodObject ? Object.hasOwn(query.shape, 'session') : PASSED_ON_ROUTES.includes(entrance);
 }
 
 const nothing = (): [string, string][] => [];
@@ -85,7 +94,7 @@ export function principalsOf({ ours, revoked, suspended, links }: Keys): Princip
     {
       name: 'the dashboard, by its session',
       headers: key(ours.dashboardKey),
-      own: () => [['session', ours.session.id]],
+      own: (route) => (namesSession(route) ? [['session', ours.session.id]] : []),
       victims: ['stranger'],
       refused: null,
     },

@@ -26,7 +26,6 @@ export const WITHOUT_DOOR: readonly string[] = [
   'GET /api/v1/tenants/:tenantId/exports',
   'GET /api/v1/api-keys',
   'GET /api/v1/console/links',
-  'GET /api/v1/console/logins',
   'GET /api/v1/files',
   // Its filters find nothing of others.
   'GET /api/v1/audit',

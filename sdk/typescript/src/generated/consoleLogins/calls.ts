@@ -10,7 +10,7 @@ export class ConsoleLoginsCalls extends Resource {
   /** List console logins */
   list(query: ConsoleLoginsListQuery = {}, options?: CallOptions): Listed<ConsoleLoginsListAnswer, ConsoleLogin> {
     return this.caller.list(
-      { method: 'GET', path: '/api/v1/console/logins', query, takes: 'agency' },
+      { method: 'GET', path: '/api/v1/console/logins', query, takes: 'tenant' },
       (page) => page.logins,
       options,
     );
@@ -19,7 +19,7 @@ export class ConsoleLoginsCalls extends Resource {
   /** End a console login */
   end(id: string, query: ConsoleLoginsEndQuery = {}, options?: CallOptions): Promise<void> {
     return this.caller.silent(
-      { method: 'DELETE', path: path`/api/v1/console/logins/${id}`, query, takes: 'agency' },
+      { method: 'DELETE', path: path`/api/v1/console/logins/${id}`, query, takes: 'tenant' },
       options,
     );
   }
