@@ -168,6 +168,14 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
     expect(await notes()).toEqual([]);
     await decide();
     expect(await notes()).toContainEqual({ isNew: true });
+    // A mirror may have read one that turns out to be a send, so it hears that this one is gone.
+    const send = await aSend(conversationId, 'An offer', null);
+    const networkId = await tell({ chatId, body: 'In other words' });
+    const [read] = await inbox(conversationId);
+    await rowsOf(database, sql`delete from mirror_note`);
+    await send.end(networkId);
+    const gone = sql`mirror_note where message_id = ${read?.messageId ?? ''} and not is_new`;
+    expect(await countOf(database, gone)).toBe(1);
     await rowsOf(database, sql`delete from mirror`);
   });
 });
