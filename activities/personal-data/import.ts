@@ -6,6 +6,8 @@ import type { ExportStep } from '../../db/personal-data/export/walk.ts';
 import { beginImport, lockImport, recordImport } from '../../db/personal-data/import/import.ts';
 import type { TenantImport } from '../../db/personal-data/import/import.ts';
 import { takePeppers } from '../../db/personal-data/erased-pepper.ts';
+import { findTaken } from '../../db/personal-data/import/meanwhile.ts';
+import type { Taken } from '../../db/personal-data/import/meanwhile.ts';
 import { checkRows, writeRows } from '../../db/personal-data/import/write-rows.ts';
 import type { Tx } from '../../db/tx.ts';
 import { ImportRefused, Manifest, readName } from '../../domain/personal-data/archive.ts';
@@ -41,11 +43,19 @@ export async function importTenant(
     return begun;
   });
   if (known.endedAt !== null) return { ...known, manifest };
-  for await (const entry of file.entries(known.position)) {
+  const taken = new Map<string, string>();
+  const from = known.position;
+  for await (const entry of file.entries(0)) {
     const name = nameOf(entry);
-    if ('sha256' in name) await putFile({ store, file, scope }, entry, name);
+    const isOfTalks = 'rowsOf' in name && name.rowsOf === 'conversation';
+    const isNew = entry.next > from;
+    if (!isNew && !isOfTalks) continue;
+    if (isNew && 'sha256' in name) await putFile({ store, file, scope }, entry, name);
     const lines = 'rowsOf' in name ? await linesOf(file, entry) : [];
-    known = await database.transaction((tx) => writePart(tx, scope, { entry, lines }));
+    if (isNew) known = await database.transaction((tx) => writePart(tx, scope, { entry, lines, taken }));
+    // A run that goes on finds again which conversations were made here meanwhile.
+    if (isOfTalks)
+      for (const [id, talk] of await database.read((queries) => findTaken(queries, scope, lines))) taken.set(id, talk);
   }
   return { ...known, manifest };
 }
@@ -54,7 +64,7 @@ export async function importTenant(
 async function writePart(
   tx: Tx,
   scope: TenantScope,
-  { entry, lines }: { entry: PlacedEntry; lines: readonly string[] },
+  { entry, lines, taken: instead }: { entry: PlacedEntry; lines: readonly string[]; taken: Taken },
 ): Promise<TenantImport> {
   const known = await lockImport(tx, scope);
   if (known === null) throw new ImportRefused('The tenant was deleted in the meantime.');
@@ -63,7 +73,7 @@ async function writePart(
   const position = entry.next;
   if ('rowsOf' in name) {
     const step = stepOf(name.rowsOf);
-    const taken = await writeRows(tx, scope, { step, lines });
+    const taken = await writeRows(tx, scope, { step, lines, taken: instead });
     await recordImport(tx, scope, { known, position, what: name.rowsOf, taken, leftOut: lines.length - taken });
   } else {
     const isEnd = 'isManifest' in name;

@@ -8,8 +8,11 @@ import type { ExportedTable } from '../export/tables.ts';
 import type { ExportStep } from '../export/walk.ts';
 import { INSTEAD } from './columns.ts';
 import { withoutDeletedLines } from './kept-lines.ts';
+import { addToTaken, countAliases, findTaken, uniteContacts, withTaken } from './meanwhile.ts';
+import type { Taken } from './meanwhile.ts';
 
 const Column = z.object({ name: z.string() });
+const Later = z.looseObject({ id: z.string() });
 const Checked = z.object({ count: z.int() });
 
 /** The retention may have marked the tenant meanwhile; the later mark holds. */
@@ -37,17 +40,18 @@ export async function checkRows(queries: Queries, step: ExportStep, lines: reado
 export async function writeRows(
   tx: Tx,
   scope: TenantScope,
-  { step, lines: given }: { step: ExportStep; lines: readonly string[] },
+  { step, lines: read, taken = new Map() }: { step: ExportStep; lines: readonly string[]; taken?: Taken },
 ): Promise<number> {
   const { table } = step;
-  if (table.table === 'tenant') return writeTenant(tx, scope, given);
+  if (table.table === 'tenant') return writeTenant(tx, scope, read);
+  const given = await withTaken(tx, read, { taken, columns: talksIn(step) });
   const lines = table.table === 'message' ? await withoutDeletedLines(tx, scope, given) : given;
   if (step.isLater) return writeLater(tx, scope, { table, lines });
   if (table.table === 'message_history') await makePartitions(tx, lines);
-  const taken = await takenColumns(tx, step);
+  const known = await takenColumns(tx, step);
   const columnsGiven = await rows(tx, Column)`
     select distinct k as name from unnest(${[...lines]}::text[]) line, jsonb_object_keys(line::jsonb) k
-    where k = any(${taken}::text[]) order by 1`;
+    where k = any(${known}::text[]) order by 1`;
   const instead = INSTEAD[table.table] ?? {};
   const owner = (await ownColumns(tx, table)).filter((name) => OWNER.includes(name));
   const columns = [...new Set([...columnsGiven.map(({ name }) => name), ...owner, ...Object.keys(instead)])];
@@ -66,7 +70,33 @@ export async function writeRows(
       select id from session where agency_id = ${scope.agencyId} and tenant_id = ${scope.tenantId}
       on conflict do nothing`;
   }
-  return written;
+  return written + (await takeMeanwhile(tx, scope, { table, lines, written }));
+}
+
+/**
+ * Attaches what the file says of people and conversations to those that were made meanwhile. Returns how many lines
+ * more are taken by that.
+ */
+async function takeMeanwhile(
+  tx: Tx,
+  scope: TenantScope,
+  { table: { table }, lines, written }: { table: ExportedTable; lines: readonly string[]; written: number },
+): Promise<number> {
+  if (written === lines.length) return 0;
+  if (table === 'contact_alias') {
+    await uniteContacts(tx, scope, lines);
+    return (await countAliases(tx, scope, lines)) - written;
+  }
+  if (table !== 'conversation') return 0;
+  const taken = await findTaken(tx, scope, lines);
+  await addToTaken(tx, lines, taken);
+  return taken.size;
+}
+
+/** The columns in which a line names a conversation that another may have taken the place of. */
+function talksIn({ table, isLater }: ExportStep): string[] {
+  if (table.table === 'conversation') return isLater ? ['id', 'merged_into'] : [];
+  return Object.entries(table.parents ?? {}).flatMap(([column, parent]) => (parent === 'conversation' ? [column] : []));
 }
 
 /** The columns of a table that an export writes. */
@@ -97,8 +127,8 @@ function valueOf(
   return linked === undefined ? now : sql`case when ${isOwn(linked, sql.ref(`r.${column}`), scope)} then ${now} end`;
 }
 
-/** Tables that say who is who: their rows are written as they were, and a merge finds them. */
-const PEOPLE: ReadonlySet<string> = new Set(['contact', 'contact_alias', 'contact_merge', 'conversation']);
+/** Their rows are written as they were: the contacts themselves, and who was taken apart. */
+const PEOPLE: ReadonlySet<string> = new Set(['contact', 'contact_merge']);
 
 /**
  * Follows merges: two people of the file may become one while the rest of it is read in. What belongs to the one that
@@ -112,13 +142,25 @@ function followed(column: string, table: ExportedTable, value: RawBuilder<unknow
   return sql`(select coalesce(c.merged_into, c.id) from conversation c where c.id = ${value})`;
 }
 
-/** Keeps merges off the conversations to which these rows belong, until the rows are written. */
-async function lockMerged(tx: Tx, { parents = {} }: ExportedTable, lines: readonly string[]): Promise<void> {
-  const column = Object.keys(parents).find((name) => parents[name] === 'conversation');
-  if (column === undefined) return;
-  await run(tx)`
-    select 1 from conversation
-    where id in (select line::jsonb->>${column} from unnest(${[...lines]}::text[]) line) order by id for share`;
+/** Keeps merges off the people and conversations to which these rows belong, until the rows are written. */
+async function lockMerged(
+  tx: Tx,
+  { parents = {}, links = {} }: ExportedTable,
+  lines: readonly string[],
+): Promise<void> {
+  const leadsTo = (table: string) => Object.entries({ ...links, ...parents }).find(([, to]) => to === table)?.[0];
+  const talk = leadsTo('conversation');
+  const contact = leadsTo('contact');
+  if (talk !== undefined) {
+    await run(tx)`
+      select 1 from conversation
+      where id in (select line::jsonb->>${talk} from unnest(${[...lines]}::text[]) line) order by id for share`;
+  } else if (contact !== undefined) {
+    await run(tx)`
+      select 1 from contact where id in (select unnest(array[c.id, contact_now(c.id)])
+        from unnest(${[...lines]}::text[]) line join contact c on c.id = line::jsonb->>${contact})
+      order by id for share`;
+  }
 }
 
 /** Puts the agency into an expression of `columns.ts`. */
@@ -155,12 +197,19 @@ async function writeLater(
   { table, lines }: { table: ExportedTable; lines: readonly string[] },
 ): Promise<number> {
   const { later = '' } = table;
-  return run(tx)`
+  const isItself = (line: string): boolean => {
+    const { id, [later]: into } = Later.parse(JSON.parse(line));
+    return id === into;
+  };
+  // Two that were one already may have one and the same conversation now.
+  const themselves = lines.filter(isItself).length;
+  const written = await run(tx)`
     update ${sql.table(table.table)} t set ${sql.ref(later)} = ${sql.ref(`r.${later}`)}
     from unnest(${[...lines]}::text[]) line
       cross join lateral jsonb_populate_record(null::${sql.table(table.table)}, line::jsonb) r
     where t.id = r.id and t.agency_id = ${scope.agencyId} and t.tenant_id = ${scope.tenantId}
-      and ${isOwn(table.table, sql.ref(`r.${later}`), scope)}`;
+      and r.id <> ${sql.ref(`r.${later}`)} and ${isOwn(table.table, sql.ref(`r.${later}`), scope)}`;
+  return written + themselves;
 }
 
 /** Histories are kept for some days only: an older one, and one of the future, has no partition. */

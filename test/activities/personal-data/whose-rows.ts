@@ -47,7 +47,7 @@ export async function fillWith(
     database,
     sql`insert into memory (id, agency_id, tenant_id, contact_id, fact, fact_key, category, source, created_at)
       select 'mem_' || n || id, agency_id, tenant_id, contact_id, ${words}::text, n || id, 'taste', 'me',
-        now() - interval '1 hour' ${each(MEMORIES)}`,
+        now() - interval '1 hour' ${each(MEMORIES)} and c.contact_id is not null`,
   );
 }
 
