@@ -38,8 +38,8 @@ export interface PoolState {
 }
 
 /**
- * The code of a transaction whose events were for the endpoints of before (`webhooks/events/write-events.sql`), which
- * must be read again.
+ * The code of a transaction that has read what has changed since: the endpoints of its events
+ * (`webhooks/events/write-events.sql`), or that a message was not deleted (`network/inbound.sql`).
  */
 const OUTDATED = '40M01';
 /**

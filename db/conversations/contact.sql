@@ -13,11 +13,12 @@ declare
   known_count integer;
   winner text;
   is_new boolean := false;
-  phone text := (select c from unnest(p_chat_ids) c where c like '%@c.us' limit 1);
+  phone text;
 begin
   select min(contact_id), max(contact_id), count(*) into known, last_known, known_count from contact_alias
   where agency_id = p_agency and tenant_id = p_tenant and chat_id = any (p_chat_ids);
   if known is null or known <> last_known or known_count < cardinality(p_chat_ids) then
+    select c into phone from unnest(p_chat_ids) c where c like '%@c.us' limit 1;
     if known is null then
       -- The network is asked for the phone of somebody who is known by a hidden id alone (`phone-questions.ts`).
       insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)

@@ -129,13 +129,12 @@ begin
     -- What was written before the account's devices have read something was read with it.
     unread_count = case when v_from_me or v_at < c.read_up_to then c.unread_count
       else c.unread_count + coalesce((p->>'unread')::integer, 1) end,
-    last_message_id = case when newer then p->>'id' else c.last_message_id end,
-    last_message_body = case when newer then p->>'line' else c.last_message_body end,
-    last_message_from_me = case when newer then v_from_me else c.last_message_from_me end,
-    last_message_at = case when newer then v_at else c.last_message_at end,
+    last_message_id = case when c.last_message_at > v_at then c.last_message_id else p->>'id' end,
+    last_message_body = case when c.last_message_at > v_at then c.last_message_body else p->>'line' end,
+    last_message_from_me = case when c.last_message_at > v_at then c.last_message_from_me else v_from_me end,
+    last_message_at = case when c.last_message_at > v_at then c.last_message_at else v_at end,
     last_inbound_at = case when v_from_me then c.last_inbound_at else greatest(c.last_inbound_at, v_at) end,
     contacted = true
-  from (select coalesce(k.last_message_at <= v_at, true) as newer from conversation k where k.id = p_conversation) was
   where c.id = p_conversation;
   return v_let_go;
 end

@@ -79,47 +79,66 @@ language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_variable
 declare
   m jsonb;
+  given record;
   v_chat_ids text[];
   v_nameless text[] := chats_of_nameless_sends(
     array(select distinct e->>'sessionId' from jsonb_array_elements(p_messages) e));
-  v_known record;
+  v_is_own boolean;
+  v_address text;
   v_shown jsonb;
   v_is_first boolean;
   talk record;
   written record;
 begin
-  for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
+  -- One statement asks the deletions and the known messages about all reports, before the first is written.
+  for given in
+    select e.value as m, d.is_deleted, k.is_own, k.address,
+      array(select jsonb_array_elements_text(e.value->'chatIds')) as chat_ids,
+      count(*) over (partition by e.value->>'sessionId', e.value->>'networkId') > 1 as is_told_twice
+    from jsonb_array_elements(p_messages) with ordinality e
+    cross join lateral deletion_of_report(e.value->>'agencyId', e.value->>'tenantId', e.value->>'sessionId', e.value,
+      p_now) d
+    cross join lateral known_report(e.value->>'sessionId', e.value->>'networkId', e.value->>'chatId') k
+    order by e.ordinality
+  loop
+    m := given.m;
     news := null;
     id := null;
     renamed := null;
     told := null;
     -- The network tells late of what was deleted since: neither the contact nor the conversation is made anew.
-    select d.is_deleted, k.is_own, k.address into v_known
-    from deletion_of_report(m->>'agencyId', m->>'tenantId', m->>'sessionId', m, p_now) d
-    cross join known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
-    if v_known.is_deleted then
+    if given.is_deleted then
       return next;
       continue;
     end if;
-    if v_known.is_own then
+    v_is_own := given.is_own;
+    v_address := given.address;
+    if given.is_told_twice then
+      select k.is_own, k.address into v_is_own, v_address
+      from known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
+    end if;
+    if v_is_own then
       told := 'echo';
       return next;
       continue;
     end if;
-    v_chat_ids := array(select jsonb_array_elements_text(m->'chatIds'));
+    v_chat_ids := given.chat_ids;
     if m->'spellings' <> '[]' then
       v_chat_ids := in_known_spelling(m->>'agencyId', m->>'tenantId', v_chat_ids,
         array(select jsonb_array_elements_text(m->'spellings')));
     end if;
-    if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean and v_nameless && array(
-        select (m->>'sessionId') || ' ' || a.address
-        from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address)) then
-      told := 'may_be_echo';
-      return next;
-      continue;
+    if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean then
+      if v_nameless && array(
+          select (m->>'sessionId') || ' ' || a.address
+          from unnest(v_chat_ids || (m->>'chatId') || case when m->>'chatId' like '%@lid' then 'lid' end) a(address))
+      then
+        told := 'may_be_echo';
+        return next;
+        continue;
+      end if;
     end if;
-    if cardinality(v_chat_ids) > 0 and v_known.address <> all (v_chat_ids) then
-      v_chat_ids := v_chat_ids || v_known.address;
+    if cardinality(v_chat_ids) > 0 and v_address <> all (v_chat_ids) then
+      v_chat_ids := v_chat_ids || v_address;
     end if;
     select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
     from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
@@ -137,6 +156,12 @@ begin
     conversation_id := written.conversation_id;
     contact_id := written.contact_id;
     chat_id := talk.chat_id;
+    if id is null and talk.id = m->>'newConversationId' then
+      -- It was deleted since the batch began. The batch is tried again, so that nothing stays of what was made for it.
+      if (select d.is_deleted from deletion_of_report(m->>'agencyId', m->>'tenantId', m->>'sessionId', m, p_now) d) then
+        raise exception 'A message was deleted while it was written.' using errcode = '40M01';
+      end if;
+    end if;
     if id is not null then
       -- The event of a message is written once: when it came with its content, or when the wait for that ends.
       v_is_first := written.outcome in ('new', 'live');

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { lockConversation } from '../../../db/conversations/conversation.ts';
 import { applyNetworkEvents } from '../../../db/network/ingest.ts';
+import { rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -22,9 +24,8 @@ describe('batches that two processes apply at the same time', () => {
 
   const person = () => `1555${7_300_000 + people++}@c.us`;
 
-  /** A message of each of these people in one transaction, which stops between them as a batch of them does not. */
-  function batch(sessionId: string, chatIds: readonly string[], texts = chatIds) {
-    const told = chatIds.map((chatId, place) => {
+  function toldBy(sessionId: string, chatIds: readonly string[], texts = chatIds) {
+    return chatIds.map((chatId, place) => {
       const networkId = `B${serial++}`;
       const timestamp = Math.floor(Date.now() / 1_000);
       const message = aNetworkMessage({ networkId, chatId, timestamp, body: texts[place] ?? '' });
@@ -34,6 +35,11 @@ describe('batches that two processes apply at the same time', () => {
         receivedAt: null,
       };
     });
+  }
+
+  /** A message of each of these people in one transaction, which stops between them as a batch of them does not. */
+  function batch(sessionId: string, chatIds: readonly string[], texts = chatIds) {
+    const told = toldBy(sessionId, chatIds, texts);
     return stepped<void>(database, async (tx) => {
       for (const each of told) await applyNetworkEvents(tx, [each]);
     });
@@ -81,5 +87,33 @@ describe('batches that two processes apply at the same time', () => {
         },
       };
     });
+  });
+
+  it('leave nothing of a person who is erased while the batch waits for another conversation', async () => {
+    const [busy, erased] = [person(), person()];
+    const erase = async (chatId: string) => {
+      const erasedAt = new Date(Date.now() + 1_000);
+      await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: [chatId] }, erasedAt));
+    };
+    await database.transaction((tx) => applyNetworkEvents(tx, toldBy(session.id, [busy])));
+    // The digests of a tenant exist from its first erasure on.
+    await erase(person());
+    const [talk] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${busy}`);
+    const holder = stepped(database, (tx) => lockConversation(tx, talk?.id ?? ''));
+    const waiting = stepped<void>(database, (tx) => applyNetworkEvents(tx, toldBy(session.id, [busy, erased])));
+    for (const each of [holder, waiting]) await each.begun;
+    await holder.step();
+    while (!waiting.blocked && !waiting.over) await waiting.step();
+    expect(waiting.blocked).toBe(true);
+    await erase(erased);
+    while (!holder.over) await holder.step();
+    while (!waiting.over) await waiting.step();
+    await Promise.all([holder.result, waiting.result]);
+    expect({
+      ofOther: await countOf(database, sql`message where conversation_id = ${talk?.id}`),
+      messages: await countOf(database, sql`message where body = ${erased}`),
+      contacts: await countOf(database, sql`contact_alias where chat_id = ${erased}`),
+      conversations: await countOf(database, sql`conversation where chat_id = ${erased}`),
+    }).toEqual({ ofOther: 2, messages: 0, contacts: 0, conversations: 0 });
   });
 });
