@@ -1,4 +1,5 @@
 import type { NamedObject } from '../../db/tenants/implied-tenant.ts';
+import { nameOfUpload } from '../../db/media/upload-name.ts';
 import type { RawInput } from './parse-input.ts';
 
 /** An object of a tenant that a request names, and its place there; a path has no pointer. */
@@ -16,6 +17,13 @@ const IN_PATH: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[
   [/\/endpoints\/:(id)\b/, 'endpoint'],
   [/\/erasures\/:(id)\b/, 'erasure'],
   [/\/api\/v1\/files\/:(id)\b/, 'upload'],
+  [/\/exports\/:(id)\b/, 'export'],
+  [/\/api-keys\/:(id)\b/, 'key'],
+  [/\/console\/links\/:(id)\b/, 'link'],
+  [/\/console\/logins\/:(id)\b/, 'login'],
+  [/\/webhooks\/events\/:(id)\b/, 'event'],
+  [/\/webhooks\/deliveries\/:(id)\b/, 'delivery'],
+  [/:(endpointId)\b/, 'endpoint'],
   [/\/(?:contacts|opt-outs)\/:(ref|id|contactId)\b/, 'contact'],
 ];
 
@@ -32,7 +40,13 @@ const FIELDS = [
   'supersedes',
   'endpointId',
   'defaultRecipient',
+  'eventId',
+  'deliveryId',
+  'keyId',
+  'objectId',
 ];
+/** What a field names whose ids have no prefix. */
+const KINDS_OF_FIELDS: Readonly<Record<string, NamedObject['kind']>> = { deliveryId: 'delivery', keyId: 'key' };
 const SESSION_FIELDS = ['session', 'sessionId'];
 /** Routes whose `id` in the body is the session's, as in the contract. */
 const ID_IS_SESSION = new Set(['/api/v1/media/send']);
@@ -43,6 +57,10 @@ const KINDS: Readonly<Record<string, NamedObject['kind']>> = {
   con: 'contact',
   mem: 'memory',
   whe: 'endpoint',
+  ses: 'session',
+  evt: 'event',
+  clk: 'link',
+  clg: 'login',
 };
 
 /**
@@ -55,16 +73,28 @@ export function namedObjects(template: string, { params, query, body }: RawInput
     ...inFields(query, 'query/', SESSION_FIELDS),
     ...inFields(body, '/', ID_IS_SESSION.has(template) ? [...SESSION_FIELDS, 'id'] : SESSION_FIELDS),
     ...inFields(fieldOf(body, 'forward'), '/forward/', []),
+    ...inAttachments(fieldOf(body, 'attachments')),
   ];
 }
 
+/** More than a message may have, and few enough to look for before the body is judged. */
+const MAX_ATTACHMENTS = 20;
+
+function inAttachments(attachments: unknown): NamedHere[] {
+  if (!Array.isArray(attachments)) return [];
+  return attachments.slice(0, MAX_ATTACHMENTS).flatMap((attachment: unknown, index) => {
+    const fileId = fieldOf(attachment, 'fileId');
+    if (typeof fileId !== 'string') return [];
+    return [{ kind: 'upload' as const, ref: nameOfUpload(fileId), pointer: `/attachments/${index}/fileId` }];
+  });
+}
+
 function inPath(template: string, params: Readonly<Record<string, string>>): NamedHere[] {
-  for (const [pattern, kind] of IN_PATH) {
+  return IN_PATH.flatMap(([pattern, kind]) => {
     const name = pattern.exec(template)?.[1];
     const ref = name === undefined ? undefined : params[name];
-    if (ref !== undefined && (kind !== 'contact' || kindOf(ref) === 'contact')) return [{ kind, ref }];
-  }
-  return [];
+    return ref !== undefined && isIdOf(kind, ref) ? [{ kind, ref }] : [];
+  });
 }
 
 function inFields(fields: unknown, base: string, ofSession: readonly string[]): NamedHere[] {
@@ -73,10 +103,20 @@ function inFields(fields: unknown, base: string, ofSession: readonly string[]): 
     const ref = fieldOf(fields, name);
     // An id that no column could hold is refused by the route's schema.
     if (typeof ref !== 'string' || ref === '' || ref.includes('\u0000')) continue;
-    const kind = ofSession.includes(name) ? 'session' : kindOf(ref);
-    if (kind !== undefined) found.push({ kind, ref, pointer: base + name });
+    const kind = ofSession.includes(name) ? 'session' : (kindOf(ref) ?? KINDS_OF_FIELDS[name]);
+    if (kind !== undefined && isIdOf(kind, ref)) found.push({ kind, ref, pointer: base + name });
   }
   return found;
+}
+
+/** What stands for the operator's secrets in the audit; they belong to no agency. */
+const OPERATORS_KEYS: ReadonlySet<string> = new Set(['master', 'psk']);
+
+/** A contact may be named by an address, too, and a column of numbers takes nothing else. */
+function isIdOf(kind: NamedObject['kind'], ref: string): boolean {
+  if (kind === 'contact') return kindOf(ref) === 'contact';
+  if (kind === 'key') return !OPERATORS_KEYS.has(ref);
+  return kind !== 'delivery' || /^\d{1,18}$/.test(ref);
 }
 
 function kindOf(ref: string): NamedObject['kind'] | undefined {

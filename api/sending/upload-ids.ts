@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SecretBox } from '../../db/secret-box.ts';
 import type { TenantScope } from '../../domain/scope.ts';
@@ -30,11 +29,6 @@ export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Uploa
   const fields: z.input<typeof Fields> = [sha256, sizeBytes, mimeType, fileName, ...(maker === null ? [] : [maker])];
   const text = Buffer.from(JSON.stringify(fields)).toString('base64url');
   return `${PREFIX}${text}.${secrets.digest(signed(scope, text)).toString('base64url')}`;
-}
-
-/** Names an upload in lists, where nobody learns its file id from it. */
-export function nameOfUpload(fileId: string): string {
-  return `upl_${createHash('sha256').update(fileId).digest('hex').slice(0, 32)}`;
 }
 
 /** Reads an id of the tenant; null when it is none. */

@@ -10,7 +10,8 @@ import type { MediaKind } from '../../domain/sending/content.ts';
 import { cleanFileName } from '../../domain/sending/file-name.ts';
 import { checkMedia, mediaKey, mediaLimit } from '../../domain/sending/media.ts';
 import type { FileStoring } from './put-file.ts';
-import { nameOfUpload, readUploadId } from './upload-ids.ts';
+import { nameOfUpload } from '../../db/media/upload-name.ts';
+import { readUploadId } from './upload-ids.ts';
 
 interface NamedFile {
   scope: TenantScope;

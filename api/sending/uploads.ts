@@ -15,7 +15,8 @@ import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { FileBody } from '../wire/file-body.ts';
 import { makerSeenBy } from '../route/maker-seen.ts';
 import { putFile, refuseOnLowDisk } from './put-file.ts';
-import { nameOfUpload, uploadIdOf } from './upload-ids.ts';
+import { nameOfUpload } from '../../db/media/upload-name.ts';
+import { uploadIdOf } from './upload-ids.ts';
 
 const KEPT_SECONDS = UPLOAD_KEPT_HOURS * 3_600;
 /** Whoever names the file just before its id expires still finds it. */

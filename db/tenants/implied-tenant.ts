@@ -16,15 +16,34 @@ export interface NamedObject {
     | 'execution'
     | 'endpoint'
     | 'erasure'
-    | 'upload';
+    | 'upload'
+    | 'export'
+    | 'key'
+    | 'link'
+    | 'login'
+    | 'event'
+    | 'delivery';
   ref: string;
 }
 
-/** The agency and the tenant that have an object; an endpoint may be its agency's. */
+/** The agency and the tenant that have an object; an endpoint and a key may be their agency's. */
 const Owner = z.object({ agencyId: z.string(), tenantId: z.string().nullable() });
 export type Owner = z.infer<typeof Owner>;
 
 const byId = (table: string) => (ref: string) => sql`o.tenant_id from ${sql.table(table)} o where o.id = ${ref}`;
+
+/** An event is written shortly after its id was made, or some minutes later where it waits for a file. */
+const WRITTEN_AFTER_MS = 3_600_000;
+const CLOCKS_DIFFER_MS = 300_000;
+
+/** Looks at the hours of the id alone, because no index has the ids of events. */
+function eventOf(ref: string): RawBuilder<unknown> {
+  const madeAt = Number.parseInt(ref.slice(4, 17).replace('-', ''), 16);
+  const [from, until] = [madeAt - CLOCKS_DIFFER_MS, madeAt + WRITTEN_AFTER_MS].map((at) => new Date(at));
+  const isId = from !== undefined && until !== undefined && !Number.isNaN(until.getTime());
+  return sql`o.tenant_id from event o where o.id = ${ref}
+    and o.created_at between ${isId ? from : null}::timestamptz and ${isId ? until : null}::timestamptz`;
+}
 
 /** A deleted session, too: a repeated request must mean the same tenant as the first one. */
 const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<unknown>>> = {
@@ -36,6 +55,15 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
   execution: byId('automation_execution'),
   erasure: byId('erasure'),
   upload: byId('file_hold'),
+  export: byId('tenant_export'),
+  key: byId('api_key'),
+  link: byId('console_link'),
+  login: (ref) => sql`o.tenant_id from (
+    select coalesce(k.agency_id, l.agency_id) as agency_id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
+    from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
+    where g.id = ${ref}) o where o.agency_id is not null`,
+  event: eventOf,
+  delivery: (ref) => sql`o.tenant_id from delivery o where o.id = ${ref}::bigint`,
   session: (ref) => sql`o.tenant_id from session o where (o.id = ${ref} or o.name = ${ref})`,
   endpoint: (ref) => sql`case when cardinality(o.tenant_ids) = 1 then o.tenant_ids[1] end
     from endpoint o where o.id = ${ref}`,

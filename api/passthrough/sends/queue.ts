@@ -15,6 +15,7 @@ import { WORKING } from '../../../domain/session.ts';
 import { bareIdOf } from '../../../backend/events/message-id.ts';
 import type { Watch } from '../../wire/watch.ts';
 import { conversationChat } from './chat.ts';
+import { requireComplete } from './complete.ts';
 import { failedAnswer, notWorkingAnswer, takenAnswer } from './answer.ts';
 import { queueSendOf } from './parts.ts';
 import type { QueueForward, QueueSend } from './parts.ts';
@@ -36,6 +37,7 @@ export interface QueueMeans {
  */
 export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise<BackendAnswer | undefined> {
   const { session, scope } = asked;
+  requireComplete(asked.path, asked.fields);
   const parsed = queueSendOf(asked.path, asked.fields);
   const send = parsed && 'forwards' in parsed ? await repeated(parsed, asked, means.database) : parsed;
   if (!send) return undefined;

@@ -91,6 +91,21 @@ describe('a client that was written for the backend', () => {
     expect(sends).toHaveLength(1);
   });
 
+  it.each([
+    ['sendText', { text: 'Hello' }, ['/chatId']],
+    ['sendText', { chatId: chat(90), text: '' }, ['/text']],
+    ['sendText', {}, ['/chatId', '/text']],
+    ['reply', { chatId: chat(90) }, ['/text']],
+    ['sendImage', { chatId: chat(90), caption: 'A dot' }, ['/file']],
+    ['sendLocation', { chatId: chat(90), latitude: 0 }, ['/longitude']],
+    ['forwardMessage', { chatId: chat(90) }, ['/messageId']],
+  ])('is told by %s what is missing, and the backend is not asked: %j', async (route, body, pointers) => {
+    const answer = await ask('POST', `/api/v1/${route}`, { session, ...body });
+    const errors = pointers.map((pointer) => ({ pointer, message: 'is required' }));
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request', errors } });
+    expect((await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === chat(90))).toEqual([]);
+  });
+
   it('keeps the number that a card shows, beside the one by which the person is written to', async () => {
     const card = { fullName: 'Ana', phoneNumber: '+1 555 0100', whatsappId: '15550181099' };
     const answer = await ask('POST', '/api/sendContactVcard', { session, chatId: chat(81), contacts: [card] });
