@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { EngineError } from '../domain/error.ts';
-import { createMatch } from './passthrough/match.ts';
+import { createMatch, sharesPaths } from './passthrough/match.ts';
 import { Streamed } from './wire/answer.ts';
 import type { Reply } from './wire/answer.ts';
 import { keyIdOf } from './route/auth.ts';
@@ -34,11 +34,6 @@ export interface Doors {
   publicRates?: PublicRates;
 }
 
-/** Case and trailing slashes count: two spellings of a path are two paths, and only one of them is a route. */
-export function createRouter(): Router<RequestState> {
-  return new Router<RequestState>({ sensitive: true, strict: true });
-}
-
 export function mount<Deps>(
   router: Router<RequestState>,
   routes: readonly Route<Deps>[],
@@ -57,9 +52,10 @@ export function mount<Deps>(
       else write(context, reply);
     });
     if (layer instanceof Router) continue;
-    // `contacts/all` is a route of the backend and no contact: what is passed on is never the engine's own.
     const fits = layer.match.bind(layer);
-    layer.match = (path) => fits(path) && match(route.method, path) === undefined;
+    // `contacts/all` is a route of the backend and no contact: what is passed on is never the engine's own. The
+    // passthrough has matched the path already, so only routes that share paths with the backend's match it again.
+    if (sharesPaths(route)) layer.match = (path) => fits(path) && match(route.method, path) === undefined;
   }
 }
 

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { z } from 'zod';
 import { SEARCH_ATTRIBUTES } from '../domain/workflows.ts';
 import { migrate } from '../db/migrate.ts';
 import { freePort } from '../embedded/port.ts';
@@ -47,8 +46,8 @@ export interface Machine {
   /** Starts the whole engine in one process, or only its API or its worker; `more` are further settings of it. */
   startEngine(half: 'all' | 'api' | 'worker', more?: Record<string, string>): Promise<Child & { url: string }>;
   /**
-   * Begins a series: a new database, a new store of Temporal and no account on the sandbox. Executions of earlier
-   * series would use Temporal's CPU unseen.
+   * Begins a series: a new database, a new store of Temporal and a new sandbox. Executions of earlier series would use
+   * Temporal's CPU unseen, and the sandbox's record would count their sends.
    */
   newSeries(): Promise<void>;
   sandbox(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -90,12 +89,17 @@ export async function startMachine(environment: NodeJS.ProcessEnv, { anyway }: {
     return started;
   };
   let temporal = await newTemporal();
-  const sandbox = await startChild('../bench/sandbox.ts', [SANDBOX_KEY], {
-    env: { PATH: environment['PATH'] ?? '' },
-    ready: /^http/,
-  });
-  const sandboxUrl = sandbox.line;
-  processes.add('sandbox', sandbox.pid);
+  const sandboxPort = await freePort();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const newSandbox = async (): Promise<Child> => {
+    const started = await startChild('../bench/sandbox.ts', [SANDBOX_KEY, String(sandboxPort)], {
+      env: { PATH: environment['PATH'] ?? '' },
+      ready: /^http/,
+    });
+    processes.add('sandbox', started.pid);
+    return started;
+  };
+  let sandbox = await newSandbox();
   let databaseUrl = postgres.url;
   let databases = 0;
   const apiPort = await freePort();
@@ -124,14 +128,6 @@ export async function startMachine(environment: NodeJS.ProcessEnv, { anyway }: {
     API_RATE_PER_MINUTE_OF_AGENCY: '0',
   });
   const sandboxHeaders = { 'x-api-key': SANDBOX_KEY, 'content-type': 'application/json' };
-  /** An account that stays is another database's, so the engine would answer that its name is taken. */
-  const deleteAccounts = async (): Promise<void> => {
-    const list = await fetch(`${sandboxUrl}/api/sessions?all=true`, { headers: sandboxHeaders });
-    for (const { name } of z.array(z.object({ name: z.string() })).parse(await list.json())) {
-      const answer = await fetch(`${sandboxUrl}/api/sessions/${name}`, { method: 'DELETE', headers: sandboxHeaders });
-      if (!answer.ok) throw new Error(`The sandbox answered ${answer.status} when its account was deleted.`);
-    }
-  };
   return {
     get databaseUrl() {
       return databaseUrl;
@@ -166,6 +162,9 @@ export async function startMachine(environment: NodeJS.ProcessEnv, { anyway }: {
       processes.remove(temporal.pid);
       await temporal.stop();
       temporal = await newTemporal();
+      processes.remove(sandbox.pid);
+      await sandbox.stop();
+      sandbox = await newSandbox();
       const admin = new Client({ connectionString: postgres.url });
       await admin.connect();
       databases += 1;
@@ -175,7 +174,6 @@ export async function startMachine(environment: NodeJS.ProcessEnv, { anyway }: {
       next.pathname = `/bench_${databases}`;
       databaseUrl = next.href;
       await migrate(databaseUrl);
-      await deleteAccounts();
     },
     async sandbox(method, path, body) {
       const answer = await fetch(`${sandboxUrl}/sandbox${path}`, {

@@ -12,11 +12,18 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLE = 'dist/workflow-bundle.js';
 
 /** The bundle is made of our workflows, the rules they use, and the SDK around them. */
-const SOURCES = ['{workflows,domain}/**/*.ts', 'node_modules/@temporalio/{worker,workflow}/package.json'];
+const SOURCES = [
+  '{workflows,domain}/**/*.ts',
+  'bin/{bundle,lazy-workflows}.ts',
+  'node_modules/@temporalio/{worker,workflow}/package.json',
+];
 
 /** The SDK reads its source map as the last thing in the file; our line stands before it, so no other line moves. */
 const SOURCE_MAP = '//# sourceMappingURL=data:';
 const MARK = '//# sources=sha256-';
+
+/** Runs before the compiler, so that it reads the index as it is written. */
+const LAZY = { enforce: 'pre', loader: fileURLToPath(new URL('lazy-workflows.ts', import.meta.url)) } as const;
 
 /** What the bundler says beside the fault: how it looked for a file, its own stack, and the compiler's. */
 const BESIDE = /^\s*(Caused by:|Stack backtrace:|at |resolve '|You may need an additional plugin|Webpack supports )/;
@@ -26,8 +33,13 @@ const IMPORTED_BY = /^ @ (\S+)/m;
 export async function buildWorkflowBundle(root = ROOT): Promise<string> {
   // A start that has a bundle must not wait for the library.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+  const workflowsPath = join(root, 'workflows/index.ts');
   const { code } = await bundleWorkflowCode({
-    workflowsPath: join(root, 'workflows/index.ts'),
+    workflowsPath,
+    webpackConfigHook: (config) => ({
+      ...config,
+      module: { ...config.module, rules: [...(config.module?.rules ?? []), { ...LAZY, resource: workflowsPath }] },
+    }),
     workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
     logger: new DefaultLogger('WARN'),
   });

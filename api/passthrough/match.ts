@@ -70,6 +70,16 @@ export function createMatch(natives: readonly Native[]): Match {
   };
 }
 
+/** True if a path exists that both this native route and one of the backend's fit, so that each path must be asked for. */
+export function sharesPaths({ method, path }: Native): boolean {
+  if (!path.startsWith(PREFIX)) return false;
+  const own = path.slice(PREFIX.length).split('/');
+  const same = ROUTES.get(`${method} ${own.length}`) ?? [];
+  return same.some(({ parts }) =>
+    parts.every((part, i) => isParameter(part) || isParameter(own[i] ?? '') || part === own[i]),
+  );
+}
+
 /** Splits a path of the backend into decoded segments; undefined for every other path. */
 export function placeOf(path: string): { segments: string[]; isPrefixed: boolean } | undefined {
   const [, api, ...given] = path.split('/');

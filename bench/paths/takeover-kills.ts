@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { anAgency } from '../agency.ts';
 import { agentOn, arrivals, databaseOf, personWrites } from '../agent.ts';
 import type { Arrival } from '../agent.ts';
-import { startChild } from '../child.ts';
-import type { Child } from '../child.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
 import { change } from './takeover.ts';
@@ -52,7 +50,7 @@ interface Answered {
 export async function takeoverKills(machine: Machine, seconds: number): Promise<Result[]> {
   const kills = Math.max(1, Math.round(KILLS_PER_SECOND * seconds));
   await machine.newSeries();
-  let engine = await start(machine);
+  let engine = await machine.startEngine('all', SETTLED_SOON);
   const database = databaseOf(machine);
   const answered: Answered[] = [];
   let underWay = 0;
@@ -73,7 +71,7 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
       await engine.kill();
       if ((await countClaimed(database, people)) > 0) underWay += 1;
       const first = await Promise.all(assigning);
-      engine = await start(machine);
+      engine = await machine.startEngine('all', SETTLED_SOON);
       // Assignments without an answer are made again.
       const { url } = engine;
       const again = people.filter((phone) => !first.some((one) => one?.phone === phone));
@@ -89,12 +87,6 @@ export async function takeoverKills(machine: Machine, seconds: number): Promise<
     await database.end();
     await engine.stop();
   }
-}
-
-async function start(machine: Machine): Promise<Child & { url: string }> {
-  const env: Record<string, string> = { ...machine.env(), ...SETTLED_SOON };
-  const child = await startChild('../bin/start.mjs', [], { env, ready: /Stop with Ctrl-C/ });
-  return { ...child, url: `http://127.0.0.1:${env['PORT'] ?? ''}` };
 }
 
 /** Waits until `wanted` sends of the agent are on their way, or until it takes too long. */

@@ -95,10 +95,12 @@ async function open(url: string): Promise<Database> {
  */
 async function withoutTemporal(machine: Machine, seconds: number): Promise<Result> {
   await machine.newSeries();
-  const env: Record<string, string> = { ...machine.env(), LOG_LEVEL: 'info', TEMPORAL_ADDRESS: NO_TEMPORAL };
-  const bare = await startChild('../bench/bare/update.ts', [machine.databaseUrl], { env, ready: /^http/ });
-  const api = await startChild('../bin/start.mjs', ['api'], { env, ready: /the API listens/ });
-  const url = `http://127.0.0.1:${env['PORT'] ?? ''}`;
+  const bare = await startChild('../bench/bare/update.ts', [machine.databaseUrl], {
+    env: machine.env(),
+    ready: /^http/,
+  });
+  const api = await machine.startEngine('api', { TEMPORAL_ADDRESS: NO_TEMPORAL });
+  const { url } = api;
   try {
     await anAgency(url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
     const ids: string[] = [];

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import * as workflows from '../../workflows/index.ts';
 import { workflowBundle } from '../support/servers.ts';
 
 /** Automations describe their parameters with zod, which is deterministic and reaches nothing. */
@@ -9,8 +10,8 @@ const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'n
 const MODULE = /^\/\*{3}\/ "\.\/([^"]+)"/;
 const IMPORT_AT_TOP = /^(?! ).*__webpack_require__\(\/\*!.*?\*\/ "\.\/([^"]+)"\)/;
 
-/** The modules that the bundle evaluates for each execution of any type. */
-function evaluatedAtTop(code: string): Set<string> {
+/** The modules that are evaluated with this one. */
+function evaluatedWith(code: string, root: string): Set<string> {
   const imports = new Map<string, string[]>();
   let module = '';
   for (const line of code.split('\n')) {
@@ -24,13 +25,19 @@ function evaluatedAtTop(code: string): Set<string> {
     reached.add(path);
     imports.get(path)?.forEach(follow);
   };
-  follow('workflows/index.ts');
+  follow(root);
   return reached;
+}
+
+/** The modules of the workflows, which the index evaluates when an execution asks for its own. */
+function workflowModules(code: string): string[] {
+  const index = code.split('/***/ "./').find((module) => module.startsWith('workflows/index.ts"')) ?? '';
+  return [...index.matchAll(/__webpack_require__\(\/\*!.*?\*\/ "\.\/([^"]+)"\)/g)].map(([, path = '']) => path);
 }
 
 /** What each execution would pay for, a sentence each that says what to do. */
 function dearImports(code: string): string[] {
-  return [...evaluatedAtTop(code)]
+  return [...new Set(workflowModules(code).flatMap((root) => [...evaluatedWith(code, root)]))]
     .filter((path) => path.startsWith('node_modules/zod/') || path === 'workflows/automations/index.ts')
     .map(
       (path) =>
@@ -57,8 +64,16 @@ describe('the bundle of the workflows', () => {
     expect(PACKAGES).toEqual(expect.arrayContaining([...new Set(packages)]));
   });
 
+  it('evaluates for an execution only the modules of its own workflow', () => {
+    expect([...evaluatedWith(code, 'workflows/index.ts')]).toEqual(['workflows/index.ts']);
+    expect(workflowModules(code)).toHaveLength(Object.keys(workflows).length);
+    const [sends, syncs] = ['workflows/sending/deliver-message.ts', 'workflows/sessions/sync-contacts.ts'];
+    expect(evaluatedWith(code, sends)).not.toContain(syncs);
+    expect(evaluatedWith(code, syncs)).not.toContain(sends);
+  });
+
   it('evaluates neither zod nor the definitions of automations for executions that need none', () => {
-    expect(evaluatedAtTop(code)).toContain('workflows/automations/run-automation.ts');
+    expect(workflowModules(code)).toContain('workflows/automations/run-automation.ts');
     expect(modules).toContain('workflows/automations/index.ts');
     expect(dearImports(code)).toEqual([]);
   });

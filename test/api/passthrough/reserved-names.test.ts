@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRouter, mount } from '../../../api/mount.ts';
+import { mount } from '../../../api/mount.ts';
+import { createRouter } from '../../../api/route/path-router.ts';
 import { isFreeWord, isReservedName } from '../../../api/passthrough/names.ts';
 import { createMatch } from '../../../api/passthrough/match.ts';
 import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createRouter, mount } from '../../../api/mount.ts';
+import { mount } from '../../../api/mount.ts';
+import { createRouter } from '../../../api/route/path-router.ts';
 import { createMatch } from '../../../api/passthrough/match.ts';
 import { upstreamPath } from '../../../api/passthrough/request.ts';
 import { BACKEND_ROUTES } from '../../../api/passthrough/table/table.ts';
