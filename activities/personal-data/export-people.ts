@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
+import { holdFile } from '../../db/media/keys.ts';
 import { lockExport } from '../../db/personal-data/export/export.ts';
 import type { TenantExport } from '../../db/personal-data/export/export.ts';
 import {
@@ -20,7 +21,7 @@ import { readName, rowsName } from '../../domain/personal-data/archive.ts';
 import { chainOf } from './chain.ts';
 
 interface Means {
-  database: Pick<Database, 'read' | 'transaction'>;
+  database: Pick<Database, 'read' | 'statement' | 'transaction'>;
   put: (known: TenantExport, name: string, content: Buffer) => Promise<NewPart>;
   /** Reads a file of the store; null when it is not there. */
   get: (key: string) => Promise<Buffer | null>;
@@ -28,7 +29,7 @@ interface Means {
 }
 
 /** One step looks through as many parts. */
-const PARTS = 32;
+const PARTS = 64;
 /** This name is in no file: the people lie in the store between two steps. */
 const PEOPLE = 'people.json';
 
@@ -39,13 +40,10 @@ const PEOPLE = 'people.json';
  * the file says of everybody who they were at that moment.
  */
 export function createPeopleSteps({ database, put, get, takeFiles }: Means) {
-  /** The people of the last step, which the next one would only read again. */
-  let last: { key: string; people: MovedPeople } | null = null;
-
   async function putRight(known: TenantExport, place: ExportPlace): Promise<void> {
     if (place.parent === null) return readPeople(known, place);
     const people = await peopleAt(place.parent);
-    // The store keeps them for a day; after that they are read anew.
+    // The file was not held for long enough, so the people are read anew.
     if (people === null) return step(known, place, { next: PEOPLE_PLACE });
     const [after = '-1', ...begun] = place.after ?? [];
     const parts = await database.read((queries) =>
@@ -75,13 +73,11 @@ export function createPeopleSteps({ database, put, get, takeFiles }: Means) {
     }
   }
 
+  /** Reads the people, and holds their file until the next step: no row names it. Null when it is not there any more. */
   async function peopleAt(key: string): Promise<MovedPeople | null> {
-    if (last?.key === key) return last.people;
+    if (!(await database.statement((tx) => holdFile(tx, key)))) return null;
     const content = await get(key);
-    if (content === null) return null;
-    const people = MovedPeople.parse(JSON.parse(content.toString()));
-    last = { key, people };
-    return people;
+    return content === null ? null : MovedPeople.parse(JSON.parse(content.toString()));
   }
 
   /** Leaves the former rows of the people out of one part; the first part of a walk gets those of now. */
@@ -93,16 +89,14 @@ export function createPeopleSteps({ database, put, get, takeFiles }: Means) {
     const content = await get(key);
     if (content === null) throw new Error('The media store has lost a part of an export.');
     const lines = content.toString().split('\n').filter(Boolean);
-    const changed = what === 'message' ? await movedMessages(lines, changes.people) : changes.linesOf(what, lines);
+    const changed = what === 'message' ? await movedMessages(lines, changes) : changes.linesOf(what, lines);
     if (changed === null) return;
     const part = changed.length === 0 ? null : await put(known, name, contentOf(changed));
     changes.add(what, { number, part }, changed.length - lines.length);
   }
 
   /** Gives messages the conversation and the contact of now. Null when all of them have these. */
-  async function movedMessages(lines: readonly string[], { messages, conversationIds }: MovedPeople) {
-    const places = new Map(messages.map(([id, conversationId, contactId]) => [id, { conversationId, contactId }]));
-    const talks = new Set(conversationIds);
+  async function movedMessages(lines: readonly string[], { places, moved: { conversation: talks } }: Changes) {
     const moves: { line: string; conversationId: string; contactId: string | null }[] = [];
     const kept: (string | { move: number })[] = [];
     for (const line of lines) {
@@ -175,12 +169,18 @@ class Changes {
   readonly changed: ChangedPart[] = [];
   readonly counts: Record<string, number> = {};
   readonly #ids = new Map<string, ReadonlySet<string>>();
-  readonly #moved: { contact: ReadonlySet<string>; conversation: ReadonlySet<string> };
+  readonly moved: { contact: ReadonlySet<string>; conversation: ReadonlySet<string> };
+
+  /** The messages by their ids. */
+  readonly places: ReadonlyMap<string, { conversationId: string; contactId: string | null }>;
 
   constructor(people: MovedPeople, begun: readonly string[]) {
     this.people = people;
     this.begun = [...begun];
-    this.#moved = { contact: new Set(people.contactIds), conversation: new Set(people.conversationIds) };
+    this.places = new Map(
+      people.messages.map(([id, conversationId, contactId]) => [id, { conversationId, contactId }]),
+    );
+    this.moved = { contact: new Set(people.contactIds), conversation: new Set(people.conversationIds) };
   }
 
   /** Null when the part has none of the people and gets none. */
@@ -199,7 +199,7 @@ class Changes {
   #isAbout(what: string, line: z.output<typeof AnyLine>): boolean {
     const { of, by, withIdsOf } = OF_PEOPLE[what] ?? { of: 'contact', by: [] };
     if (withIdsOf !== undefined) return this.#idsOf(withIdsOf).has(String(line['id']));
-    return by.some((column) => this.#moved[of].has(String(line[column])));
+    return by.some((column) => this.moved[of].has(String(line[column])));
   }
 
   #idsOf(what: string): ReadonlySet<string> {
