@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TenantScope } from '../../domain/scope.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
-import { digestWith, pepperForNew, pepperOf } from './erased-pepper.ts';
+import { pepperDigester, pepperForNew, pepperOf } from './erased-pepper.ts';
 
 /** The text of which the previous releases made the digest of an address, with the encryption key. */
 function formerTextOf({ agencyId, tenantId }: TenantScope, chatId: string): string {
@@ -18,6 +18,7 @@ export type ErasedDigester = (scope: TenantScope, chatIds: readonly string[]) =>
 /** Prepares the digests of addresses of these tenants. */
 export async function erasedDigester(queries: Queries | Tx, scopes: readonly TenantScope[]): Promise<ErasedDigester> {
   const peppers = await pepperOf(queries, scopes);
+  const digestWith = pepperDigester();
   return (scope, chatIds) => {
     const { own, former } = peppers(scope) ?? { own: [], former: [] };
     const digests = chatIds.flatMap((chatId) => [
@@ -38,6 +39,7 @@ export async function rememberErased(
   const scope = { agencyId, tenantId };
   const pepper = await pepperForNew(tx, scope);
   if (pepper === undefined) throw new Error('The tenant has no pepper for the addresses that are to be remembered.');
+  const digestWith = pepperDigester();
   const digests = chatIds.map((chatId) => digestWith(pepper, textOf(chatId)).toString('hex'));
   await run(tx)`
     insert into erased_address (digest, agency_id, tenant_id, erased_at)
