@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { totalCpu } from '../cpu.ts';
 import { Meter, REPORTED_MS, statementsOf, usageOfEach } from '../fleet/meter.ts';
 import type { Reading, Usage } from '../fleet/meter.ts';
+import { untilSettled } from '../fleet/settled.ts';
 import { KINDS } from '../kinds.ts';
 import type { Machine } from '../machine.ts';
 import type { Result, RowUsage } from '../result.ts';
 import { median, round } from '../statistics.ts';
 import { agree, MAX_WINDOWS } from './agree.ts';
 import type { Window } from './agree.ts';
+
+const SETTLED_WITHIN_MS = 20_000;
 
 /** The work of one window. */
 export interface Work {
@@ -33,7 +36,7 @@ export interface Measured {
   usage: RowUsage;
   /** The machine's load before the warm-up. */
   load: number;
-  /** False if no two windows of the warm-up agreed. */
+  /** False if for it, or for a way that took turns with it, no two windows of the warm-up agreed. */
   isSteady: boolean;
 }
 
@@ -54,12 +57,14 @@ export async function measure<Name extends string>(
   try {
     const load = await machine.quiet();
     const all = Object.entries<Way>(ways).map(([name, way]) => ({ name, way, windows: new Array<Counted>() }));
-    const steady = new Map<string, boolean>();
+    let isSteady = true;
     for (const { name, way } of all) {
-      const isSteady = await warm(machine, way, seconds);
-      steady.set(name, isSteady);
-      console.log(`  ${name}: ${isSteady ? 'warm' : 'not steady'}`);
+      const isWarm = await warm(machine, way, seconds);
+      console.log(`  ${name}: ${isWarm ? 'warm' : 'not steady'}`);
+      isSteady &&= isWarm;
     }
+    // What the warm-up has left to do is not rest, and would be subtracted from the work.
+    await untilSettled(machine, SETTLED_WITHIN_MS);
     const rest = await read(meter, () => pause(seconds * 1_000));
     for (let done = 0; done < rounds; done += 1)
       for (const { way, windows } of all) windows.push(await counted(meter, way, { seconds, rest: rest.between }));
@@ -67,7 +72,7 @@ export async function measure<Name extends string>(
       const found = all.find(({ name }) => name === wanted);
       if (!found) throw new Error(`"${wanted}" was not measured.`);
       const { way, windows } = found;
-      return { ...summed(way.each, windows), load, isSteady: steady.get(wanted) ?? false };
+      return { ...summed(way.each, windows), load, isSteady };
     };
   } finally {
     await meter.close();

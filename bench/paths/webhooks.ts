@@ -199,12 +199,15 @@ function line(
   { name, other, aim }: { name: string; other: Measured; aim: number | null },
 ): Result {
   const ratio = ours.perSecond / other.perSecond;
-  return rowOf(ours, {
-    path,
-    measured: `${round(ours.perSecond, 0)} /s`,
-    baseline: `${name} ${round(other.perSecond, 0)} /s`,
-    ratio,
-    aim: aim === null ? 'published' : `≥ ${aim}`,
-    met: aim === null || ratio >= aim,
-  });
+  return rowOf(
+    { ...ours, isSteady: ours.isSteady && other.isSteady },
+    {
+      path,
+      measured: `${round(ours.perSecond, 0)} /s`,
+      baseline: `${name} ${round(other.perSecond, 0)} /s`,
+      ratio,
+      aim: aim === null ? 'published' : `≥ ${aim}`,
+      met: aim === null || ratio >= aim,
+    },
+  );
 }
