@@ -5,6 +5,8 @@ import { Label } from '../../../domain/labels.ts';
 import type { NetworkLabel } from '../../../domain/network/network-event.ts';
 import { one, rows, run } from '../../rows.ts';
 import type { Queries, Tx } from '../../tx.ts';
+import { findConversationOf } from '../conversation-of.ts';
+import { lockConversation } from '../conversation.ts';
 
 /** The time of a backend's report by its clock; null for what tells none. */
 type ToldAt = Date | null;
@@ -80,6 +82,15 @@ function aliasesOf({ agencyId, tenantId, chatId }: ChatPlace): RawBuilder<unknow
 const ChangedRow = z.object({ hasChanged: z.boolean() });
 
 /**
+ * Makes a request and the network's report of it wait for each other: the second one sees what the first has recorded,
+ * so the change is told once.
+ */
+async function lockChat(tx: Tx, place: ChatPlace): Promise<void> {
+  const conversation = await findConversationOf(tx, place, place);
+  if (conversation) await lockConversation(tx, conversation.conversationId);
+}
+
+/**
  * Records that a label was put on a chat or taken off it. True when that changes what the chat has. It is taken off
  * under every address of the contact, because the network may use another one than when it was put on. The report of
  * our own change brings its real time, so that what the phone does later in that second is newer.
@@ -90,6 +101,7 @@ export async function recordChatLabel(
   { labelId, isSet }: { labelId: string; isSet: boolean },
   toldAt: Date,
 ): Promise<boolean> {
+  await lockChat(tx, place);
   const { hasChanged } = await one(tx, ChangedRow)`
     with before as (
       select chat_id from chat_label
@@ -123,6 +135,7 @@ export async function recordChatLabels(
   labelIds: readonly string[],
   toldAt: ToldAt = null,
 ): Promise<boolean> {
+  await lockChat(tx, place);
   const { hasChanged } = await one(tx, ChangedRow)`
     with before as (
       select chat_id, label_id, is_set from chat_label

@@ -5,6 +5,7 @@ import { Watch } from '../../../api/wire/watch.ts';
 import { countNarrowed, listChats } from '../../../db/conversations/inbox/chats.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { areLabelsStale, importLabels } from '../../../db/conversations/labels/label-import.ts';
+import { changeLabels } from '../../../db/conversations/labels/change-labels.ts';
 import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/labels/label-lease.ts';
 import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';
@@ -13,7 +14,9 @@ import { countOf, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
+import { inEveryOrder } from '../interleave.ts';
 import { roundTripsOf, watched } from '../round-trips.ts';
+import { stepped } from '../sending/stepped.ts';
 
 const { database, session, sessionId } = await databaseOfThisFile();
 const scope = { ...SCOPE, sessionId: null };
@@ -136,6 +139,36 @@ describe('labels that the network tells of', () => {
 });
 
 describe('labels that are set by a request', () => {
+  it('are told once, in whatever order the request and the report of the network are recorded', async () => {
+    await tell(saved('55', 1));
+    const orders = await inEveryOrder(1, async () => {
+      const { id, chatId } = await aChat();
+      const at = Date.parse('2026-03-02T09:30:00Z');
+      const request = stepped(database, (tx) =>
+        changeLabels(
+          { transaction: (work) => work(tx) },
+          { ...SCOPE, sessionId, chatId },
+          {
+            mode: 'replace',
+            given: ['55'],
+            known: ['55'],
+            read: async () => [],
+            set: async () => new Date(at + 999),
+          },
+        ),
+      );
+      const report = stepped(database, (tx) => applyNetworkEvent(tx, session, put(chatId, '55', at + 300)));
+      return {
+        transactions: [request, report],
+        check: async (order) => {
+          const told = sql`event where type = 'conversation.labelled' and conversation_id = ${id}`;
+          expect({ order, told: await countOf(database, told) }).toEqual({ order, told: 1 });
+        },
+      };
+    });
+    expect(orders).toBeGreaterThan(3);
+  });
+
   it('are all that the chat has, whichever address they were put on', async () => {
     const hidden = '555000998@lid';
     const { id, chatId } = await aChat([hidden]);
