@@ -55,7 +55,7 @@ const DEEDS: Partial<Record<EventType, (trigger: Trigger) => Promise<void>>> = {
     );
   },
 
-  async 'session.new_chats'({ people, say }) {
+  async 'session.quota'({ people, say }) {
     const sandbox = await people();
     await sandbox.warn({ cappingStatus: 'FIRST_WARNING', usedQuota: 80, totalQuota: 100 });
     await sandbox.putInto('FAILED');

@@ -7,7 +7,7 @@ engine listen [--forward URL]       shows events as they happen, and posts them 
 engine resend EVENT_ID --forward URL
                                     sends that event to URL, signed; exit code 1 when URL does not take it
 engine trigger EVENT                makes an event happen in the sandbox: message, message.ack, session.status,
-                                    session.restricted, session.new_chats, conversation.assigned,
+                                    session.restricted, session.quota, conversation.assigned,
                                     conversation.released, conversation.labelled;
                                     others go to an endpoint as examples, marked as tests
 engine status [--json]              how everything is, and what to do where something is wrong; exit code 0 when all

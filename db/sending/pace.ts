@@ -199,7 +199,7 @@ export async function recordNewChats(tx: Tx, sessionId: string, newChats: NewCha
   }
   if (step === (session.before ?? 'none')) return;
   tx.emit({
-    event: 'session.new_chats',
+    event: 'session.quota',
     agencyId: session.agencyId,
     tenantId: session.tenantId,
     sessionId,

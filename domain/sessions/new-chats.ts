@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { explained } from '../explained.ts';
 
 /** The network warns an account twice before it forbids it to open more chats in this cycle. */
 export const NEW_CHAT_STEPS = ['none', 'first_warning', 'second_warning', 'capped'] as const;
@@ -6,10 +7,17 @@ export type NewChatStep = (typeof NEW_CHAT_STEPS)[number];
 
 /** The network's quota of chats that an account may open in one cycle. A number or time that it does not tell is null. */
 export const NewChats = z.object({
-  step: z.enum(NEW_CHAT_STEPS),
-  used: z.int().nullable(),
-  total: z.int().nullable(),
-  until: z.iso.datetime().nullable(),
+  step: z.enum(NEW_CHAT_STEPS).meta({
+    description: explained("The network's step.", {
+      none: 'No warning.',
+      first_warning: 'The first warning. The engine spreads the rest of the quota over the rest of the cycle.',
+      second_warning: 'The second warning, with the same effect.',
+      capped: 'The account may open no more chats until the cycle ends. `session.restricted` is told, too.',
+    }),
+  }),
+  used: z.int().nullable().meta({ description: 'Chats that the account has opened in this cycle, if known.' }),
+  total: z.int().nullable().meta({ description: 'Chats that the account may open in one cycle, if known.' }),
+  until: z.iso.datetime().nullable().meta({ description: 'The end of the cycle, if known.' }),
 });
 export type NewChats = z.output<typeof NewChats>;
 

@@ -8,7 +8,7 @@ import {
   LabelledEventPayload,
   LinkedPayload,
   MessageEventPayload,
-  NewChatsEventPayload,
+  QuotaEventPayload,
   RestrictedEventPayload,
   SessionEventPayload,
   TestEventPayload,
@@ -137,12 +137,12 @@ export const EVENT_CATALOGUE: Record<EventType, Entry> = {
       },
     },
   },
-  'session.new_chats': {
+  'session.quota': {
     title: 'The network limits the new chats of a session',
     when: "The network warned an account before its quota of new chats is used up, capped it, or ended the warning. A warned account's first contacts go more slowly.",
-    payload: NewChatsEventPayload,
+    payload: QuotaEventPayload,
     example: {
-      event: 'session.new_chats',
+      event: 'session.quota',
       payload: {
         sessionId: IDS.session,
         name: 'wa_agency_acme_tenant_shop',

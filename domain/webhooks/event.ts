@@ -40,7 +40,7 @@ export const EVENT_TYPES = [
   'call.updated',
   'session.status',
   'session.restricted',
-  'session.new_chats',
+  'session.quota',
   'session.silent',
   'session.recovered',
   'sync.progress',
@@ -157,20 +157,9 @@ export const RestrictedEventPayload = z.object({
   timestamp: z.int().meta({ description: 'When the network said so, in Unix seconds.' }),
 });
 
-export const NewChatsEventPayload = NewChats.extend({
+export const QuotaEventPayload = NewChats.extend({
   sessionId: SessionId,
   name: z.string().meta({ description: "The session's name at the backend." }),
-  step: NewChats.shape.step.meta({
-    description: explained("The network's step.", {
-      none: 'No warning.',
-      first_warning: 'The first warning. The engine spreads the rest of the quota over the rest of the cycle.',
-      second_warning: 'The second warning, with the same effect.',
-      capped: 'The account may open no more chats until the cycle ends. `session.restricted` follows.',
-    }),
-  }),
-  used: NewChats.shape.used.meta({ description: 'Chats that the account has opened in this cycle, if known.' }),
-  total: NewChats.shape.total.meta({ description: 'Chats that the account may open in one cycle, if known.' }),
-  until: NewChats.shape.until.meta({ description: 'The end of the cycle, if known.' }),
   firstContactsPerDay: z
     .int()
     .nullable()
@@ -280,7 +269,7 @@ export type EventPayload =
   | ChangeEvent
   | { event: 'session.status'; payload: z.infer<typeof SessionEventPayload> }
   | { event: 'session.restricted'; payload: z.infer<typeof RestrictedEventPayload> }
-  | { event: 'session.new_chats'; payload: z.infer<typeof NewChatsEventPayload> }
+  | { event: 'session.quota'; payload: z.infer<typeof QuotaEventPayload> }
   | { event: 'session.silent'; payload: z.infer<typeof SilentEventPayload> }
   | { event: 'session.recovered'; payload: z.infer<typeof RecoveredEventPayload> }
   | { event: 'sync.progress'; payload: z.infer<typeof SyncEventPayload> }

@@ -163,7 +163,7 @@ describe('the command line for builders', () => {
       'conversation.released',
       'conversation.labelled',
       'session.restricted',
-      'session.new_chats',
+      'session.quota',
     ];
     for (const event of happen) await trigger(event, options);
     await eventually(async () => {

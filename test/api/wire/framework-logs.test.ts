@@ -27,8 +27,8 @@ describe('what fails unexpectedly', () => {
 describe('the request log', () => {
   test('has one line per request with the template and the key id, and nothing that a client wrote', async () => {
     const demo = await startDemo();
-    await ask(demo, 'GET', '/api/v1/things/thg_canary1?q=canary2', { ...SESSION, headers: { 'x-note': 'canary3' } });
-    await ask(demo, 'POST', '/api/v1/things', { ...SESSION, body: { to: 'canary4', canary5: 1 } });
+    await ask(demo, 'GET', '/api/v1/things/thg_canary1?_q=canary2', { ...SESSION, headers: { 'x-note': 'canary3' } });
+    await ask(demo, 'POST', '/api/v1/things', { ...SESSION, body: { to: 'canary4', _canary5: 1 } });
     await ask(demo, 'GET', '/canary6/491700000000');
     const logs = await demo.logs();
     expect(logs).not.toMatch(/canary|4917|session-of-acme/);

@@ -166,7 +166,7 @@ describe('the release of messages to people who have never written', () => {
     ['beside a higher limit of the tenant', { pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 50 } }],
   ])('spreads the quota of a warned account over the rest of its cycle, %s', async (_, settings) => {
     const session = await aPacedSession(database, settings);
-    await rowsOf(database, sql<object>`update endpoint set events = array['session.new_chats', 'session.restricted']`);
+    await rowsOf(database, sql<object>`update endpoint set events = array['session.quota', 'session.restricted']`);
     const warned = { step: 'first_warning', used: 94, total: 100, until: '2026-11-24T12:00:00.000Z' } as const;
     const told = (step: 'none' | 'first_warning' | 'second_warning' | 'capped', used = 94) =>
       session.at((tx) => recordNewChats(tx, session.sessionId, { ...warned, step, used }));
@@ -198,11 +198,11 @@ describe('the release of messages to people who have never written', () => {
         from event where type like 'session.%' order by created_at, id`,
     );
     expect(events).toEqual([
-      { type: 'session.new_chats', step: 'first_warning', perDay: 2 },
-      { type: 'session.new_chats', step: 'second_warning', perDay: 2 },
+      { type: 'session.quota', step: 'first_warning', perDay: 2 },
+      { type: 'session.quota', step: 'second_warning', perDay: 2 },
       { type: 'session.restricted', step: null, perDay: null },
-      { type: 'session.new_chats', step: 'capped', perDay: null },
-      { type: 'session.new_chats', step: 'none', perDay: null },
+      { type: 'session.quota', step: 'capped', perDay: null },
+      { type: 'session.quota', step: 'none', perDay: null },
     ]);
   });
 

@@ -195,7 +195,7 @@ describe('an agency with several accounts', () => {
   });
 
   it('shows the quota of new chats of a warned account, and tells its dashboard', async () => {
-    await ask('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/', events: ['session.new_chats'] });
+    await ask('POST', '/webhooks/endpoints', { url: 'http://127.0.0.1:9/', events: ['session.quota'] });
     const capping = { cappingStatus: 'FIRST_WARNING', usedQuota: 80, totalQuota: 100 };
     await engine.control('POST', '/sessions/shop/capping', capping);
     for (const status of ['FAILED', 'WORKING']) {
@@ -203,7 +203,7 @@ describe('an agency with several accounts', () => {
       await eventually(async () => (await statusOf('shop')) === status);
     }
     const events = sql<{ step: string }>`
-      select body::jsonb->'payload'->>'step' as step from event where type = 'session.new_chats'`;
+      select body::jsonb->'payload'->>'step' as step from event where type = 'session.quota'`;
     const [event] = await eventually(async () => {
       const found = await rowsOf(engine.database, events);
       return found.length > 0 && found;

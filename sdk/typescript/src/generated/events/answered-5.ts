@@ -222,9 +222,9 @@ export interface SessionRestrictedEvent {
 }
 
 /** The network warned an account before its quota of new chats is used up, capped it, or ended the warning. A warned account's first contacts go more slowly. */
-export interface SessionNew_chatsEvent {
+export interface SessionQuotaEvent {
   /** The event type. */
-  event: 'session.new_chats';
+  event: 'session.quota';
   /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
   payload:
     | {

@@ -7,7 +7,7 @@ import type {
   MessageReactionEvent,
   MessageRevokedEvent,
   MessageVoteEvent,
-  SessionNew_chatsEvent,
+  SessionQuotaEvent,
   SessionRestrictedEvent,
   SessionSilentEvent,
   SessionStatusEvent,
@@ -53,7 +53,7 @@ export type AnyEvent =
   | CallUpdatedEvent
   | SessionStatusEvent
   | SessionRestrictedEvent
-  | SessionNew_chatsEvent
+  | SessionQuotaEvent
   | SessionSilentEvent
   | SessionRecoveredEvent
   | SyncProgressEvent

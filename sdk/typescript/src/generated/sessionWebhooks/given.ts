@@ -24,7 +24,7 @@ export interface PutSessionEndpoint {
         | 'call.updated'
         | 'session.status'
         | 'session.restricted'
-        | 'session.new_chats'
+        | 'session.quota'
         | 'session.silent'
         | 'session.recovered'
         | 'sync.progress'

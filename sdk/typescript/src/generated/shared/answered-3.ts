@@ -19,7 +19,7 @@ export interface StreamedEvent {
     | 'call.updated'
     | 'session.status'
     | 'session.restricted'
-    | 'session.new_chats'
+    | 'session.quota'
     | 'session.silent'
     | 'session.recovered'
     | 'sync.progress'

@@ -47,9 +47,13 @@ export interface SessionLoad {
   };
   /** The network's own quota of new chats in this cycle. Null where the backend does not tell it. */
   newChats: {
+    /** The network's step. */
     step: 'none' | 'first_warning' | 'second_warning' | 'capped';
+    /** Chats that the account has opened in this cycle, if known. */
     used: number | null;
+    /** Chats that the account may open in one cycle, if known. */
     total: number | null;
+    /** The end of the cycle, if known. */
     until: string | null;
   } | null;
 }

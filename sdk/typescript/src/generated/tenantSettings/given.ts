@@ -62,7 +62,7 @@ export interface UpdateSettings {
         | 'call.updated'
         | 'session.status'
         | 'session.restricted'
-        | 'session.new_chats'
+        | 'session.quota'
         | 'session.silent'
         | 'session.recovered'
         | 'sync.progress'
