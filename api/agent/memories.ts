@@ -82,7 +82,7 @@ export const memoryRoutes = [
         const contactId = await contactOf(tx, scope, named, body.conversationId);
         const owner = ownedBy(scope, contactId);
         await lockMemories(tx, owner);
-        await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
+        const evidenceMessageId = await checkEvidence(tx, scope, contactId, body.evidenceMessageId);
         await checkSuperseded(tx, scope, owner, body.supersedes);
         const expiresAt = body.expiresAt === undefined ? null : new Date(body.expiresAt);
         if (expiresAt && expiresAt <= tx.now) {
@@ -92,7 +92,7 @@ export const memoryRoutes = [
           fact: body.fact,
           category: body.category,
           source: body.source,
-          evidenceMessageId: body.evidenceMessageId ?? null,
+          evidenceMessageId,
           turnId: null,
           confidence: body.confidence ?? null,
           expiresAt,
@@ -170,16 +170,18 @@ function ownedBy({ agencyId, tenantId }: Scope, contactId: string | null): Memor
   return { agencyId, tenantId, contactId };
 }
 
-async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?: string): Promise<void> {
-  if (id === undefined) return;
+/** Returns the message's id of now: one that was shown while it was being matched may be a send since. */
+async function checkEvidence(tx: Tx, scope: Scope, contactId: string | null, id?: string): Promise<string | null> {
+  if (id === undefined) return null;
   const message = await findMessageInScope(tx, scope, id);
   if (!message) throw notFound('message', '/evidenceMessageId');
-  const there = await lockEvidence(tx, [id]);
+  const there = await lockEvidence(tx, [message.id]);
   const wrong =
     contactId !== null && message.contactId !== contactId
       ? 'is not a message with this contact'
-      : !there.has(id) && 'was taken back by its sender';
+      : !there.has(message.id) && 'was taken back by its sender';
   if (wrong) throw invalid({ pointer: '/evidenceMessageId', message: wrong });
+  return message.id;
 }
 
 async function checkSuperseded(tx: Tx, scope: Scope, owner: MemoryOwner, id?: string): Promise<void> {

@@ -91,7 +91,13 @@ function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
  * then look like a different one.
  */
 function canonicalRequest(raw: RawInput): string {
-  return JSON.stringify([raw.params, raw.query, raw.body].map((part) => sorted(part, 0)));
+  return JSON.stringify([raw.params, meant(raw.query), meant(raw.body)].map((part) => sorted(part, 0)));
+}
+
+/** Leaves out the names that no route reads (`parse-input.ts`): a cache may give each repetition another value. */
+function meant(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !name.startsWith('_')));
 }
 
 function sorted(value: unknown, depth: number): unknown {

@@ -24,10 +24,13 @@ export const noteLeft = (header: string | null): void => {
   left = leftOf(header) ?? left;
 };
 
+/** The same with what was left when the engine answered last. */
+export const slownessNow = (): number => slowness(left);
+
 /** What somebody looks at is there within a moment of its event, but not more often than they can read. */
 const SEEN_MS = 250;
 /** What stands beside it lets it go first. */
 const BESIDE = { waitMs: 60, gapMs: 700 };
 
 export const SEEN_PACE = { gapMs: () => SEEN_MS };
-export const BESIDE_PACE = { waitMs: BESIDE.waitMs, gapMs: () => BESIDE.gapMs * slowness(left) };
+export const BESIDE_PACE = { waitMs: BESIDE.waitMs, gapMs: () => BESIDE.gapMs * slownessNow() };

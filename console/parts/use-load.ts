@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StreamedEvent } from '../../sdk/typescript/src/index.ts';
 import { coalesce } from '../live/coalesce.ts';
 import { paused, restarts } from '../live/live.ts';
-import { BESIDE_PACE, SEEN_PACE } from '../live/spare.ts';
+import { BESIDE_PACE, SEEN_PACE, slownessNow } from '../live/spare.ts';
 import { useLive } from '../live/use-live.ts';
 import { engine } from '../shell/engine.ts';
 import { toFailure } from './failure.ts';
@@ -18,7 +18,7 @@ export interface Loads<T> {
   /** The events after which it is loaded again. */
   on?: readonly string[] | undefined;
   when?: ((event: StreamedEvent) => boolean) | undefined;
-  /** For what no event tells: again after so many milliseconds. */
+  /** For what no event tells: again after so many milliseconds, and later while the key's limits leave little. */
   every?: number | undefined;
   /** True for what stands beside what people look at: after events it lets that go first. */
   isBeside?: boolean | undefined;
@@ -103,10 +103,15 @@ export const useLoad = <T>({
   });
   useEffect(() => {
     if (every === undefined) return undefined;
-    const timer = setInterval(() => {
-      if (!paused.value && !document.hidden) hints.hint();
-    }, every);
-    return () => clearInterval(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (): void => {
+      timer = setTimeout(() => {
+        if (!paused.value && !document.hidden) hints.hint();
+        wait();
+      }, every * slownessNow());
+    };
+    wait();
+    return () => clearTimeout(timer);
   }, [every]);
 
   const isOld = loaded.of !== of && !keep;

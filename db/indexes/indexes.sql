@@ -15,11 +15,8 @@ create index concurrently if not exists message_undecided on message (conversati
   where status in ('scheduled', 'uncertain');
 create index concurrently if not exists handover_untold on handover (conversation_id) where is_untold;
 
--- Indexes for parked own messages, for their rows in the inbox, and for sends that an operator has given up and that
--- the network may still show.
+-- Indexes for parked own messages, and for sends that an operator has given up and that the network may still show.
 create index concurrently if not exists parked_own_message_conversation on parked_own_message (conversation_id);
-create index concurrently if not exists message_matching on message (session_id, matching_network_id)
-  where matching_network_id is not null;
 create index concurrently if not exists message_given_up on message (session_id, ended_at)
   where status = 'failed' and error_code = 'resolved_by_operator';
 -- The index by which a report is known as the echo of a send whose call goes on.

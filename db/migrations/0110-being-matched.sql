@@ -5,6 +5,10 @@ set local lock_timeout = '10s';
 -- `network_id` yet, so nothing that looks for a message by that id finds it. Null in all other rows.
 alter table message add column matching_network_id text;
 
+-- The row that shows a parked own message; null while none does. Whoever looks for that row comes by here, so that the
+-- table of messages needs no index for it.
+alter table parked_own_message add column shown_id text;
+
 -- Ids of messages that were shown while they were being matched, and that were sends of ours: each leads to its send.
 create table message_alias (
   id text primary key,
@@ -21,13 +25,18 @@ create function hide_matched_message() returns trigger language plpgsql set enab
 declare
   shown message;
 begin
-  delete from message m where m.session_id = old.session_id and m.matching_network_id = old.network_id
-  returning m.* into shown;
+  if old.shown_id is null then return null; end if;
+  delete from message m where m.id = old.shown_id and m.matching_network_id is not null returning m.* into shown;
   if not found then return null; end if;
-  insert into message_alias (id, agency_id, tenant_id, message_id)
-  select shown.id, m.agency_id, m.tenant_id, m.id from message m
-  where m.session_id = old.session_id and m.direction = 'out' and m.network_id = old.network_id
-    and (m.agency_id, m.tenant_id) = (shown.agency_id, shown.tenant_id);
+  with sent as (
+    insert into message_alias (id, agency_id, tenant_id, message_id)
+    select shown.id, m.agency_id, m.tenant_id, m.id from message m
+    where m.session_id = old.session_id and m.direction = 'out' and m.network_id = old.network_id
+      and (m.agency_id, m.tenant_id) = (shown.agency_id, shown.tenant_id)
+    returning message_id
+  )
+  -- A memory that rests on the shown row rests on the send from now on.
+  update memory e set evidence_message_id = sent.message_id from sent where e.evidence_message_id = shown.id;
   update conversation c set last_message_id = n.id, last_message_body = n.line,
     last_message_from_me = n.direction = 'out', last_message_at = n.occurred_at
   from conversation k left join lateral (

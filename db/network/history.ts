@@ -111,8 +111,8 @@ async function listBeingMatched(
   const own = messages.filter(({ fromMe }) => fromMe).map(({ networkId }) => networkId);
   if (own.length === 0) return new Set();
   const found = await rows(tx, NetworkIdRow)`
-    select matching_network_id as "networkId" from message
-    where session_id = ${sessionId} and matching_network_id = any(${own}::text[])`;
+    select network_id as "networkId" from parked_own_message
+    where session_id = ${sessionId} and network_id = any(${own}::text[]) and shown_id is not null`;
   return new Set(found.map(({ networkId }) => networkId));
 }
 

@@ -42,6 +42,9 @@ export async function showOwnMessage(
   if (shown === null) return;
   const at = occurredAt(message, tx.now);
   await run(tx)`
+    update parked_own_message set shown_id = ${shown.id}
+    where session_id = ${sessionId} and network_id = ${message.networkId}`;
+  await run(tx)`
     update conversation set last_message_id = ${shown.id}, last_message_body = ${cut(message.body, MAX_LINE_LENGTH)},
       last_message_from_me = true, last_message_at = ${at}
     where id = ${shown.conversation.id} and coalesce(last_message_at <= ${at}, true)`;
@@ -97,15 +100,16 @@ export async function showUnexplained(
   }
 }
 
+/** A send of the conversation that goes on has explained the message as it came, so that is not asked again. */
 async function listHidden(queries: Queries, limit: number): Promise<z.output<typeof Hidden>[]> {
   return rows(queries, Hidden)`
     select p.session_id as "sessionId", p.network_id as "networkId", p.conversation_id as "conversationId"
     from parked_own_message p
     where p.parked_at between clock_timestamp() - ${ADOPT_AFTER_MS} * interval '1 millisecond'
         and clock_timestamp() - ${SHOWN_AFTER_MS} * interval '1 millisecond'
-      and not is_held(p)
-      and not exists (select 1 from message m
-        where m.session_id = p.session_id and m.matching_network_id = p.network_id)
+      and not is_held(p) and p.shown_id is null
+      and not exists (select 1 from message s
+        where s.conversation_id = p.conversation_id and s.status = 'sending')
       and not exists (select 1 from message m
         where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
     order by p.parked_at limit ${limit}`;

@@ -52,7 +52,9 @@ returns text language sql set enable_seqscan = off as $$
     revoked_at = case when not p ? 'isBeingMatched' then (select r.at from parked_revoke r
       where r.session_id = c.session_id and r.network_id = p->>'networkId') end
   from conversation c
-  where c.id = p_conversation and m.session_id = c.session_id and m.matching_network_id = p->>'networkId'
+  where c.id = p_conversation and m.session_id = c.session_id and m.matching_network_id is not null
+    and m.id = (select o.shown_id from parked_own_message o
+      where o.session_id = c.session_id and o.network_id = p->>'networkId')
     and not exists (select 1 from message o where o.session_id = c.session_id and o.direction = 'out'
       and o.network_id = p->>'networkId')
   returning m.id

@@ -185,18 +185,22 @@ export async function recordNewChats(tx: Tx, sessionId: string, newChats: NewCha
   const session = await row(tx, Told)`
     with was as (
       select session_id, new_chats->>'step' as step from session_pace
-      where session_id = ${sessionId} and (new_chats, first_contacts_cap)
-        is distinct from (${told}::jsonb, ${cap}::integer) or first_contacts_cap_until < ${capUntil}
+      where session_id = ${sessionId} and ((new_chats, first_contacts_cap)
+        is distinct from (${told}::jsonb, ${cap}::integer) or first_contacts_cap_until < ${capUntil})
       for no key update
     )
     update session_pace p set new_chats = ${told}::jsonb, first_contacts_cap = ${cap},
-      first_contacts_cap_until = ${capUntil}, release_at = least(p.release_at, ${tx.now})
+      first_contacts_cap_until = ${capUntil}, release_at = least(p.release_at, ${tx.now}),
+      -- An account that is no longer capped is free at once, although nobody has said until when it was.
+      restricted_until = case when ${step} <> 'capped' and p.restriction = 'message_capped'
+        then least(p.restricted_until, ${tx.now}) else p.restricted_until end
     from was, session s where p.session_id = was.session_id and s.id = p.session_id
     returning was.step as before, s.agency_id as "agencyId", s.tenant_id as "tenantId", s.name`;
-  if (!session) return;
+  // A cycle without an end is extended by each look that still sees the cap.
   if (step === 'capped' && ends > tx.now) {
     await restrictSession(tx, sessionId, { until: ends, code: 'message_capped' });
   }
+  if (!session) return;
   if (step === (session.before ?? 'none')) return;
   tx.emit({
     event: 'session.quota',

@@ -27,6 +27,10 @@ begin
     where network_id = p_network_id and session_id = p_session and direction = 'out' and id <> p_message) then
     return null;
   end if;
+  -- Ids that lead to the echo lead to the send, before the echo goes and takes them along.
+  update message_alias a set message_id = p_message from message e
+  where a.message_id = e.id and e.session_id = p_session and e.direction = 'out' and e.network_id = p_network_id
+    and e.id <> p_message and not is_sent_by_engine(e.origin);
   with same as (
     select id, conversation_id, origin from message
     where session_id = p_session and direction = 'out' and network_id = p_network_id and id <> p_message

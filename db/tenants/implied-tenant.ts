@@ -36,7 +36,7 @@ const byId = (table: string) => (ref: string) => sql`o.tenant_id from ${sql.tabl
 const WRITTEN_AFTER_MS = 3_600_000;
 const CLOCKS_DIFFER_MS = 300_000;
 
-/** Looks at the hours of the id alone, because no index has the ids of events. */
+/** Looks at the hours of the id alone, which names the partitions to look into. */
 function eventOf(ref: string): RawBuilder<unknown> {
   const madeAt = Number.parseInt(ref.slice(4, 17).replace('-', ''), 16);
   const [from, until] = [madeAt - CLOCKS_DIFFER_MS, madeAt + WRITTEN_AFTER_MS].map((at) => new Date(at));

@@ -41,6 +41,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/event', 'Emits any event as it is: {event, payload}.'],
   ['POST /sandbox/sessions/:s/status', 'Puts the session into a status: {status}.'],
   ['POST /sandbox/sessions/:s/ack', 'Sets an ack, -1 to 4: {id, ack, reader?}. In a group, the reader is a member.'],
+  ['POST /sandbox/version', 'Plays a version of the backend: {version}, such as 2026.8.1.'],
   [
     'POST /sandbox/sessions/:s/capping',
     'Warns the account of its quota of new chats: {cappingStatus, usedQuota, totalQuota, cycleEnd}.',

@@ -133,10 +133,11 @@ async function restoreGone(tx: Tx, stepId: string, { from, into, epoch, isInSame
       epoch = ${epoch + 1}, mode = ${hands}.mode, assigned_to = ${hands}.assigned_to,
       assigned_reason = ${hands}.assigned_reason, taken_over_by = ${hands}.taken_over_by,
       human_active_at = ${hands}.human_active_at, return_at = ${hands}.return_at, last_inbound_at = f.last_inbound_at,
-      last_message_id = f.last_message_id, last_message_from_me = f.last_message_from_me,
+      -- The message may have been shown while it was being matched, and be a send by now.
+      last_message_id = message_of(f.last_message_id), last_message_from_me = f.last_message_from_me,
       last_message_at = f.last_message_at,
       -- The text may have been changed since.
-      last_message_body = (select line_of(m) from message m where m.id = f.last_message_id),
+      last_message_body = (select line_of(m) from message m where m.id = message_of(f.last_message_id)),
       -- A scheduled message may have got a place in the queue since.
       last_seq = greatest(k.last_seq, (select max(q.chat_seq) from message q
         where q.conversation_id = ${from} and q.status in ('queued', 'sending')))

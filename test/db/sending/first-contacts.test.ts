@@ -7,7 +7,8 @@ import type { Database } from '../../../db/database.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { recordNewChats, releaseHeads, restrictSession } from '../../../db/sending/pace.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
+import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
+import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
@@ -204,6 +205,41 @@ describe('the release of messages to people who have never written', () => {
       { type: 'session.quota', step: 'capped', perDay: null },
       { type: 'session.quota', step: 'none', perDay: null },
     ]);
+  });
+
+  it('keeps the quota of each account apart, and extends a cap whose end nobody has told', async () => {
+    const session = await aPacedSession(database, {});
+    await rowsOf(database, sql<object>`update endpoint set events = array['session.quota']`);
+    const other = await database.transaction(async (tx) => {
+      await ensureTenant(tx, { agencyId: 'a1', tenantId: 't2' });
+      return insertSession(tx, { agencyId: 'a1', tenantId: 't2' }, {});
+    });
+    const record = (id: string, until: string | null, step: 'first_warning' | 'capped' | 'none') =>
+      session.at((tx) => recordNewChats(tx, id, { step, used: 90, total: 100, until }));
+    await record(other ?? '', '2026-11-22T12:00:00.000Z', 'first_warning');
+    await record(session.sessionId, '2026-12-01T12:00:00.000Z', 'first_warning');
+    const ends = await rowsOf(
+      database,
+      sql<{ id: string; day: string }>`
+        select session_id as id, to_char(first_contacts_cap_until, 'MM-DD') as day from session_pace order by day`,
+    );
+    expect(ends).toEqual([
+      { id: other, day: '11-22' },
+      { id: session.sessionId, day: '12-01' },
+    ]);
+    const restrictions = () =>
+      countOf(
+        database,
+        sql`session_pace where session_id = ${session.sessionId} and restricted_until > ${session.now}`,
+      );
+    for (const now of ['2026-11-21T12:00:00Z', '2026-11-22T11:00:00Z']) {
+      session.set(now);
+      await record(session.sessionId, null, 'capped');
+    }
+    session.set('2026-11-22T13:00:00Z');
+    expect(await restrictions()).toBe(1);
+    await record(session.sessionId, null, 'none');
+    expect(await restrictions()).toBe(0);
   });
 
   /** Claims it as the workflow does, and says that it is sent. */
