@@ -136,6 +136,14 @@ describe('equal requests with one Idempotency-Key', () => {
 });
 
 describe('a key', () => {
+  it('means the same request whatever stands under names with _, which no route reads', async () => {
+    const body = aText('noted');
+    const first = await post(SEND, { body: { ...body, _sentAt: 1 }, idempotencyKey: 'noted' });
+    const again = await post(SEND, { body: { ...body, _sentAt: 2 }, idempotencyKey: 'noted' });
+    expect(again).toMatchObject({ status: 202, body: first.body });
+    expect(isReplayed(again)).toBe(true);
+  });
+
   it('is refused with another request, which does nothing', async () => {
     const body = aText('reused');
     await post(SEND, { body, idempotencyKey: 'reused' });
