@@ -52,7 +52,7 @@ export const further = <T>(
  * The rows that were read now, and behind them those that followed before. What was above the last of them and was not
  * read again is gone. Undefined where the last is new, so that nobody knows what follows.
  */
-const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
+export const behind = <T>(read: Rows<T>, before: Rows<T>, key: (row: T) => string): Rows<T> | undefined => {
   if (!read.hasMore) return read;
   const last = read.rows.at(-1);
   const at = last === undefined ? -1 : before.rows.findIndex((row) => key(row) === key(last));

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { toFailure } from './failure.ts';
 import type { Failure } from './failure.ts';
-import { further, readAgain } from './pages.ts';
+import { behind, further, readAgain } from './pages.ts';
 import type { Page, Rows } from './pages.ts';
 import { useLoad } from './use-load.ts';
 import type { Loads } from './use-load.ts';
@@ -35,14 +35,20 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
     const page = await load(cursor, signal, limit);
     return { rows: items(page), hasMore: page.hasMore, nextCursor: page.nextCursor };
   };
+  const rowsNow = (): Rows<T> | undefined => (held.current.of === of ? held.current.rows : undefined);
   const loaded = useLoad<Rows<T>>({
     ...rest,
-    load: (signal, isAgain) =>
-      readAgain(held.current.of === of ? held.current.rows : undefined, {
+    load: async (signal, isAgain) => {
+      const before = rowsNow();
+      const read = await readAgain(before, {
         load: (cursor, limit) => pageOf(cursor, signal, limit),
         key,
         top: isAgain ? top : undefined,
-      }),
+      });
+      const now = rowsNow();
+      // Somebody may have asked for a further page meanwhile, which stays.
+      return now === undefined || now === before ? read : (behind(read, now, key) ?? read);
+    },
   });
   const [next, setNext] = useState<{ of: string; loading: boolean; problem: Failure | null }>({
     of,
@@ -58,8 +64,9 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
     pageOf(rows.nextCursor, new AbortController().signal).then(
       (page) => {
         setNext({ of, loading: false, problem: null });
-        // What has been read again meanwhile counts, and asks for more by itself.
-        if (held.current.of === of && held.current.rows === rows) loaded.set(further(rows, page, key));
+        // What has been read again meanwhile counts; the page follows it where its end is the same.
+        const now = rowsNow();
+        if (now?.nextCursor === rows.nextCursor) loaded.set(further(now, page, key));
       },
       (error) => setNext({ of, loading: false, problem: toFailure(error) }),
     );
