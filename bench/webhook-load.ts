@@ -25,7 +25,7 @@ export interface Loaded {
   arrivals: Arrival[];
   /** The number of arrivals that did not come within the patience. */
   missing: number;
-  /** What an event costs, the writer in the place of an API process. */
+  /** The cost of an event, with the writer in the place of an API process. */
   measured: Measured;
 }
 

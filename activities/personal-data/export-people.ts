@@ -161,7 +161,7 @@ const AnyLine = z.record(z.string(), z.unknown());
 
 const contentOf = (lines: readonly string[]): Buffer => Buffer.from(lines.map((line) => `${line}\n`).join(''));
 
-/** What one step changes. */
+/** The changes of one step. */
 class Changes {
   readonly people: MovedPeople;
   /** The walks of which a part has the rows of now. */

@@ -78,6 +78,6 @@ export const consoleLoginRoutes = [
 function seenBy(caller: Granted['client']['caller']): LoginsSeen {
   const { agencyId, tenantId } = caller.reach;
   const maker = makerSeenBy(caller, 'keys');
-  // What a key made itself may be of no tenant, so only the owner looks at one tenant.
+  // A key may have made logins of no tenant, so only the owner looks at one tenant.
   return { agencyId, tenantId: maker === null ? tenantId : null, maker };
 }

@@ -1,6 +1,6 @@
 import type { ConsolePage } from '../../domain/console/pages.ts';
 
-/** Who is logged in, and the login itself, which whoever made it may end: also one that only reads. */
+/** Shows who is logged in, and ends a login for its maker. A login that only reads may do this, too. */
 export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set([
   'GET /console/session',
   'GET /api/v1/console/logins',

@@ -45,7 +45,7 @@ const FIELDS = [
   'keyId',
   'objectId',
 ];
-/** What a field names whose ids have no prefix. */
+/** The kinds of objects whose ids have no prefix, by the field that names them. */
 const KINDS_OF_FIELDS: Readonly<Record<string, NamedObject['kind']>> = { deliveryId: 'delivery', keyId: 'key' };
 const SESSION_FIELDS = ['session', 'sessionId'];
 /** Routes whose `id` in the body is the session's, as in the contract. */
@@ -109,7 +109,7 @@ function inFields(fields: unknown, base: string, ofSession: readonly string[]): 
   return found;
 }
 
-/** What stands for the operator's secrets in the audit; they belong to no agency. */
+/** Ids that stand for the operator's secrets in the audit. They belong to no agency. */
 const OPERATORS_KEYS: ReadonlySet<string> = new Set(['master', 'psk']);
 
 /** A contact may be named by an address, too, and a column of numbers takes nothing else. */

@@ -26,7 +26,7 @@ export interface Route<Deps> {
   method: Method;
   path: string;
   auth: Auth;
-  /** What a key needs for the route; null where none is needed, or where no agency's key opens. */
+  /** The scope that a key needs for the route; null where none is needed, or where no agency's key opens. */
   scope: KeyScope | null;
   /** No session's key opens it. */
   dashboardOnly: boolean;
@@ -123,7 +123,7 @@ export interface RouteSpec<
 }
 
 /**
- * What a key needs for the route: each route that opens to the keys of agencies names it, and no other does. Null opens
+ * The scope that a key needs for the route: each route that opens to the keys of agencies names it, and no other does. Null opens
  * to every key, for what it has made itself.
  */
 type ScopeOf<A extends Auth> = A extends KeyAuth ? { scope: KeyScope | null } : { scope?: never };

@@ -27,7 +27,7 @@ export interface Statement {
   buffers: number;
 }
 
-/** What engines and servers use in a second, or for one unit of work. */
+/** The cost of engines and servers in a second, or for one unit of work. */
 export type Usage = Record<'commits' | 'walBytes' | 'buffers', number> & {
   cpuMs: Record<Kind, number>;
   statements: Record<Half, number>;

@@ -63,7 +63,7 @@ export async function measure<Name extends string>(
       console.log(`  ${name}: ${isWarm ? 'warm' : 'not steady'}`);
       isSteady &&= isWarm;
     }
-    // What the warm-up has left to do is not rest, and would be subtracted from the work.
+    // Work that the warm-up has left is not rest. It would be subtracted from the work.
     await untilSettled(machine, SETTLED_WITHIN_MS);
     const rest = await read(meter, () => pause(seconds * 1_000));
     for (let done = 0; done < rounds; done += 1)

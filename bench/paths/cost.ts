@@ -23,7 +23,7 @@ const DELIVERING = "select count(*)::float8 as n from delivery where status = 'p
 interface Kind {
   name: string;
   each: string;
-  /** So many are begun at once for each second of a window. */
+  /** The number that is begun at once for each second of a window. */
   perSecond: number;
   begin(count: number): Promise<unknown>;
   /** Makes one unit for a loop at the low rate. */

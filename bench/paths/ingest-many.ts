@@ -1,21 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { aSession, anAgency } from '../agency.ts';
 import { startChild } from '../child.ts';
-import { measure, rowOf } from '../harness/harness.ts';
+import { rowOf } from '../harness/harness.ts';
 import { inboundEvent } from '../inbound-event.ts';
-import { closedLoop } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
-import { median, round } from '../statistics.ts';
+import { round } from '../statistics.ts';
+import { measureReceiving } from './receiving.ts';
 
 const SESSIONS = 20;
-const CONNECTIONS = 16;
-const ROUNDS = 3;
 const MIN_RECEIVED = 1_500;
 const MIN_APPLIED = 800;
 const MIN_APPLIED_SHARE = 0.4;
-const APPLYING_MS = 20_000;
 
 /** Measures one process with everything in it that stores signed events of many sessions and applies their backlog. */
 export async function ingestMany(machine: Machine, seconds: number): Promise<Result[]> {
@@ -31,24 +27,13 @@ export async function ingestMany(machine: Machine, seconds: number): Promise<Res
     const sessions = [await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true })];
     while (sessions.length < SESSIONS) sessions.push(await aSession(engine.url, `many-${sessions.length}`));
     const event = (index: number) => inboundEvent(sessions[index % SESSIONS]?.name ?? '', index);
-    const load = (forS: number) => ({ connections: CONNECTIONS, seconds: forS });
-    const appliedRates: number[] = [];
-    const of = await measure(
-      machine,
-      {
-        bare: { each: 'insert', work: (forS) => closedLoop(bare.line, event, load(forS)) },
-        engine: {
-          each: 'event',
-          work: async (forS) => {
-            const loaded = await closedLoop(engine.url, event, load(forS));
-            appliedRates.push(await appliedPerSecond(database));
-            return loaded;
-          },
-        },
-      },
-      { seconds, rounds: ROUNDS },
-    );
-    const [baseline, received, applied] = [of('bare'), of('engine'), median(appliedRates.slice(-ROUNDS))];
+    const { baseline, received, applied } = await measureReceiving(machine, {
+      bareUrl: bare.line,
+      url: engine.url,
+      database,
+      event,
+      seconds,
+    });
     const share = applied / baseline.perSecond;
     return [
       rowOf(received, {
@@ -73,21 +58,4 @@ export async function ingestMany(machine: Machine, seconds: number): Promise<Res
     await engine.stop();
     await bare.stop();
   }
-}
-
-/** Measures how many events are applied each second until nothing waits or the time is over. */
-async function appliedPerSecond(database: Client): Promise<number> {
-  const [before, startedAt] = [await waiting(database), performance.now()];
-  for (;;) {
-    await pause(50);
-    const [left, elapsedMs] = [await waiting(database), performance.now() - startedAt];
-    if (left === 0 || elapsedMs > APPLYING_MS) return ((before - left) * 1_000) / elapsedMs;
-  }
-}
-
-async function waiting(database: Client): Promise<number> {
-  const { rows } = await database.query<{ n: number }>(
-    'select count(*)::int as n from backend_event where applied_at is null and parked_at is null',
-  );
-  return rows[0]?.n ?? 0;
 }

@@ -2,16 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { anAgency } from '../agency.ts';
 import { startChild } from '../child.ts';
-import { measure, rowOf } from '../harness/harness.ts';
+import { rowOf } from '../harness/harness.ts';
 import { inboundEvent } from '../inbound-event.ts';
-import { closedLoop, openLoop } from '../load.ts';
+import { openLoop } from '../load.ts';
 import type { Post } from '../load.ts';
 import type { Machine } from '../machine.ts';
 import type { Result } from '../result.ts';
-import { median, round } from '../statistics.ts';
-
-const CONNECTIONS = 16;
-const ROUNDS = 3;
+import { round } from '../statistics.ts';
+import { measureReceiving } from './receiving.ts';
 
 /**
  * Measures how an API process alone stores the backend's events and applies them afterwards. No dashboard is reachable.
@@ -28,24 +26,13 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
   try {
     const { name } = await anAgency(api.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false });
     const event = (index: number): Post => inboundEvent(name, index);
-    const load = (forS: number) => ({ connections: CONNECTIONS, seconds: forS });
-    const appliedRates: number[] = [];
-    const of = await measure(
-      machine,
-      {
-        bare: { each: 'insert', work: (forS) => closedLoop(bare.line, event, load(forS)) },
-        engine: {
-          each: 'event',
-          work: async (forS) => {
-            const received = await closedLoop(api.url, event, load(forS));
-            appliedRates.push(await appliedPerSecond(database));
-            return received;
-          },
-        },
-      },
-      { seconds, rounds: ROUNDS },
-    );
-    const [baseline, received, applied] = [of('bare'), of('engine'), median(appliedRates.slice(-ROUNDS))];
+    const { baseline, received, applied } = await measureReceiving(machine, {
+      bareUrl: bare.line,
+      url: api.url,
+      database,
+      event,
+      seconds,
+    });
     // One process receives and applies here, so its half is half of what it can do of both.
     const both = 1 / (1 / received.perSecond + 1 / applied);
     const lag = await lagAtRate(database, api.url, event, { perSecond: both / 2, seconds });
@@ -80,27 +67,6 @@ export async function ingest(machine: Machine, seconds: number): Promise<Result[
     await api.stop();
     await bare.stop();
   }
-}
-
-/** Measures how many events per second are applied from the backlog that the load has left. */
-async function appliedPerSecond(database: Client): Promise<number> {
-  const before = await countApplied(database);
-  const startedAt = performance.now();
-  for (;;) {
-    await pause(200);
-    const { rows } = await database.query<{ n: string }>(
-      'select count(*) as n from backend_event where applied_at is null',
-    );
-    const elapsedS = (performance.now() - startedAt) / 1_000;
-    if (Number(rows[0]?.n) === 0 || elapsedS > 15) return ((await countApplied(database)) - before) / elapsedS;
-  }
-}
-
-async function countApplied(database: Client): Promise<number> {
-  const { rows } = await database.query<{ n: string }>(
-    'select count(*) as n from backend_event where applied_at is not null',
-  );
-  return Number(rows[0]?.n);
 }
 
 async function lagAtRate(

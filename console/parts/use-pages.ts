@@ -64,7 +64,7 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
     pageOf(rows.nextCursor, new AbortController().signal).then(
       (page) => {
         setNext({ of, loading: false, problem: null });
-        // What has been read again meanwhile counts; the page follows it where its end is the same.
+        // The rows may have been read again meanwhile. The page follows them if their end is the same.
         const now = rowsNow();
         if (now?.nextCursor === rows.nextCursor) loaded.set(further(now, page, key));
       },

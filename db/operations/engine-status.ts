@@ -39,7 +39,7 @@ const StatusRow = z.object({
   restrictedSessions: z.int(),
   queued: Waiting,
   /**
-   * Those that something holds: a suspended dashboard, a session that is not connected, a restriction by the network
+   * The messages that something holds: a suspended dashboard, a session that is not connected, a restriction by the network
    * (first contacts alone), pace, quiet hours or the next day, a backend that did not answer when it was asked last.
    */
   holds: z.partialRecord(z.enum(HOLDS), z.int()),

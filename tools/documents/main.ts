@@ -55,7 +55,7 @@ const tools: Tools = {
     ),
     RECEIVER_PORT: String(await freePort()),
   },
-  // What nobody can know is given up sooner, so that an uncertain message takes seconds and not half a minute. The blocks
+  // The engine gives up unknown outcomes sooner, so an uncertain message takes seconds and not half a minute. The blocks
   // follow each other faster than a person pastes them, and share their key with the programs in the other terminals.
   engineEnvironment: { ...ports, SETTLE_GIVE_UP_AFTER_MS: '3000', API_RATE_BURST: '1000' },
   runSql,

@@ -1,6 +1,6 @@
 import { invalid } from '../../../domain/error.ts';
 
-/** What each route of the backend cannot do without; the backend answers 500 where it is missing. */
+/** The fields that each route of the backend needs. The backend answers 500 if one is missing. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   '/api/sendText': ['chatId', 'text'],
   '/api/reply': ['chatId', 'text'],

@@ -11,7 +11,7 @@ import { ROWS_OF } from './walk.ts';
 import type { ExportStep } from './walk.ts';
 
 interface OfPeople {
-  /** What the columns below name. */
+  /** The kind of object that the columns below name. */
   of: 'contact' | 'conversation';
   /** A row is about a person when one of these names them. */
   by: readonly string[];

@@ -27,7 +27,7 @@ export interface ExportPage {
   /** The rows as lines of JSON, by the table or the walk that they are of. */
   parts: { what: string; lines: string[] }[];
   files: NamedFile[];
-  /** Where the next page begins; behind the last of all, where people are written anew. */
+  /** The place of the next page; behind the last of all, where people are written anew. */
   next: ExportPlace;
 }
 
@@ -228,7 +228,7 @@ function wanted({ table, isLater }: Omit<ExportStep, 'what'>, { createdAt }: Exp
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** What a row must be, whenever it was made. */
+/** The conditions that a row must meet, whenever it was made. */
 export function conditionsOf({ table: { where, later }, isLater }: Omit<ExportStep, 'what'>): RawBuilder<unknown>[] {
   return [
     ...(isLater && later !== undefined ? [sql`${sql.ref(`t.${later}`)} is not null`] : []),

@@ -29,7 +29,7 @@ async function aScene(): Promise<Scene> {
 
 const wordsOf = (who: 'into' | 'from', people: Scene): string => `${who} ${people[who]}`;
 
-/** What happens to the two between two steps; `isOne` says whether they are one person before and after. */
+/** The changes to the two people between two steps; `isOne` says whether they are one person before and after. */
 const HAPPENINGS = {
   nothing: { before: false, after: false, happens: () => Promise.resolve() },
   'a merge': { before: false, after: true, happens: (people: Scene) => person.join(people) },
@@ -91,7 +91,7 @@ describe('an erasure', () => {
           const other = asked === 'from' ? 'into' : 'from';
           const keptBefore = await left(other, scene);
           await happens(scene);
-          // What the other one writes once the two are two is theirs alone.
+          // Once they are two again, the other one's new messages are theirs alone.
           if (before && !wasOver) await agent.write(scene[other === 'from' ? 'hidden' : 'phone'], `apart ${at}`);
           database.clock.advance(5_000);
           while (await stepOf(id));

@@ -155,7 +155,7 @@ async function movesBackTo(isMore: boolean): Promise<void> {
   }
 }
 
-/** What happens before an export, and between two of its steps. */
+/** The events before an export, and between two of its steps. */
 const SCENES: Record<string, { before?: (two: Two) => Promise<unknown>; happens: (two: Two) => Promise<unknown> }> = {
   ...Object.fromEntries(
     HAPPENINGS.map((name) => {

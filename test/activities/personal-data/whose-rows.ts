@@ -51,7 +51,7 @@ export async function fillWith(
   );
 }
 
-/** What `fillWith` has made, as the counts below name it. */
+/** The rows that `fillWith` makes, by the names of the counts below. */
 export const madeOf = (messages: number, by: string): Record<string, number> => ({
   [`message ${by}`]: messages,
   [`handover ${by}`]: RECORDS,

@@ -235,7 +235,20 @@ describe('an echo of a send that comes before the answer', () => {
     const [shown] = await inbox(conversationId);
     expect(shown).toMatchObject({ origin: 'phone', matching: true });
     await sender.post('/api/v1/messages/send', { conversationId, text: 'Quoting it', replyTo: shown?.messageId });
+    const remember = (fact: string) =>
+      sender.post('/api/v1/memories', {
+        conversationId,
+        category: 'context',
+        source: 'ai_extracted',
+        fact,
+        evidenceMessageId: shown?.messageId,
+      });
+    expect(await remember('was offered something')).toMatchObject({ status: 201 });
     await send.end(networkId);
+    expect(await remember('was offered it by us')).toMatchObject({ status: 201 });
+    const evidence = sql<{ id: string }>`
+      select evidence_message_id as id from memory where agency_id = 'matched' and evidence_message_id is not null`;
+    expect(await rowsOf(database, evidence)).toEqual([{ id: send.messageId }, { id: send.messageId }]);
     const page = await inbox(conversationId);
     expect(page.map(({ body }) => body)).toEqual(['Quoting it', 'An offer', 'Hello?']);
     expect(page[0]).toMatchObject({ replyTo: send.messageId });

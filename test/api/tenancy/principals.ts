@@ -30,7 +30,7 @@ export interface Keys {
   links: { tenant: Record<string, string>; session: Record<string, string> };
 }
 
-/** Where a route takes no session, its name is refused before anything is looked for. */
+/** A route that takes no session refuses its name before it looks for anything. */
 function namesSession(entrance: Entrance): boolean {
   const query = routes.find((route) => nameOf(route) === nameOf(entrance))?.operation.requestParams?.query;
   return query instanceof z.ZodObject ? Object.hasOwn(query.shape, 'session') : PASSED_ON_ROUTES.includes(entrance);
