@@ -58,16 +58,20 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
   if (loaded.of === of) held.current = { of, rows: loaded.data };
 
   const rows = loaded.data;
+  // A list that is read again may change its end meanwhile. The page is then asked for at the new end.
+  const readFurther = async (): Promise<void> => {
+    for (let before = rowsNow(); before?.hasMore && before.nextCursor !== null;) {
+      const page = await pageOf(before.nextCursor, new AbortController().signal);
+      const now = rowsNow();
+      if (now?.nextCursor === before.nextCursor) return loaded.set(further(now, page, key));
+      before = now;
+    }
+  };
   const more = (): void => {
-    if (!rows?.hasMore || rows.nextCursor === null || loaded.loading || (next.loading && next.of === of)) return;
+    if (rowsNow() === undefined || (next.loading && next.of === of)) return;
     setNext({ of, loading: true, problem: null });
-    pageOf(rows.nextCursor, new AbortController().signal).then(
-      (page) => {
-        setNext({ of, loading: false, problem: null });
-        // The rows may have been read again meanwhile. The page follows them if their end is the same.
-        const now = rowsNow();
-        if (now?.nextCursor === rows.nextCursor) loaded.set(further(now, page, key));
-      },
+    readFurther().then(
+      () => setNext({ of, loading: false, problem: null }),
       (error) => setNext({ of, loading: false, problem: toFailure(error) }),
     );
   };

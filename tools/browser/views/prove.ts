@@ -39,7 +39,32 @@ export async function proveViews(browser: Browser, scene: Scene, report: Report)
       await proveWords(tab.page, view);
       await proveLooks(tab);
     });
+  await report.prove('earlier messages are shown although the list is just read again', tab, () =>
+    proveEarlierMeanwhile(tab, storm.conversation),
+  );
   await tab.close();
+}
+
+/** A click that comes while the first page is on its way counts, and its page stays when that one is there. */
+async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<void> {
+  const { page } = tab;
+  await tab.go(`/inbox/${conversation}`, inAgency(STORM));
+  await tab.settled();
+  const isFirstPage = (url: URL): boolean => /\/messages$/.test(url.pathname) && !url.searchParams.has('cursor');
+  const gate = Promise.withResolvers<void>();
+  await page.route(isFirstPage, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.waitForRequest((request) => isFirstPage(new URL(request.url())));
+  const before = await page.getByRole('article').count();
+  await page.getByRole('button', { name: 'Show earlier messages' }).click();
+  const hasMore = (count: number): boolean => document.querySelectorAll('article').length > count;
+  await page.waitForFunction(hasMore, before);
+  gate.resolve();
+  await tab.settled();
+  await page.unroute(isFirstPage);
+  assert.ok(await page.evaluate(hasMore, before), 'The earlier messages were lost');
 }
 
 /** Without the ids, which are other ones each time. */
