@@ -50,7 +50,7 @@ async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<vo
   const { page } = tab;
   await tab.go(`/inbox/${conversation}`, inAgency(STORM));
   await tab.settled();
-  const isFirstPage = (url: URL): boolean => /\/messages$/.test(url.pathname) && !url.searchParams.has('cursor');
+  const isFirstPage = (url: URL): boolean => url.pathname.endsWith('/messages') && !url.searchParams.has('cursor');
   const gate = Promise.withResolvers<void>();
   await page.route(isFirstPage, async (route) => {
     await gate.promise;
