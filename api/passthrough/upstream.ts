@@ -1,16 +1,13 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { Writable } from 'node:stream';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Pool, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { EngineError } from '../../domain/error.ts';
-import { HELD } from '../wire/held.ts';
-import { cutWhenIdle } from '../wire/idle.ts';
-import { cutSlowReader } from '../wire/pace.ts';
 import { cleanError } from './clean-error.ts';
 import { End } from './end.ts';
 import { jsonOf } from './json.ts';
+import { answerHeaders, isError, MAX_READ_BYTES, Relay, tooLong, writeAtOnce } from './relay.ts';
 
 export interface UpstreamRequest {
   baseUrl: string;
@@ -38,25 +35,9 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/**
- * The backend's headers that a client sees. Hop-by-hop headers, cookies and headers that name the backend's software
- * are left out.
- */
-const ANSWER_HEADERS = [
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-type',
-  'retry-after',
-] as const;
-
 /** Reads have connections of their own, so that changes that hang hold up none of them. */
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5_000;
-const MAX_ANSWER_BYTES = 256 * 1_048_576;
-/** An answer that is read as a whole tells of one message or one session. */
-const MAX_READ_BYTES = 1_048_576;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
@@ -79,49 +60,40 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       response.once('close', () => {
         if (!response.writableFinished) end.abort();
       });
-      let status = 0;
-      let failed: Collected | undefined;
+      const relay = new Relay(response, { end, idleMs: limits.idleMs, opened });
       try {
         // The client may have left before there was anything to wait for.
         if (response.destroyed) throw new Error('The client left.');
-        await pool.stream(optionsOf(request, prefix, end), (answer) => {
-          status = answer.statusCode;
-          if (isRefusedKey(status)) return discard();
-          if (isError(status)) {
-            failed = new Collected(answerHeaders(answer.headers));
-            return failed;
-          }
-          if (Number(answer.headers['content-length'] ?? 0) > MAX_ANSWER_BYTES) throw tooLong();
-          response.writeHead(status, answerHeaders(answer.headers));
-          cutWhenIdle(response, limits.idleMs);
-          cutSlowReader(response, HELD.media);
+        pool.dispatch(optionsOf(request, prefix), relay);
+        const relayed = await relay.done;
+        const { status, headers, body } = relayed;
+        if (body === undefined) return status;
+        if (isRefusedKey(status)) throw new KeyRefused(status);
+        if (!isError(status)) {
           opened();
-          return response;
-        });
+          writeAtOnce(response, relayed, limits.idleMs);
+          return status;
+        }
+        if (request.isUnlisted === true && isUnknownRoute(status, body)) throw new UnknownAtBackend();
+        const { 'content-length': _, ...others } = headers;
+        opened();
+        writeAtOnce(response, { status, headers: others, body: cleanError(body) }, limits.idleMs);
+        return status;
       } catch (error) {
+        if (!response.headersSent) throw failure(error, end.isLate);
         // The head has been sent, so cutting the connection is the only way left to say that the body is incomplete.
-        if (response.headersSent) response.destroy();
-        else throw failure(error, end.isLate);
+        response.destroy();
+        return response.statusCode;
       } finally {
         end.settle();
       }
-      if (failed !== undefined) {
-        const body = failed.body();
-        if (request.isUnlisted === true && isUnknownRoute(status, body)) throw new UnknownAtBackend();
-        opened();
-        response.writeHead(status, failed.headers);
-        response.end(cleanError(body));
-        return status;
-      }
-      if (!response.headersSent) throw new KeyRefused(status);
-      return status;
     },
 
     async fetch(request) {
       const { pool, prefix, withinMs } = poolFor(request);
       const end = new End(withinMs);
       try {
-        const answer = await pool.request(optionsOf(request, prefix, end));
+        const answer = await pool.request({ ...optionsOf(request, prefix), signal: end });
         const body = await readWhole(answer.body);
         if (isRefusedKey(answer.statusCode)) throw new KeyRefused(answer.statusCode);
         const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
@@ -139,12 +111,8 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
   };
 }
 
-function optionsOf(
-  { method, path, headers, body }: UpstreamRequest,
-  prefix: string,
-  signal: End,
-): Dispatcher.RequestOptions {
-  return { method, path: prefix + path, headers, body, signal };
+function optionsOf({ method, path, headers, body }: UpstreamRequest, prefix: string): Dispatcher.DispatchOptions {
+  return { method, path: prefix + path, headers, body };
 }
 
 interface Pools {
@@ -180,23 +148,11 @@ async function readWhole(body: Readable): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function answerHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  // The sandbox keeps a browser from running the backend's answer as a page of the engine's origin. One path means
-  // another account with another key, and caches between do not look at the key.
-  const kept: Record<string, string> = { 'content-security-policy': 'sandbox', 'cache-control': 'no-store' };
-  for (const name of ANSWER_HEADERS) {
-    const value = headers[name];
-    if (typeof value === 'string') kept[name] = value;
-  }
-  return kept;
-}
-
 /** The backend refused the engine's own key, so the client is told of a fault of the backend and not of its own key. */
 function isRefusedKey(status: number): boolean {
   return status === UNAUTHORIZED || status === FORBIDDEN;
 }
 
-/** The backend did nothing, because it did not take the key of the request. */
 /** The backend has no such route, either. */
 export class UnknownAtBackend extends EngineError {
   constructor() {
@@ -212,6 +168,7 @@ function isUnknownRoute(status: number, body: Buffer): boolean {
   return status === NOT_FOUND && UnknownRoute.safeParse(jsonOf(body)).success;
 }
 
+/** The backend did nothing, because it did not take the key of the request. */
 export class KeyRefused extends EngineError {
   /** True when it does not know the key; a key that it knows does not open what was asked for. */
   readonly isUnknown: boolean;
@@ -222,46 +179,10 @@ export class KeyRefused extends EngineError {
   }
 }
 
-function tooLong(): EngineError {
-  return new EngineError('backend_error', 'The response of the backend is too long.');
-}
-
 function failure(cause: unknown, isLate: boolean): EngineError {
   if (cause instanceof EngineError) return cause;
   if (isLate) return new EngineError('backend_timeout', 'The backend did not answer in time.', { cause });
   return cause instanceof errors.HTTPParserError
     ? new EngineError('backend_error', 'The backend responded with something that is not HTTP.', { cause })
     : new EngineError('backend_unreachable', 'The backend cannot be reached.', { cause });
-}
-
-function isError(status: number): boolean {
-  return status >= 400;
-}
-
-/** An error of the backend, which is short and is read as a whole before any of it is shown. */
-class Collected extends Writable {
-  readonly headers: Record<string, string>;
-  readonly #parts: Buffer[] = [];
-  #length = 0;
-
-  constructor(answered: Record<string, string>) {
-    super();
-    const { 'content-length': _, ...headers } = answered;
-    this.headers = headers;
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#length += chunk.length;
-    if (this.#length > MAX_READ_BYTES) return done(tooLong());
-    this.#parts.push(chunk);
-    done();
-  }
-
-  body(): Buffer {
-    return Buffer.concat(this.#parts);
-  }
-}
-
-function discard(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
