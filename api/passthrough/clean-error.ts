@@ -2,6 +2,8 @@ import { jsonOf } from './json.ts';
 
 /** Names of fields that hold nothing but a stack trace. */
 const TRACES = /^(?:stack|stackTrace|trace)$/i;
+/** No error is nested as deep; a deeper one would overflow the stack. */
+const MAX_DEPTH = 64;
 /** A line of a stack trace. */
 const FRAME = /(?:^|\n)\s+at .*/g;
 /** A file of the backend's machine. */
@@ -18,12 +20,13 @@ export function cleanError(body: Buffer): Buffer {
   return Buffer.from(text);
 }
 
-function cleaned(value: unknown): unknown {
+function cleaned(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) return null;
+  if (Array.isArray(value)) return value.map((inner) => cleaned(inner, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (TRACES.test(name) ? [] : [[name, cleaned(inner)]])),
+    Object.entries(value).flatMap(([name, inner]) => (TRACES.test(name) ? [] : [[name, cleaned(inner, depth + 1)]])),
   );
 }
 

@@ -36,7 +36,7 @@ interface Relaying {
   end: End;
   /** A part of an answer must be taken by its reader within this time. */
   idleMs: number;
-  /** Called once the head is about to be written. */
+  /** Called once the head of a stream is written. */
   opened: () => void;
 }
 
@@ -56,38 +56,48 @@ export class Relay implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #parts: Buffer[] | undefined;
   #length = 0;
+  /** Nobody sees what the backend says of the engine's own key. */
+  #isSkipped = false;
 
   constructor(response: ServerResponse, relaying: Relaying) {
     this.#response = response;
     this.#relaying = relaying;
     this.#settle = Promise.withResolvers();
     this.done = this.#settle.promise;
+    // A client that leaves before the request is made ends what nobody waits for.
+    this.done.catch(() => undefined);
     relaying.end.once('abort', () => {
       this.#isEnded = true;
-      this.#controller?.abort(new Error('The request is late, or its client left.'));
+      // A request that waits for a connection ends now, and is not made when it has one.
+      this.#settle.reject(left());
+      this.#controller?.abort(left());
     });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isEnded) controller.abort(new Error('The request is late, or its client left.'));
+    if (this.#isEnded) controller.abort(left());
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // An interim answer, such as 103; the answer follows.
+    if (status < 200) return;
     this.#status = status;
     this.#headers = answerHeaders(headers);
     const length = Number(headers['content-length'] ?? Number.NaN);
-    if (length > MAX_ANSWER_BYTES) return controller.abort(tooLong());
+    this.#isSkipped = isRefusedKey(status);
+    if (length > MAX_ANSWER_BYTES && !this.#isSkipped) return controller.abort(tooLong());
     if (isError(status) || length <= WRITTEN_AT_ONCE_BYTES) {
       this.#parts = [];
       return;
     }
-    this.#relaying.opened();
     this.#response.writeHead(status, this.#headers);
+    this.#relaying.opened();
     cutUnread(this.#response, this.#relaying.idleMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSkipped) return;
     if (this.#parts !== undefined) {
       this.#length += chunk.length;
       if (this.#length > MAX_READ_BYTES) return controller.abort(tooLong());
@@ -129,6 +139,16 @@ export function answerHeaders(headers: IncomingHttpHeaders): Record<string, stri
     if (typeof value === 'string') kept[name] = value;
   }
   return kept;
+}
+
+const left = (): Error => new Error('The request is late, or its client left.');
+
+const UNAUTHORIZED = 401;
+const FORBIDDEN = 403;
+
+/** The backend refused the engine's own key, so the client is told of a fault of the backend and not of its own key. */
+export function isRefusedKey(status: number): boolean {
+  return status === UNAUTHORIZED || status === FORBIDDEN;
 }
 
 export function isError(status: number): boolean {

@@ -7,7 +7,7 @@ import { EngineError } from '../../domain/error.ts';
 import { cleanError } from './clean-error.ts';
 import { End } from './end.ts';
 import { jsonOf } from './json.ts';
-import { answerHeaders, isError, MAX_READ_BYTES, Relay, tooLong, writeAtOnce } from './relay.ts';
+import { answerHeaders, isError, isRefusedKey, MAX_READ_BYTES, Relay, tooLong, writeAtOnce } from './relay.ts';
 
 export interface UpstreamRequest {
   baseUrl: string;
@@ -39,7 +39,6 @@ export interface Upstream {
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5_000;
 const UNAUTHORIZED = 401;
-const FORBIDDEN = 403;
 
 export function createUpstream(limits: UpstreamLimits): Upstream {
   const pools = new Map<string, Pools>();
@@ -70,14 +69,14 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
         if (body === undefined) return status;
         if (isRefusedKey(status)) throw new KeyRefused(status);
         if (!isError(status)) {
-          opened();
           writeAtOnce(response, relayed, limits.idleMs);
+          opened();
           return status;
         }
         if (request.isUnlisted === true && isUnknownRoute(status, body)) throw new UnknownAtBackend();
         const { 'content-length': _, ...others } = headers;
-        opened();
         writeAtOnce(response, { status, headers: others, body: cleanError(body) }, limits.idleMs);
+        opened();
         return status;
       } catch (error) {
         if (!response.headersSent) throw failure(error, end.isLate);
@@ -146,11 +145,6 @@ async function readWhole(body: Readable): Promise<Buffer> {
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-/** The backend refused the engine's own key, so the client is told of a fault of the backend and not of its own key. */
-function isRefusedKey(status: number): boolean {
-  return status === UNAUTHORIZED || status === FORBIDDEN;
 }
 
 /** The backend has no such route, either. */

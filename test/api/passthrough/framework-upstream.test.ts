@@ -73,6 +73,32 @@ describe("the backend's answer", () => {
     expect(pieces).toEqual(['[1,', '2]']);
   });
 
+  test('is the one that follows an interim answer', async () => {
+    const { demo } = await demoBefore((_url, response) => {
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' }, () => response.end('[1]'));
+    });
+    expect(await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION)).toMatchObject({ status: 200, body: '[1]' });
+  });
+
+  test('is an error of any depth', async () => {
+    const { demo } = await demoBefore((_url, response) => {
+      response.writeHead(422, { 'content-type': 'application/json' });
+      response.end(`{"why":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    });
+    expect(await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION)).toMatchObject({ status: 422 });
+  });
+
+  test("is of the engine's key, however long", async () => {
+    const { demo } = await demoBefore((_url, response) => {
+      response.writeHead(403);
+      response.end('x'.repeat(2 * 1_048_576));
+    });
+    expect(await ask(demo, 'GET', '/api/v1/ses_1/chats', SESSION)).toMatchObject({
+      status: 502,
+      body: { detail: 'The backend refused the engine.' },
+    });
+  });
+
   test.each([401, 403])("%i is no fault of the client: the engine's key was refused", async (status) => {
     const { demo } = await demoBefore((_url, response) => {
       response.writeHead(status, { 'www-authenticate': 'Basic' });
