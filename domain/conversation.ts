@@ -3,7 +3,7 @@ import { explained } from './explained.ts';
 import { ContactId, ConversationId, MessageId, SessionId } from './ids.ts';
 import { Label } from './labels.ts';
 import { Target } from './scope.ts';
-import { MESSAGE_STATUSES } from './sending/message.ts';
+import { MESSAGE_STATUSES, ShownOrigin } from './sending/message.ts';
 
 /** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
@@ -40,6 +40,9 @@ export const ChatSummary = z
         timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
         fromMe: z.boolean().meta({ description: 'True if it was written from the account.' }),
         messageId: MessageId.nullable().meta({ description: 'Its id. Null if only its text is known.' }),
+        origin: ShownOrigin.nullable().meta({
+          description: 'The origin of the message. Null if only its text is known.',
+        }),
       })
       .nullable()
       .meta({ description: 'The newest message. Null if none is known.' }),

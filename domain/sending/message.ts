@@ -60,7 +60,7 @@ export type MessageOrigin = (typeof MESSAGE_ORIGINS)[number];
 export const MessageOrigin = z.enum(MESSAGE_ORIGINS);
 
 /** The origins as dashboards see them: what a client of the backend sends by a route of the backend shows that way. */
-const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
+export const ShownOrigin = z.enum([...MESSAGE_ORIGINS, 'passthrough', 'automation']).meta({
   description:
     'Who wrote it. `network`: the contact. Sent from the account: by `api`; by a `person` in a dashboard; by the ' +
     'agent (`ai`); by someone on the `phone`; through a route of the backend (`passthrough`, which counts as a ' +

@@ -95,7 +95,7 @@ export const MIRROR_ENTRIES = {
       payload: {
         name: 'Alex Meyer',
         picture: null,
-        lastMessage: { body, timestamp, fromMe: true, messageId: IDS.message },
+        lastMessage: { body, timestamp, fromMe: true, messageId: IDS.message, origin: 'person' },
         unreadCount: 0,
         conversationId: IDS.conversation,
         chatId,

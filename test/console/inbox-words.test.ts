@@ -3,6 +3,7 @@ import {
   becameText,
   givenBackText,
   handoverTitle,
+  speakerOf,
   stateOf,
   takenText,
   wordlessText,
@@ -30,6 +31,14 @@ describe('the words of the inbox', () => {
         at: '',
       }),
     ).toBe('Given back');
+  });
+
+  it('name the speaker of the last message of a chat', () => {
+    const said = (origin: 'ai' | 'automation' | 'api' | 'person' | 'phone' | null) =>
+      speakerOf({ fromMe: true, origin });
+    expect([said('ai'), said('automation'), said('api')]).toEqual(['Agent: ', 'Automation: ', 'Program: ']);
+    expect([said('person'), said('phone'), said(null)]).toEqual(['You: ', 'You: ', 'You: ']);
+    expect([speakerOf(null), speakerOf({ fromMe: false, origin: 'network' })]).toEqual(['', '']);
   });
 
   it('say of a message from the phone that it is being matched, until it is', () => {

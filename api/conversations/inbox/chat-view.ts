@@ -6,7 +6,7 @@ import { shownAddress } from '../../../domain/network/chat-id.ts';
 
 /** A chat as lists show it. */
 export function toChatSummary(chat: Chat, labels: readonly Label[], links: MediaLinks): ChatSummary {
-  const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe } = chat;
+  const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe, lastMessageOrigin } = chat;
   return {
     name: chat.name ?? shownAddress(chat.chatId, chat.phoneChatId),
     picture: chat.hasPicture && contactId !== null ? links.urlOf(contactId) : chat.pictureUrl,
@@ -16,6 +16,7 @@ export function toChatSummary(chat: Chat, labels: readonly Label[], links: Media
           timestamp: Math.floor(lastMessageAt.getTime() / 1_000),
           fromMe: lastMessageFromMe ?? false,
           messageId: lastMessageId,
+          origin: lastMessageOrigin,
         }
       : null,
     unreadCount: chat.unreadCount,

@@ -14,6 +14,7 @@ import { Face } from './face.tsx';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
+import { speakerOf } from './words.ts';
 
 const ROW_PX = 76;
 const AT_ONCE = 100;
@@ -63,7 +64,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
     </span>
     <span class="small quiet">{chat.lastMessage && <Time at={chat.lastMessage.timestamp} how="brief" />}</span>
     <span class="cut small quiet" dir="auto">
-      {chat.lastMessage?.fromMe && 'You: '}
+      {speakerOf(chat.lastMessage)}
       {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'No messages yet')}
     </span>
     <span class="small">

@@ -39,6 +39,25 @@ const GIVEN_BACK = {
 export const givenBackText = (silence: AgentState['silence']): string =>
   silence === null ? 'The agent answers again' : GIVEN_BACK[silence];
 
+/** Whose words a list of chats shows, where they are not the contact's. */
+export const speakerOf = (message: Pick<Said, 'fromMe' | 'origin'> | null): string => {
+  if (message === null || !message.fromMe) return '';
+  return message.origin === null ? 'You: ' : SPEAKERS[message.origin];
+};
+type Said = NonNullable<ChatSummary['lastMessage']>;
+
+/** People of the own side are "You", wherever they wrote. */
+const SPEAKERS: Readonly<Record<NonNullable<Said['origin']>, string>> = {
+  ai: 'Agent: ',
+  automation: 'Automation: ',
+  api: 'Program: ',
+  person: 'You: ',
+  phone: 'You: ',
+  passthrough: 'Program: ',
+  history: 'You: ',
+  network: 'You: ',
+};
+
 export const STATUSES: Readonly<Record<Message['status'], { word: string; tone: Tone }>> = {
   scheduled: { word: 'Scheduled', tone: 'info' },
   queued: { word: 'Waiting', tone: 'info' },

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ConversationMode } from '../../../domain/conversation.ts';
 import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 import type { Scope } from '../../../domain/scope.ts';
+import { ShownOrigin } from '../../../domain/sending/message.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
 import { Micros, microsOf, momentOf, Timestamp } from '../../columns.ts';
 import { one, row, rows } from '../../rows.ts';
@@ -30,6 +31,7 @@ const Chat = z.object({
   lastMessageBody: z.string().nullable(),
   lastMessageFromMe: z.boolean().nullable(),
   lastMessageAt: Timestamp.nullable(),
+  lastMessageOrigin: ShownOrigin.nullable(),
   updatedAt: Timestamp,
   at: Micros.nullable(),
 });
@@ -43,6 +45,8 @@ const COLUMNS = sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.
   k.picture_asked_at is not null as "isPictureAsked", c.mode, c.assigned_to as "assignedTo",
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
+  (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
+    and m.tenant_id = c.tenant_id) as "lastMessageOrigin",
   ${microsOf(sql`c.last_message_at`)} as at`;
 
 const PEOPLE = sql`

@@ -148,6 +148,23 @@ describe('the messages of a conversation', () => {
 });
 
 describe('a conversation', () => {
+  it.each([
+    { origin: 'ai', via: null, shown: 'ai' },
+    { origin: 'person', via: null, shown: 'person' },
+    { origin: 'api', via: 'automation', shown: 'automation' },
+    { origin: 'person', via: 'passthrough', shown: 'passthrough' },
+  ])('says that its last message is by $shown, in the list too', async ({ origin, via, shown }) => {
+    const inbox = await anInbox(api, `by-${shown}`);
+    await inbox.converse(shown, 1);
+    await inbox.say(`${shown}1`, 2);
+    const id = `msg_${shown}1-2`;
+    await change(sql`update message set origin = ${origin}, via = ${via} where id = ${id}`);
+    await change(sql`update conversation set last_message_id = ${id} where id = ${`${shown}1`}`);
+    const lastMessage = { origin: shown };
+    expect(good(await inbox.get(`/api/v1/conversations/${shown}1`))).toMatchObject({ lastMessage });
+    expect(good(await inbox.get('/api/v1/inbox/chats'))).toMatchObject({ chats: [{ lastMessage }] });
+  });
+
   it('shows who has it, who had it, when it returns to the agent, and how it stands', async () => {
     const inbox = await anInbox(api, 'hands');
     await inbox.converse('hand', 1);
@@ -165,7 +182,7 @@ describe('a conversation', () => {
       lastTurn: null,
       contact: null,
       labels: [],
-      lastMessage: { body: 'hello', messageId: 'msg_hand1' },
+      lastMessage: { body: 'hello', messageId: 'msg_hand1', origin: null },
     });
     await change(sql`update tenant set persona = '{"autoReturnHours": 2}' where agency_id = 'hands'`);
     await inbox.post(`${path}/assign`, { assignee: 'Maria', reason: 'she knows them' });

@@ -71,7 +71,7 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     });
     await page
       .locator(`a.chat[href*="${chat}"]`)
-      .filter({ hasText: `You: ${said}` })
+      .filter({ hasText: `Agent: ${said}` })
       .waitFor(SOON);
     assert.equal((await engine.conversations.read(chat)).mode, 'bot_active');
   });

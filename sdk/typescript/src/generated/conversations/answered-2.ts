@@ -19,6 +19,8 @@ export interface ChatSummary {
     fromMe: boolean;
     /** Its id. Null if only its text is known. */
     messageId: string | null;
+    /** The origin of the message. Null if only its text is known. */
+    origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
   } | null;
   /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
   unreadCount: number;
@@ -56,6 +58,8 @@ export interface Conversation {
     fromMe: boolean;
     /** Its id. Null if only its text is known. */
     messageId: string | null;
+    /** The origin of the message. Null if only its text is known. */
+    origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
   } | null;
   /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
   unreadCount: number;
