@@ -48,9 +48,9 @@ export const ChatSummary = z
       .meta({ description: 'The newest message. Null if none is known.' }),
     unreadCount: z.int().meta({
       description:
-        'How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, ' +
-        'opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent ' +
-        'sends does not.',
+        'How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, ' +
+        'opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the ' +
+        'API, a bot or an automation sends does not.',
     }),
     conversationId: ConversationId,
     chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),

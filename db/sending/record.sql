@@ -67,6 +67,23 @@ begin
 end
 $$;
 
+-- Answers how many messages of a conversation came after those that a turn of the agent answered; null where none is
+-- known. The merged conversations count, because their old messages follow later than their unread count.
+create or replace function unread_after_turn(p_conversation text, p_turn text)
+returns integer language sql stable as $$
+  with of as (
+    select p_conversation as id union all select f.id from conversation f where f.merged_into = p_conversation
+  ), answered as (
+    select m.occurred_at, m.id from message m
+    where m.conversation_id in (select id from of) and m.direction = 'in' and m.turn_id = p_turn
+    order by m.occurred_at desc, m.id desc limit 1
+  )
+  select (select count(*)::integer from message m
+    where m.conversation_id in (select id from of) and (m.occurred_at, m.id) > (a.occurred_at, a.id)
+      and m.direction = 'in' and not is_notice(m.content))
+  from answered a
+$$;
+
 -- Records that the backend has taken a message, and lets the next message of its conversation go. It deletes the echo
 -- that was parked as a person's own message. Answers `id_taken` with the owner, and has written nothing of the message,
 -- when another send of ours has the network id and the caller has not said what becomes of it (`binds`). Answers
@@ -102,7 +119,10 @@ begin
     delete from parked_own_message o using recorded r
     where o.session_id = r.session_id and o.network_id = v_network_id
   ), met as (
-    update conversation k set contacted = true from recorded r where k.id = r.conversation_id and not k.contacted
+    update conversation k set contacted = true, unread_count = case when (r.whole).origin = 'ai'
+      then least(k.unread_count, unread_after_turn(k.id, (r.whole).turn_id)) else k.unread_count end
+    from recorded r where k.id = r.conversation_id
+      and (not k.contacted or ((r.whole).origin = 'ai' and k.unread_count > 0))
   )
   select r.session_id, r.conversation_id, moved_message(r.whole, c) as moved into sent
   from recorded r join conversation c on c.id = r.conversation_id;

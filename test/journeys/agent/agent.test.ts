@@ -156,7 +156,7 @@ describe('the AI sales agent', () => {
     ]);
     expect((await get(`/api/v1/conversations/${id}`)).body).toMatchObject({
       conversationId: id,
-      unreadCount: 1,
+      unreadCount: 0,
       contact: { phone: '15550100401' },
       lastTurn: { outcome: 'reply', model: 'sandbox-model' },
     });

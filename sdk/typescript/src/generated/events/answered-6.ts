@@ -218,7 +218,7 @@ export interface ConversationUpdatedEvent {
           /** The origin of the message. Null if only its text is known. */
           origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
         } | null;
-        /** How many messages of the contact no person has read. A reply through the inbox, an answer on the phone, opening the chat there and `POST /conversations/:id/read` lower it; what the API, a bot or the AI agent sends does not. */
+        /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
         unreadCount: number;
         /** The id of a conversation. */
         conversationId: string;
