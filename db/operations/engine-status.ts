@@ -39,8 +39,9 @@ const StatusRow = z.object({
   restrictedSessions: z.int(),
   queued: Waiting,
   /**
-   * The messages that something holds: a suspended dashboard, a session that is not connected, a restriction by the network
-   * (first contacts alone), pace, quiet hours or the next day, a backend that did not answer when it was asked last.
+   * The messages that something holds: a suspended dashboard, a session that is not connected, a restriction by the
+   * network (first contacts alone), pace, quiet hours or the next day, a backend that did not answer when it was asked
+   * last.
    */
   holds: z.partialRecord(z.enum(HOLDS), z.int()),
   /** Sessions that are not connected and have messages that wait, the first of them. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { notePassthroughSend, recordPassthroughSend } from '../../../db/network/passthrough-send.ts';
@@ -20,26 +19,7 @@ import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
-
-const Shown = z.looseObject({
-  messageId: z.string(),
-  body: z.string(),
-  origin: z.string(),
-  status: z.string(),
-  matching: z.literal(true).optional(),
-});
-const Page = z.object({ messages: z.array(Shown) });
-const ChatList = z.object({
-  chats: z.array(
-    z.looseObject({
-      conversationId: z.string(),
-      chatId: z.string(),
-      mode: z.string(),
-      unreadCount: z.int(),
-      lastMessage: z.object({ body: z.string(), fromMe: z.boolean() }).nullable(),
-    }),
-  ),
-});
+import { MatchedChats, MatchedMessages } from './inbox-answers.ts';
 
 const api = await apiOfThisFile('being-matched');
 const { database } = api;
@@ -106,7 +86,7 @@ async function aSend(conversationId: string, text: string, chosenNetworkId: stri
 }
 
 async function chatOf(chatId: string) {
-  const { chats } = ChatList.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body);
+  const { chats } = MatchedChats.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body);
   const chat = chats.find((each) => each.chatId === chatId);
   if (!chat) throw new Error('The chat is not there.');
   return chat;
@@ -114,7 +94,7 @@ async function chatOf(chatId: string) {
 
 async function inbox(conversationId: string, query = '') {
   const answer = await sender.get(`/api/v1/inbox/conversations/${conversationId}/messages${query}`);
-  return Page.parse(answer.body).messages;
+  return MatchedMessages.parse(answer.body).messages;
 }
 
 const brief = async (conversationId: string) =>
@@ -142,7 +122,7 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
     const [shown] = await inbox(conversationId);
     expect(await statusOf(shown?.messageId ?? '')).toMatchObject({ status: 200, body: { matching: true } });
     const hits = await sender.get('/api/v1/messages/search?q=way');
-    expect(Page.parse(hits.body).messages).toMatchObject([{ messageId: shown?.messageId, matching: true }]);
+    expect(MatchedMessages.parse(hits.body).messages).toMatchObject([{ messageId: shown?.messageId, matching: true }]);
     await decide();
     const [after] = await inbox(conversationId);
     expect(after).toMatchObject({ messageId: shown?.messageId, origin: 'phone' });
@@ -203,7 +183,7 @@ describe('an echo of a send that comes before the answer', () => {
     await rowsOf(database, sql`update message set kind = 'image', body = '' where id = ${send.messageId}`);
     const lid = `${88_300_000 + people}@lid`;
     const networkId = await tell({ chatId: lid, kind: 'image', body: '', hasMedia: true });
-    const listed = async () => ChatList.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
+    const listed = async () => MatchedChats.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
     expect((await listed()).filter((chat) => chat.chatId === lid)).toEqual([]);
     await send.end(networkId);
     await decide();
