@@ -29,6 +29,7 @@ import { interactiveRoutes } from './sending/interactive.ts';
 import { labelRoutes } from './conversations/labels.ts';
 import { engineExecutionRoutes } from './operations/executions.ts';
 import { parkedDispatchRoutes } from './operations/parked-dispatches.ts';
+import { engineWorkRoutes } from './operations/engine-work.ts';
 import { unknownReportRoutes } from './operations/unknown-reports.ts';
 import { loadRoutes } from './tenants/load.ts';
 import { limitRoutes } from './tenants/limits.ts';
@@ -123,6 +124,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...engineExecutionRoutes,
   ...parkedDispatchRoutes,
   ...unknownReportRoutes,
+  ...engineWorkRoutes,
   ...usageRoutes,
   ...loadRoutes,
   ...apiKeyRoutes,

@@ -44,6 +44,7 @@ export const GROUPS = {
   limits: 'What one agency may use: requests, models, tenants and its share. Requires the master key.',
   adminBackends: 'The messaging backends, and which of them holds a session.',
   adminDashboards: 'All dashboards, for the operator: see what they have, suspend one, and resume it.',
+  adminWork: 'What waits in the whole engine, and which rule holds it, for anyone who has the master key.',
   adminParkedEvents: 'Events of the messaging backend that could not be applied, for anyone who has the master key.',
   adminUnknownReports:
     'What the messaging backend reported and this version does not know, for anyone who has the master key.',

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { z } from 'zod';
+import { EngineWork } from '../../domain/operations/engine-work.ts';
 import { countToBeSupervised } from '../reconcile.ts';
 import { readRepairState } from '../repair.ts';
 import type { RepairState } from '../repair.ts';
@@ -20,51 +20,7 @@ export const MAX_COUNTED = 100_000;
 const MAX_NAMED_SESSIONS = 5;
 const ANSWER_WITHIN_MS = 10_000;
 
-const Counts = z.record(z.string(), z.int());
-/** Something that waits: how much, at most one more than is counted, and for how long the oldest has waited. */
-const Waiting = z.object({ count: z.int(), oldestSeconds: z.number().nullable() });
-
-/** The one rule that holds a message that waits, the strongest first. */
-export const HOLDS = ['suspended', 'session', 'restricted', 'pace', 'backend'] as const;
-export type Hold = (typeof HOLDS)[number];
-
-const StatusRow = z.object({
-  serverVersion: z.string(),
-  databaseBytes: z.number(),
-  processes: z.int(),
-  workers: z.int(),
-  shardsWithoutOwner: z.int(),
-  sessions: Counts,
-  /** Accounts for which the network allows no new conversations at present. */
-  restrictedSessions: z.int(),
-  queued: Waiting,
-  /**
-   * The messages that something holds: a suspended dashboard, a session that is not connected, a restriction by the
-   * network (first contacts alone), pace, quiet hours or the next day, a backend that did not answer when it was asked
-   * last.
-   */
-  holds: z.partialRecord(z.enum(HOLDS), z.int()),
-  /** Sessions that are not connected and have messages that wait, the first of them. */
-  stoppedSessions: z.array(z.object({ id: z.string(), status: z.string(), queued: z.int() })),
-  /** Dashboards whose sends and deliveries the operator holds back. */
-  suspendedDashboards: z.int(),
-  sending: z.int(),
-  scheduled: z.int(),
-  uncertain: z.int(),
-  endpoints: Counts,
-  failingEndpoints: z.int(),
-  /** Active endpoints whose last attempt found a secret that the engine's key does not open: their events wait. */
-  unreadableSecrets: z.int(),
-  pendingDeliveries: Waiting,
-  owed: Waiting,
-  /** What became of the agent's turns of the last hour. */
-  turns: Counts,
-  promises: Waiting,
-  /** Events of backends that could not be applied when they were tried last; they are tried again for a day. */
-  failingEvents: z.int(),
-});
-
-export type EngineStatus = z.output<typeof StatusRow> & {
+export type EngineStatus = EngineWork & {
   /** The sessions that should have an open execution in Temporal. */
   supervisedSessions: number;
   /** Those that fail or are disabled, the first of them. */
@@ -99,7 +55,7 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
   try {
     const queries = { sql, now: new Date() };
     return {
-      ...(await readStatus(queries)),
+      ...(await readEngineWork(queries)),
       supervisedSessions: await countToBeSupervised(queries),
       troubledEndpoints: await listTroubledEndpoints(queries),
       repairs: await readRepairState(queries),
@@ -112,8 +68,9 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
   }
 }
 
-async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeof StatusRow>> {
-  return one(queries, StatusRow)`
+/** Reads how the work of all tenants stands. What there may be much of is counted up to {@link MAX_COUNTED}. */
+export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
+  return one(queries, EngineWork)`
     with queued as materialized (
         select created_at, session_id, held_by,
           released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
@@ -142,7 +99,7 @@ async function readStatus(queries: Pick<Queries, 'sql'>): Promise<z.output<typeo
       promised as materialized (
         select created_at from dispatch where parked_at is null and not_before <= clock_timestamp()
         limit ${MAX_COUNTED + 1})
-    select current_setting('server_version') as "serverVersion",
+    select current_setting('server_version') as "databaseVersion",
       pg_database_size(current_database())::float8 as "databaseBytes",
       (select count(*)::int from pg_stat_activity where datname = current_database()
         and application_name in (${WAKEUPS}, ${FORMER_WAKEUPS})) as processes,

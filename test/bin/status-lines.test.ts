@@ -17,7 +17,7 @@ const FAILING: TroubledEndpoint = {
 const DISABLED = { ...FAILING, id: 'whe_2', sessionId: 'ses_1', status: 'disabled' };
 
 const WELL: EngineStatus = {
-  serverVersion: '18.4',
+  databaseVersion: '18.4',
   databaseBytes: 36_700_160,
   processes: 2,
   workers: 1,

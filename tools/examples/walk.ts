@@ -293,6 +293,7 @@ async function operator(engine: TestEngine, notebook: Notebook): Promise<void> {
   await parkedDispatch(engine, notebook);
   await unknownReport(engine, notebook);
   await administration(notebook);
+  await notebook.ask('adminWork.read', { key: MASTER_KEY });
   await notebook.ask('health.read');
 }
 

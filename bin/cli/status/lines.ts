@@ -1,5 +1,7 @@
-import { HOLDS, MAX_COUNTED } from '../../../db/operations/engine-status.ts';
-import type { EngineStatus, Hold } from '../../../db/operations/engine-status.ts';
+import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
+import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import { HOLDS } from '../../../domain/operations/engine-work.ts';
+import type { Hold } from '../../../domain/operations/engine-work.ts';
 import type { UnfitRow } from '../../../db/operations/unfit-rows.ts';
 import { BACKEND_AWAY } from '../../backend-check.ts';
 import { plural } from '../plural.ts';
@@ -88,8 +90,8 @@ function databaseLine({ database, comesOrGoes }: Facts): Line {
         'Without it nothing is accepted: start the engine ("npm start"), or PostgreSQL where it is elsewhere, or mend DATABASE_URL.',
     ]);
   }
-  const { serverVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
-  const says = `PostgreSQL ${serverVersion}, ${sizeOf(databaseBytes)}; ${plural(processes, 'process', 'es')} of the engine, ${workers} delivering`;
+  const { databaseVersion, databaseBytes, processes, workers, shardsWithoutOwner } = database.value;
+  const says = `PostgreSQL ${databaseVersion}, ${sizeOf(databaseBytes)}; ${plural(processes, 'process', 'es')} of the engine, ${workers} delivering`;
   return line('Database', says, [
     processes === 0 && 'No process of the engine is connected: start it.',
     processes > 0 && workers === 0 && 'Nobody delivers events: start a worker that serves the queue "webhooks".',

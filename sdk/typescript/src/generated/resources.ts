@@ -19,6 +19,7 @@ import { ExportsCalls } from './exports/calls.ts';
 import { ExecutionsCalls } from './executions/calls.ts';
 import { AdminParkedDispatchesCalls } from './adminParkedDispatches/calls.ts';
 import { AdminUnknownReportsCalls } from './adminUnknownReports/calls.ts';
+import { AdminWorkCalls } from './adminWork/calls.ts';
 import { ApiKeysCalls } from './apiKeys/calls.ts';
 import { ConsoleLinksCalls } from './consoleLinks/calls.ts';
 import { ConsoleLoginsCalls } from './consoleLogins/calls.ts';
@@ -82,6 +83,8 @@ export class Resources {
   readonly adminParkedDispatches: AdminParkedDispatchesCalls;
   /** What the messaging backend reported and this version does not know, for anyone who has the master key. */
   readonly adminUnknownReports: AdminUnknownReportsCalls;
+  /** What waits in the whole engine, and which rule holds it, for anyone who has the master key. */
+  readonly adminWork: AdminWorkCalls;
   /** Keys that are bound to one session, for tools that act for one account. */
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
@@ -147,6 +150,7 @@ export class Resources {
     this.executions = new ExecutionsCalls(caller);
     this.adminParkedDispatches = new AdminParkedDispatchesCalls(caller);
     this.adminUnknownReports = new AdminUnknownReportsCalls(caller);
+    this.adminWork = new AdminWorkCalls(caller);
     this.apiKeys = new ApiKeysCalls(caller);
     this.consoleLinks = new ConsoleLinksCalls(caller);
     this.consoleLogins = new ConsoleLoginsCalls(caller);

@@ -10,6 +10,7 @@ export type * from './adminParkedDispatches/given.ts';
 export type * from './adminParkedEvents/answered.ts';
 export type * from './adminParkedEvents/given.ts';
 export type * from './adminUnknownReports/answered.ts';
+export type * from './adminWork/answered.ts';
 export type * from './agentContext/answered.ts';
 export type * from './agentContext/given.ts';
 export type * from './agentPersona/answered.ts';

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** The one rule that holds a message that waits, the strongest first. */
+export const HOLDS = ['suspended', 'session', 'restricted', 'pace', 'backend'] as const;
+export type Hold = (typeof HOLDS)[number];
+
+const MANY = 'Counted up to 100,001.';
+const count = (description: string) => z.int().meta({ description });
+const counts = (description: string) => z.record(z.string(), z.int()).meta({ description });
+const waiting = (description: string) =>
+  z
+    .object({
+      count: count(`How many wait. ${MANY}`),
+      oldestSeconds: z
+        .number()
+        .nullable()
+        .meta({ description: 'How long the oldest has waited, in seconds. Null if none waits.' }),
+    })
+    .meta({ description });
+
+/** How the work of all tenants stands, as the database knows it. */
+export const EngineWork = z
+  .object({
+    databaseVersion: z.string().meta({ description: 'The version of PostgreSQL.' }),
+    databaseBytes: z.number().meta({ description: 'The size of the database in bytes.' }),
+    processes: count('The processes of the engine that are connected to the database.'),
+    workers: count('The workers that post events.'),
+    shardsWithoutOwner: count('The shards of deliveries that no live worker has.'),
+    sessions: counts('The sessions by their status.'),
+    restrictedSessions: count('The accounts for which the network allows no new conversations at present.'),
+    queued: waiting('The messages that wait to be sent, whatever holds them.'),
+    holds: z.partialRecord(z.enum(HOLDS), z.int()).meta({
+      description:
+        'The waiting messages that something holds, by the one rule that does: `suspended` (the dashboard), `session` ' +
+        '(it is not connected), `restricted` (the network allows no first contacts), `pace` (also quiet hours and the ' +
+        'next day) or `backend` (it did not answer when it was asked last).',
+    }),
+    stoppedSessions: z
+      .array(
+        z.object({
+          id: z.string().meta({ description: 'The id of the session.' }),
+          status: z.string().meta({ description: 'Its status.' }),
+          queued: count('How many of its messages wait.'),
+        }),
+      )
+      .meta({
+        description:
+          'The sessions that are not connected and have waiting messages, those with the most first; five at most.',
+      }),
+    suspendedDashboards: count('The dashboards whose sends and deliveries the operator holds back.'),
+    sending: count('The messages that are being sent.'),
+    scheduled: count(`The messages that are planned for a later time. ${MANY}`),
+    uncertain: count('The messages of the last 72 hours of which nobody knows whether they were sent.'),
+    endpoints: counts('The webhook endpoints by their status.'),
+    failingEndpoints: count('The active endpoints whose last attempt failed.'),
+    unreadableSecrets: count(
+      "The active endpoints whose secret the engine's key does not open: their events wait for the right key.",
+    ),
+    pendingDeliveries: waiting('The deliveries of events that wait.'),
+    owed: waiting('The messages of contacts that the agent has not answered yet.'),
+    turns: counts("What became of the agent's turns of the last hour."),
+    promises: waiting('The work that is promised to Temporal and is due.'),
+    failingEvents: count(
+      `The events of backends that could not be applied when they were tried last; they are tried again for a day. ${MANY}`,
+    ),
+  })
+  .meta({ id: 'EngineWork', description: 'How the work of all tenants stands.' });
+export type EngineWork = z.output<typeof EngineWork>;

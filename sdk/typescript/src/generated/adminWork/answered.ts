@@ -1,0 +1,76 @@
+// Made from openapi.json by `npm run client`: change the routes, not this file.
+
+/** How the work of all tenants stands. */
+export interface EngineWork {
+  /** The version of PostgreSQL. */
+  databaseVersion: string;
+  /** The size of the database in bytes. */
+  databaseBytes: number;
+  /** The processes of the engine that are connected to the database. */
+  processes: number;
+  /** The workers that post events. */
+  workers: number;
+  /** The shards of deliveries that no live worker has. */
+  shardsWithoutOwner: number;
+  /** The sessions by their status. */
+  sessions: Record<string, number>;
+  /** The accounts for which the network allows no new conversations at present. */
+  restrictedSessions: number;
+  /** The messages that wait to be sent, whatever holds them. */
+  queued: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** The waiting messages that something holds, by the one rule that does: `suspended` (the dashboard), `session` (it is not connected), `restricted` (the network allows no first contacts), `pace` (also quiet hours and the next day) or `backend` (it did not answer when it was asked last). */
+  holds: Record<string, number>;
+  /** The sessions that are not connected and have waiting messages, those with the most first; five at most. */
+  stoppedSessions: {
+    /** The id of the session. */
+    id: string;
+    /** Its status. */
+    status: string;
+    /** How many of its messages wait. */
+    queued: number;
+  }[];
+  /** The dashboards whose sends and deliveries the operator holds back. */
+  suspendedDashboards: number;
+  /** The messages that are being sent. */
+  sending: number;
+  /** The messages that are planned for a later time. Counted up to 100,001. */
+  scheduled: number;
+  /** The messages of the last 72 hours of which nobody knows whether they were sent. */
+  uncertain: number;
+  /** The webhook endpoints by their status. */
+  endpoints: Record<string, number>;
+  /** The active endpoints whose last attempt failed. */
+  failingEndpoints: number;
+  /** The active endpoints whose secret the engine's key does not open: their events wait for the right key. */
+  unreadableSecrets: number;
+  /** The deliveries of events that wait. */
+  pendingDeliveries: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** The messages of contacts that the agent has not answered yet. */
+  owed: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** What became of the agent's turns of the last hour. */
+  turns: Record<string, number>;
+  /** The work that is promised to Temporal and is due. */
+  promises: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** The events of backends that could not be applied when they were tried last; they are tried again for a day. Counted up to 100,001. */
+  failingEvents: number;
+}

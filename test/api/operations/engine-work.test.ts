@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { call } from '../../support/client.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
+import { aSender, somebody } from '../sending/a-sender.ts';
+
+const api = await apiOfThisFile('engine-work');
+const sender = await aSender(api, 'works');
+const read = (key: string) => call(api, 'GET', '/api/v1/admin/work', { key });
+
+describe('the work of all tenants', () => {
+  it('names the rule that holds a message, and the session to start', async () => {
+    const empty = await read(MASTER_KEY);
+    expect(empty).toMatchObject({ status: 200, body: { queued: { count: 0, oldestSeconds: null }, holds: {} } });
+    await sender.send({ to: somebody(), text: 'Hello' });
+    const { id } = sender.session;
+    expect((await read(MASTER_KEY)).body).toMatchObject({
+      queued: { count: 1, oldestSeconds: expect.any(Number) },
+      holds: { session: 1 },
+      stoppedSessions: [{ id, queued: 1 }],
+    });
+  });
+
+  it('is nothing that a dashboard or a session may read', async () => {
+    for (const key of [sender.dashboardKey, sender.scopedKey]) expect((await read(key)).status).toBe(403);
+  });
+});
