@@ -23,6 +23,7 @@ const FILES = [
   'conversations/contact',
   'conversations/conversation',
   'conversations/inbox/chat-count',
+  'conversations/inbox/waiting',
   'conversations/search/message-text',
   'conversations/search/search-messages',
   'conversations/search/chat-text',

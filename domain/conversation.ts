@@ -19,54 +19,69 @@ export type ConversationMode = z.infer<typeof ConversationMode>;
 export const DIRECTIONS = ['in', 'out'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** The spec's chat summary, with the engine's ids. */
-export const ChatSummary = z
-  .object({
-    name: z.string().meta({
+/** A conversation as its events show it: what can change without it is left out. */
+export const MirroredChat = z.object({
+  name: z.string().meta({
+    description:
+      'The name of the contact or the group. If none is known, the digits of the phone number or the chat id.',
+  }),
+  picture: z
+    .string()
+    .nullable()
+    .meta({
       description:
-        'The name of the contact or the group. If none is known, the digits of the phone number or the chat id.',
+        'The address of the profile picture. If the engine has stored the picture, the address is permanent and ' +
+        "needs no key; otherwise it is the network's, which works for a few days. Null if none is known.",
     }),
-    picture: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The address of the profile picture. If the engine has stored the picture, the address is permanent and ' +
-          "needs no key; otherwise it is the network's, which works for a few days. Null if none is known.",
+  lastMessage: z
+    .object({
+      body: z.string().meta({ description: 'Its text; empty for a file without a caption.' }),
+      timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
+      fromMe: z.boolean().meta({ description: 'True if it was written from the account.' }),
+      messageId: MessageId.nullable().meta({ description: 'Its id. Null if only its text is known.' }),
+      origin: ShownOrigin.nullable().meta({
+        description: 'The origin of the message. Null if only its text is known.',
       }),
-    lastMessage: z
-      .object({
-        body: z.string().meta({ description: 'Its text; empty for a file without a caption.' }),
-        timestamp: z.int().meta({ description: 'When it was written, in Unix seconds.' }),
-        fromMe: z.boolean().meta({ description: 'True if it was written from the account.' }),
-        messageId: MessageId.nullable().meta({ description: 'Its id. Null if only its text is known.' }),
-        origin: ShownOrigin.nullable().meta({
-          description: 'The origin of the message. Null if only its text is known.',
-        }),
-      })
-      .nullable()
-      .meta({ description: 'The newest message. Null if none is known.' }),
-    unreadCount: z.int().meta({
+    })
+    .nullable()
+    .meta({ description: 'The newest message. Null if none is known.' }),
+  unreadCount: z.int().meta({
+    description:
+      'How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, ' +
+      'opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the ' +
+      'API, a bot or an automation sends does not.',
+  }),
+  conversationId: ConversationId,
+  chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
+  contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
+  sessionId: SessionId,
+  mode: ConversationMode,
+  assignedTo: z.string().nullable().meta({
+    description: 'The `assignee` who has it. Null if nobody was named, or if the agent has it.',
+  }),
+  updatedAt: z.iso.datetime().meta({
+    description:
+      'When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine.',
+  }),
+  labels: z.array(Label).meta({ description: 'The labels that the account has put on the chat.' }),
+});
+export type MirroredChat = z.infer<typeof MirroredChat>;
+
+/** The spec's chat summary, with the engine's ids. */
+export const ChatSummary = MirroredChat.extend({
+  waitingSince: z.iso
+    .datetime()
+    .nullable()
+    .meta({
       description:
-        'How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, ' +
-        'opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the ' +
-        'API, a bot or an automation sends does not.',
+        'When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or ' +
+        'on the phone; the agent and the API answer once their message is sent; automations and bulk messages do not. ' +
+        'Null if nobody waits, for groups, and 30 days after the last message.',
     }),
-    conversationId: ConversationId,
-    chatId: z.string().meta({ description: "The network's name of the chat, such as `4915112345678@c.us`." }),
-    contactId: ContactId.nullable().meta({ description: 'The contact of the conversation. Null for groups.' }),
-    sessionId: SessionId,
-    mode: ConversationMode,
-    assignedTo: z.string().nullable().meta({
-      description: 'The `assignee` who has it. Null if nobody was named, or if the agent has it.',
-    }),
-    updatedAt: z.iso.datetime().meta({
-      description:
-        'When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine.',
-    }),
-    labels: z.array(Label).meta({ description: 'The labels that the account has put on the chat.' }),
-  })
-  .meta({ id: 'ChatSummary', description: 'A conversation as the list of chats shows it.' });
+}).meta({
+  id: 'ChatSummary',
+  description: 'A conversation as the list of chats shows it.',
+});
 export type ChatSummary = z.infer<typeof ChatSummary>;
 
 const Actor = z.string().min(1).max(128).optional().meta({

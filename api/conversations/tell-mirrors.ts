@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import type { Tx } from '../../db/tx.ts';
-import { toChatSummary } from './inbox/chat-view.ts';
+import { toMirroredChat } from './inbox/chat-view.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { readBeside } from './beside.ts';
 import { endOf } from './ends.ts';
@@ -116,7 +116,7 @@ async function tellConversations(
       event: 'conversation.updated',
       ...placeOf(session, id),
       payload: {
-        ...toChatSummary(chat, labels.get(id) ?? [], mediaLinks),
+        ...toMirroredChat(chat, labels.get(id) ?? [], mediaLinks),
         epoch,
         reason,
         returnsAt: isoOrNull(returnsAt),

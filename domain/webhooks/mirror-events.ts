@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChatSummary } from '../conversation.ts';
+import { MirroredChat } from '../conversation.ts';
 import { ContactId, ConversationId, MessageId, SessionId } from '../ids.ts';
 import { MessageView } from '../sending/message.ts';
 
@@ -39,7 +39,7 @@ export const DeletedMessagePayload = z.object({
 });
 export type DeletedMessagePayload = z.infer<typeof DeletedMessagePayload>;
 
-export const ConversationEventPayload = ChatSummary.extend({
+export const ConversationEventPayload = MirroredChat.extend({
   epoch: z.int().meta({ description: 'Increases by one each time the conversation changes hands.' }),
   reason: z.string().nullable().meta({
     description: 'Why a person has the conversation. Null if nobody gave a reason, or if the agent has it.',

@@ -1,11 +1,16 @@
 import type { Chat } from '../../../db/conversations/inbox/chats.ts';
 import type { MediaLinks } from '../../../db/conversations/media-links.ts';
-import type { ChatSummary } from '../../../domain/conversation.ts';
+import type { MirroredChat, ChatSummary } from '../../../domain/conversation.ts';
 import type { Label } from '../../../domain/labels.ts';
 import { shownAddress } from '../../../domain/network/chat-id.ts';
 
-/** A chat as lists show it. */
-export function toChatSummary(chat: Chat, labels: readonly Label[], links: MediaLinks): ChatSummary {
+export const toChatSummary = (chat: Chat, labels: readonly Label[], links: MediaLinks): ChatSummary => ({
+  ...toMirroredChat(chat, labels, links),
+  waitingSince: chat.waitingSince?.toISOString() ?? null,
+});
+
+/** A chat as lists and events show it. */
+export function toMirroredChat(chat: Chat, labels: readonly Label[], links: MediaLinks): MirroredChat {
   const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe, lastMessageOrigin } = chat;
   return {
     name: chat.name ?? shownAddress(chat.chatId, chat.phoneChatId),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
+import { ConversationMode, ChatSummary } from '../../../domain/conversation.ts';
 import { invalid } from '../../../domain/error.ts';
 import { SessionRef } from '../../../domain/ids.ts';
 import { MAX_SEARCH_LENGTH, MAX_TERMS } from '../../../domain/inbox/search-terms.ts';
@@ -57,6 +57,10 @@ const Filter = {
     .stringbool()
     .optional()
     .meta({ description: 'With `true`, only chats with unread messages; with `false`, only those without.' }),
+  waiting: z.stringbool().optional().meta({
+    description:
+      'With `true`, only chats whose contact waits for an answer (`waitingSince`); with `false`, only the others.',
+  }),
   mode: ConversationMode.optional(),
   assignedTo: z
     .string()
@@ -117,11 +121,11 @@ export const chatRoutes = [
     }),
     errors: ['not_found'],
     async handle({ scope, query }, { database, mediaLinks }) {
-      const { limit, offset, cursor, unread, mode, assignedTo, label, updatedSince } = query;
+      const { limit, offset, cursor, unread, waiting, mode, assignedTo, label, updatedSince } = query;
       const session = await shownSession(database, scope, query.session);
       if (session === null) return { chats: [], total: 0, hasMore: false, nextCursor: null, syncing: false };
       const search = query.search === undefined ? undefined : termsOf(query.search, 'query/search');
-      const filter = { search, unread, mode, assignedTo, label, updatedSince };
+      const filter = { search, unread, waiting, mode, assignedTo, label, updatedSince };
       const list = nameOf(session.id, filter);
       if (cursor !== undefined && cursor.list !== list) {
         throw invalid({ pointer: 'query/cursor', message: 'belongs to another list' }, OTHER_LIST);

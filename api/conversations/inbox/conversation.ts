@@ -5,7 +5,7 @@ import { readChat } from '../../../db/conversations/inbox/chats.ts';
 import { readKnownContacts } from '../../../db/conversations/known-contact.ts';
 import { listLabelsOf } from '../../../db/conversations/labels/labels.ts';
 import { Contact } from '../../../domain/contact.ts';
-import { ChatSummary, ConversationMode } from '../../../domain/conversation.ts';
+import { ConversationMode, ChatSummary } from '../../../domain/conversation.ts';
 import { notFound } from '../../../domain/error.ts';
 import { ConversationId } from '../../../domain/ids.ts';
 import { TurnView } from '../../../domain/agent/turn.ts';

@@ -51,7 +51,7 @@ const NONE: Readonly<Record<Reading['state'], string>> = {
   over: 'No conversations yet',
 };
 
-const FILTERS = ['search', 'unread', 'mode', 'assigned', 'session'] as const;
+const FILTERS = ['search', 'unread', 'waiting', 'mode', 'assigned', 'session'] as const;
 
 /** What stays in the address when another conversation is opened. */
 const filters = () => Object.fromEntries(FILTERS.map((name) => [name, query.value[name]]));
@@ -98,7 +98,7 @@ const modeOf = (value: string | undefined): ChatSummary['mode'] | undefined =>
   value === 'bot_active' || value === 'human_takeover' ? value : undefined;
 
 export const Chats = ({ chosen }: { chosen: string | undefined }) => {
-  const { search, unread, mode, assigned, session } = query.value;
+  const { search, unread, waiting, mode, assigned, session } = query.value;
   const isNarrowed = FILTERS.some((name) => name !== 'session' && query.value[name] !== undefined);
   const account = JSON.stringify([place.value, session]);
   const [reading, setReading] = useState<Reading>({ of: account, state: 'unknown' });
@@ -112,6 +112,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           search,
           session,
           unread: unread === 'true' ? 'true' : undefined,
+          waiting: waiting === 'true' ? 'true' : undefined,
           mode: modeOf(mode),
           assignedTo: assigned,
         },
@@ -125,7 +126,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     },
     items: (page) => page.chats,
     key: (chat) => chat.conversationId,
-    deps: [search, unread, mode, assigned, session],
+    deps: [search, unread, waiting, mode, assigned, session],
     keep: true,
     on: [...CHANGES, SAID_BY_US],
     when: ({ type }) => type !== SAID_BY_US || isOnePage.current,
@@ -147,17 +148,23 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
         value={search}
         onChange={(text) => setQuery({ search: text })}
       />
-      <details open={[unread, mode, assigned, session].some((value) => value !== undefined)}>
+      <details open={[unread, waiting, mode, assigned, session].some((value) => value !== undefined)}>
         <summary>Filters</summary>
         <div class="filters">
           <Select
             label="Show"
-            value={unread}
+            value={waiting === 'true' ? 'waiting' : unread === 'true' ? 'unread' : ''}
             options={[
               { value: '', label: 'All' },
-              { value: 'true', label: 'Unread' },
+              { value: 'unread', label: 'Unread' },
+              { value: 'waiting', label: 'Waiting for an answer' },
             ]}
-            onChange={(value) => setQuery({ unread: value })}
+            onChange={(shown) =>
+              setQuery({
+                unread: shown === 'unread' ? 'true' : undefined,
+                waiting: shown === 'waiting' ? 'true' : undefined,
+              })
+            }
           />
           <Select
             label="Who answers"

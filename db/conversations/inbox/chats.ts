@@ -32,13 +32,23 @@ const Chat = z.object({
   lastMessageFromMe: z.boolean().nullable(),
   lastMessageAt: Timestamp.nullable(),
   lastMessageOrigin: ShownOrigin.nullable(),
+  waitingSince: Timestamp.nullable(),
   updatedAt: Timestamp,
   at: Micros.nullable(),
 });
 export type Chat = z.output<typeof Chat>;
 
+/** Nobody answers what a contact wrote longer ago, and a list must not look at all old chats. */
+const WAITS_FOR_MS = 30 * 24 * 60 * 60_000;
+
+/** Since when the contact of conversation `c` has waited for an answer. A group waits for nobody. */
+const waitingSince = ({ now }: Pick<Queries, 'now'>) => sql`case when c.contact_id is not null
+  and c.last_inbound_at > ${new Date(now.getTime() - WAITS_FOR_MS)}::timestamptz then waiting_since(c.id) end`;
+
 /** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */
-const COLUMNS = sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
+const columnsOf = (
+  queries: Pick<Queries, 'now'>,
+) => sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
   coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
   case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
   k.picture is not null as "hasPicture", c.picture_url as "pictureUrl",
@@ -46,7 +56,7 @@ const COLUMNS = sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
   (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
-    and m.tenant_id = c.tenant_id) as "lastMessageOrigin",
+    and m.tenant_id = c.tenant_id) as "lastMessageOrigin", ${waitingSince(queries)} as "waitingSince",
   ${microsOf(sql`c.last_message_at`)} as at`;
 
 const PEOPLE = sql`
@@ -57,6 +67,7 @@ const PEOPLE = sql`
 export interface ChatFilter {
   label?: string | undefined;
   unread?: boolean | undefined;
+  waiting?: boolean | undefined;
   mode?: ConversationMode | undefined;
   assignedTo?: string | undefined;
   updatedSince?: Date | undefined;
@@ -87,8 +98,8 @@ export async function listChats(
       : sql`and c.last_message_at <= ${momentOf(after.at)}
           and not (c.last_message_at = ${momentOf(after.at)} and c.id <= ${after.id})`;
   return rows(queries, Chat)`
-    select ${COLUMNS} from (
-      select * from conversation c where ${listed(scope, page)} ${follows}
+    select ${columnsOf(queries)} from (
+      select * from conversation c where ${listed(queries, scope, page)} ${follows}
       order by c.last_message_at desc nulls last, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
 }
@@ -103,18 +114,20 @@ export async function countNarrowed(
 ): Promise<number> {
   const { total } = await one(queries, Count)`
     select count(*)::integer as total from (
-      select 1 from conversation c where ${listed(scope, page)} limit ${MAX_COUNTED}) counted`;
+      select 1 from conversation c where ${listed(queries, scope, page)} limit ${MAX_COUNTED}) counted`;
   return total;
 }
 
 function listed(
+  queries: Pick<Queries, 'now'>,
   { agencyId, tenantId }: Scope,
   { sessionId, filter }: { sessionId: string; filter: ChatFilter },
 ): RawBuilder<unknown> {
-  const { label, unread, mode, assignedTo, updatedSince, search } = filter;
+  const { label, unread, waiting, mode, assignedTo, updatedSince, search } = filter;
   return sql`c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = ${sessionId}
     and c.last_message_at is not null
     ${unread === undefined ? sql`` : unread ? sql`and c.unread_count > 0` : sql`and c.unread_count = 0`}
+    ${waiting === undefined ? sql`` : sql`and (${waitingSince(queries)} is not null) = ${waiting}::boolean`}
     ${mode === undefined ? sql`` : sql`and c.mode = ${sql.lit(mode)}`}
     ${assignedTo === undefined ? sql`` : sql`and c.mode = 'human_takeover' and c.assigned_to = ${assignedTo}`}
     ${updatedSince === undefined ? sql`` : sql`and c.updated_at >= ${updatedSince}`}
@@ -164,7 +177,7 @@ export async function readChat(
   conversationId: string,
 ): Promise<ChatInHands | null> {
   const found = await row(queries, ChatInHands)`
-    select ${COLUMNS}, ${HANDS}
+    select ${columnsOf(queries)}, ${HANDS}
     from conversation named
     join conversation c on c.id = coalesce(named.merged_into, named.id)
       and c.agency_id = named.agency_id and c.tenant_id = named.tenant_id
@@ -185,7 +198,7 @@ export async function readChats(
   { sessionId, ids }: { sessionId: string; ids: readonly string[] },
 ): Promise<NamedChat[]> {
   return rows(queries, NamedChat)`
-    select ${COLUMNS}, ${HANDS}, c.merged_into as "mergedInto" from conversation c ${PEOPLE}
+    select ${columnsOf(queries)}, ${HANDS}, c.merged_into as "mergedInto" from conversation c ${PEOPLE}
     where c.id = any(${ids}::text[]) and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId}
       and c.session_id = ${sessionId}`;
 }

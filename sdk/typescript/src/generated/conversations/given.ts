@@ -132,6 +132,8 @@ export interface ConversationsListQuery {
   search?: string | undefined;
   /** With `true`, only chats with unread messages; with `false`, only those without. */
   unread?: string | undefined;
+  /** With `true`, only chats whose contact waits for an answer (`waitingSince`); with `false`, only the others. */
+  waiting?: string | undefined;
   /** Who answers. */
   mode?: 'bot_active' | 'human_takeover' | undefined;
   /** Only chats that this `assignee` has. */

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { aSender, connect } from '../sending/a-sender.ts';
+
+const List = z.object({
+  chats: z.array(z.object({ conversationId: z.string(), chatId: z.string(), waitingSince: z.string().nullable() })),
+  total: z.int(),
+});
+
+const api = await apiOfThisFile('waiting');
+const { database } = api;
+const sender = await aSender(api, 'waits');
+await connect(api, sender, 'NOWEB');
+const session = await database.read((queries) => findSessionById(queries, sender.session.id));
+if (!session) throw new Error('The session is not there.');
+const change = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
+
+let written = 0;
+/** A contact, or somebody in a group, writes so many seconds ago. */
+async function write(chatId: string, secondsAgo: number): Promise<void> {
+  written += 1;
+  const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
+  const networkId = `IN${written}`;
+  const message = aNetworkMessage({ networkId, chatId, timestamp, body: 'Hello?', source: 'unknown' });
+  await database.transaction(async (tx) => {
+    if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message });
+  });
+}
+
+async function list(query = '') {
+  const answer = await sender.get(`/api/v1/inbox/chats?limit=100${query}`);
+  expect(answer.status).toBe(200);
+  return List.parse(answer.body);
+}
+
+let people = 0;
+/** A chat whose contact wrote 60 seconds ago. */
+async function aChat() {
+  people += 1;
+  const chatId = `1555${String(8_700_000 + people)}@c.us`;
+  await write(chatId, 60);
+  const find = async () => {
+    const chat = (await list()).chats.find((each) => each.chatId === chatId);
+    if (!chat) throw new Error('The chat is not there.');
+    return chat;
+  };
+  const { conversationId } = await find();
+  return {
+    chatId,
+    conversationId,
+    isWaiting: async () => {
+      const { waitingSince } = await find();
+      const isListed = async (waiting: boolean) =>
+        (await list(`&waiting=${waiting}`)).chats.some((chat) => chat.conversationId === conversationId);
+      const said = await Promise.all([isListed(true), isListed(false)]);
+      expect(said).toEqual([waitingSince !== null, waitingSince === null]);
+      return waitingSince !== null;
+    },
+    since: async () => (await find()).waitingSince,
+    /** A message of the own side, in this state. */
+    say: async (row: { origin: string; via?: string; status: string; bulk?: boolean }) => {
+      const { messageId } = await sender.send({ conversationId, text: 'Something' });
+      const { origin, via = null, status, bulk = false } = row;
+      await change(sql`
+        update message set origin = ${origin}, via = ${via}, status = ${status}, bulk = ${bulk} where id = ${messageId}`);
+    },
+  };
+}
+
+describe('a chat whose contact waits', () => {
+  it('waits since the first message that nobody has answered', async () => {
+    const chat = await aChat();
+    const since = await chat.since();
+    await write(chat.chatId, 10);
+    expect(await chat.since()).toBe(since);
+    await chat.say({ origin: 'person', status: 'sent' });
+    expect(await chat.since()).toBeNull();
+    await write(chat.chatId, -5);
+    expect(Date.parse((await chat.since()) ?? '')).toBeGreaterThan(Date.parse(since ?? ''));
+  });
+
+  it.each([
+    { origin: 'person', status: 'queued' },
+    { origin: 'person', status: 'uncertain' },
+    { origin: 'person', status: 'read' },
+    { origin: 'ai', status: 'sent' },
+    { origin: 'ai', status: 'delivered' },
+    { origin: 'api', status: 'sent' },
+    { origin: 'phone', status: 'sent' },
+    { origin: 'person', via: 'passthrough', status: 'sent' },
+  ])('is answered by $origin, $status', async (row) => {
+    const chat = await aChat();
+    await chat.say(row);
+    expect(await chat.isWaiting()).toBe(false);
+  });
+
+  it.each([
+    { origin: 'person', status: 'failed' },
+    { origin: 'person', status: 'cancelled' },
+    { origin: 'ai', status: 'queued' },
+    { origin: 'ai', status: 'failed' },
+    { origin: 'api', status: 'queued' },
+    { origin: 'api', via: 'automation', status: 'sent' },
+    { origin: 'api', status: 'sent', bulk: true },
+  ])('still waits after a message of $origin, $status, by $via', async (row) => {
+    const chat = await aChat();
+    await chat.say(row);
+    expect(await chat.isWaiting()).toBe(true);
+  });
+
+  it('waits for no more than 30 days, and not for words that are gone', async () => {
+    const [old, gone] = [await aChat(), await aChat()];
+    await change(sql`
+      update conversation set last_inbound_at = last_inbound_at - interval '31 days' where id = ${old.conversationId}`);
+    await change(sql`update message set revoked_at = now() where conversation_id = ${gone.conversationId}`);
+    expect([await old.isWaiting(), await gone.isWaiting()]).toEqual([false, false]);
+  });
+
+  it('is no group, and nothing from before the account was connected', async () => {
+    const group = '120363000000000777@g.us';
+    await write(group, 10);
+    const past = await aChat();
+    await change(sql`update message set origin = 'history' where conversation_id = ${past.conversationId}`);
+    const { chats } = await list();
+    expect(chats.find(({ chatId }) => chatId === group)?.waitingSince).toBeNull();
+    expect(await past.isWaiting()).toBe(false);
+  });
+
+  it('is counted, and read alone with the same time', async () => {
+    const chat = await aChat();
+    const { chats, total } = await list('&waiting=true');
+    expect(total).toBe(chats.length);
+    const one = await sender.get(`/api/v1/conversations/${chat.conversationId}`);
+    expect(one.body['waitingSince']).toBe(await chat.since());
+  });
+});
