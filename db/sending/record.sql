@@ -67,21 +67,17 @@ begin
 end
 $$;
 
--- Answers how many messages of a conversation came after those that a turn of the agent answered; null where none is
--- known. The merged conversations count, because their old messages follow later than their unread count.
+-- Answers how many messages of a conversation came after those that a turn of the agent has answered; null where the
+-- turn only called a person or its model failed. The merged conversations count, because their old messages follow
+-- later than their unread count.
 create or replace function unread_after_turn(p_conversation text, p_turn text)
 returns integer language sql stable as $$
-  with of as (
-    select p_conversation as id union all select f.id from conversation f where f.merged_into = p_conversation
-  ), answered as (
-    select m.occurred_at, m.id from message m
-    where m.conversation_id in (select id from of) and m.direction = 'in' and m.turn_id = p_turn
-    order by m.occurred_at desc, m.id desc limit 1
-  )
   select (select count(*)::integer from message m
-    where m.conversation_id in (select id from of) and (m.occurred_at, m.id) > (a.occurred_at, a.id)
+    where m.conversation_id in (
+        select p_conversation union all select f.id from conversation f where f.merged_into = p_conversation)
+      and (m.occurred_at, m.id) > (t.up_to_at, t.up_to_message_id)
       and m.direction = 'in' and not is_notice(m.content))
-  from answered a
+  from ai_turn t where t.id = p_turn and t.outcome = 'reply'
 $$;
 
 -- Records that the backend has taken a message, and lets the next message of its conversation go. It deletes the echo

@@ -41,15 +41,11 @@ export type Chat = z.output<typeof Chat>;
 /** Nobody answers what a contact wrote longer ago, and a list must not look at all old chats. */
 const WAITS_FOR_MS = 30 * 24 * 60 * 60_000;
 
-/**
- * Since when the contact of conversation `c` has waited for an answer. A group waits for nobody. Most chats end with an
- * answer, which the newest message tells for a thirtieth of the cost.
- */
+/** Since when the contact of conversation `c` has waited for an answer. A group waits for nobody. */
 const waitingSince = ({ now }: Pick<Queries, 'now'>) => sql`case
   when c.contact_id is null or c.last_inbound_at is null
     or c.last_inbound_at <= ${new Date(now.getTime() - WAITS_FOR_MS)}::timestamptz then null
-  when (select is_answer(m) from message m where m.conversation_id = c.id
-    order by m.occurred_at desc, m.id desc limit 1) then null
+  when ends_with_answer(c.id) then null
   else waiting_since(c.id) end`;
 
 /** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */

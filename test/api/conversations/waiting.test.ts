@@ -63,6 +63,17 @@ async function aChat() {
       return waitingSince !== null;
     },
     since: async () => (await find()).waitingSince,
+    /** The messages of the agent are of a turn with this end. */
+    endTurn: async (outcome: string) => {
+      const turn = `trn_${outcome}`;
+      await change(sql`
+        insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
+          conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, ended_at)
+        select ${turn}, agency_id, tenant_id, session_id, id, '', now(), 0, 0, ${outcome},
+          case when ${outcome} = 'silence' then 'hours' end, '{}', now() from conversation where id = ${conversationId}`);
+      await change(sql`
+        update message set turn_id = ${turn} where conversation_id = ${conversationId} and origin = 'ai'`);
+    },
     /** A message of the own side, in this state. */
     say: async (row: { origin: string; via?: string; status: string; bulk?: boolean }) => {
       const { messageId } = await sender.send({ conversationId, text: 'Something' });
@@ -111,6 +122,37 @@ describe('a chat whose contact waits', () => {
   ])('still waits after a message of $origin, $status, by $via', async (row) => {
     const chat = await aChat();
     await chat.say(row);
+    expect(await chat.isWaiting()).toBe(true);
+  });
+
+  it.each(['handoff', 'fallback', 'silence'])(
+    'still waits where the turn of the agent ended as %s',
+    async (outcome) => {
+      const chat = await aChat();
+      await chat.say({ origin: 'ai', status: 'sent' });
+      expect(await chat.isWaiting()).toBe(false);
+      await chat.endTurn(outcome);
+      expect(await chat.isWaiting()).toBe(true);
+    },
+  );
+
+  it('waits for a turn of the agent, whatever the agent has said before, and for no turn once a person answers', async () => {
+    const [talking, missed] = [await aChat(), await aChat()];
+    await talking.say({ origin: 'ai', status: 'sent' });
+    for (const { conversationId } of [talking, missed])
+      await change(sql`
+        update message set awaits_turn = true where conversation_id = ${conversationId} and direction = 'in'`);
+    await change(sql`update message set origin = 'history' where conversation_id = ${missed.conversationId}`);
+    expect([await talking.isWaiting(), await missed.isWaiting()]).toEqual([true, true]);
+    await talking.say({ origin: 'person', status: 'queued' });
+    expect(await talking.isWaiting()).toBe(false);
+  });
+
+  it('waits while a message from the phone may be a send of the engine', async () => {
+    const chat = await aChat();
+    await chat.say({ origin: 'phone', status: 'sent' });
+    await change(sql`
+      update message set matching_network_id = id where conversation_id = ${chat.conversationId} and direction = 'out'`);
     expect(await chat.isWaiting()).toBe(true);
   });
 
