@@ -26,7 +26,7 @@ export interface KeyedRequest {
 }
 
 /** A request of which only the agency is known, or not even that. */
-export interface UnplacedRequest extends Pick<KeyedRequest, 'isSame' | 'secrets'> {
+interface UnplacedRequest extends Pick<KeyedRequest, 'isSame' | 'secrets'> {
   place: { agencyId: string | null; route: string; key: string };
 }
 

@@ -167,7 +167,8 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
     from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb)
       as e("sessionId" text, "networkId" text, brings boolean)
     join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
-    where (m.direction = 'out' and m.origin <> 'history' or m.content ? 'notice') and not (e.brings and ${LACKS_CONTENT})`;
+    where (m.direction = 'out' and m.origin <> 'history' or m.content ? 'notice')
+      and not (e.brings and ${LACKS_CONTENT})`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
