@@ -9,9 +9,10 @@ const Mistaken = z.object({ id: z.string(), conversationId: z.string() });
 
 /**
  * Takes back a contact's message that was this send: the backend reported the echo as the contact's, and the answer of
- * the send came when the wait for it had ended (`db/network/held-report.ts`). The row goes, and its id leads to the send.
- * Events that it caused were told, and a turn or a run that it began goes on: nothing can undo those. One that was here
- * before the send's claim is the contact's, whatever id the backend answers. Needs the lock of the send's conversation.
+ * the send came when the wait for it had ended (`db/network/held-report.ts`). The row goes, and its id leads to the
+ * send. Events that it caused were told, and a turn or a run that it began goes on: nothing can undo those. One that
+ * was here before the send's claim is the contact's, whatever id the backend answers. Needs the lock of the send's
+ * conversation.
  */
 export async function takeBackReport(
   tx: Tx,
