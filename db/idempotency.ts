@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { row, run } from './rows.ts';
+import { row, rows, run } from './rows.ts';
 import type { Queries, Tx } from './tx.ts';
 
 /** The place in which a key is unique. Parts that a route does not have are empty. */
@@ -28,6 +28,8 @@ export interface StoredAnswer {
 /** A repeated request gets the answer with its secrets for `SECRET_MINUTES`, and without them for `KEEP_HOURS`. */
 const SECRET_MINUTES = 10;
 const KEEP_HOURS = 48;
+/** Bounds how many tenants with one and the same key are looked at. */
+const MAX_PLACES = 1_000;
 
 const StoredRow = z.object({
   requestDigest: z.instanceof(Buffer).nullable(),
@@ -42,6 +44,32 @@ export async function findStoredAnswer(queries: Queries, place: KeyPlace): Promi
   const found = await row(queries, StoredRow)`
     select ${columns(queries)} from idempotency i where ${isAt(place)} and ${isKept(queries, sql`i`)}`;
   return toStoredAnswer(queries, place, found);
+}
+
+const PlacedRow = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  requestDigest: z.instanceof(Buffer),
+});
+
+/**
+ * Lists where answers are stored for the key of a route, whatever tenant they are of, with the digests of their
+ * requests. Null for the agency looks at all of them. Answers for the key of one session are left out.
+ */
+export async function listPlacesOfKey(
+  queries: Queries,
+  { agencyId, route, key }: { agencyId: string | null; route: string; key: string },
+): Promise<{ place: KeyPlace; requestDigest: Buffer }[]> {
+  const found = await rows(queries, PlacedRow)`
+    select i.agency_id as "agencyId", i.tenant_id as "tenantId", i.request_digest as "requestDigest"
+    from idempotency i
+    where i.key = ${key} and i.session_id = '' and i.route = ${route}
+      and (${agencyId}::text is null or i.agency_id = ${agencyId}) and ${isKept(queries, sql`i`)}
+    limit ${MAX_PLACES}`;
+  return found.map(({ requestDigest, ...owner }) => ({
+    place: { ...owner, sessionId: '', route, key },
+    requestDigest,
+  }));
 }
 
 /**

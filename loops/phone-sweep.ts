@@ -36,7 +36,8 @@ export class PhoneSweep {
     const { notAdopted, mayBeMore } = await adoptOwnMessages(this.#database, this.#findPhone, { stop });
     for (const { sessionId, error } of notAdopted)
       this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be adopted and is tried again');
-    await showUnexplained(this.#database, { limit: SHOWN_AT_ONCE, stop });
+    for (const { sessionId, error } of await showUnexplained(this.#database, { limit: SHOWN_AT_ONCE, stop }))
+      this.#log.warn({ err: error, sessionId }, 'a message from the phone could not be shown and is tried again');
     if (!mayBeMore) this.#poll.looked();
   }
 }

@@ -65,7 +65,7 @@ export function createPeopleSteps({ database, put, get, takeFiles }: Means) {
         await database.transaction((tx) => moveLeftBack(tx, undone));
         continue;
       }
-      const people = await database.read((queries) => readMovedPeople(queries, known));
+      const people = await database.transaction((tx) => readMovedPeople(tx, known));
       if (people === 'under_way') continue;
       if (people.contactIds.length === 0) return step(known, place, { next: null });
       const { key } = await put(known, PEOPLE, Buffer.from(JSON.stringify(people)));

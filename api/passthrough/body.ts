@@ -69,13 +69,17 @@ function streamed(request: IncomingMessage, { files, previews }: BackendRoute): 
   if (length !== undefined && length > MAX_STREAMED_BYTES) throw tooLarge(MAX_STREAMED_BYTES);
   const refused = ['url', ...OURS, ...(previews ? ['linkPreview', 'linkPreviewHighQuality'] : [])];
   const guard = new JsonGuard({ refused, files, maxBytes: MAX_STREAMED_BYTES });
+  // It may break off before the backend's connection reads it, or after: an error that nobody hears ends the process.
+  guard.on('error', () => undefined);
   request.once('error', (error) => guard.destroy(error));
-  // Nobody reads on when the guard has ended early, and unread bytes would hold up the client.
-  guard.once('close', () => request.resume());
   request.once('close', () => {
     if (!request.complete) guard.destroy(new Error('The client left.'));
   });
-  return { kind: 'stream', stream: request.pipe(guard), length };
+  request.pipe(guard);
+  // Nobody reads on when the guard has ended early, and unread bytes would hold up the client. The pipe pauses the
+  // request when it hears of that end, so it must hear first.
+  guard.once('close', () => request.resume());
+  return { kind: 'stream', stream: guard, length };
 }
 
 /** Returns the text that the body has under the name, for the names by which the engine is told whom it is for. */

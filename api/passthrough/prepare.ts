@@ -29,7 +29,10 @@ interface Means {
   fetchFile: FetchFile;
 }
 
-/** Reads the body. A large one takes a place while it comes, and room in memory once it is there. */
+/**
+ * Reads the body. A large one takes a place while it comes, and room in memory once it is there. One that goes on as it
+ * comes ends with the request: unread bytes would hold up its client.
+ */
 export async function received(
   bounds: Bounds,
   request: IncomingMessage,
@@ -42,7 +45,9 @@ export async function received(
     held.push(giveBack);
   };
   try {
-    return await readPassedBody(request, route, { size, room });
+    const body = await readPassedBody(request, route, { size, room });
+    if (body.kind === 'stream') held.push(() => void body.stream.destroy());
+    return body;
   } finally {
     leave?.();
   }

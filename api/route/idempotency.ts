@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import type { Tx } from '../../db/tx.ts';
-import { findStoredAnswer, insertStoredAnswer, nameOf, takeKey } from '../../db/idempotency.ts';
+import { findStoredAnswer, insertStoredAnswer, listPlacesOfKey, nameOf, takeKey } from '../../db/idempotency.ts';
 import type { KeyPlace, StoredAnswer } from '../../db/idempotency.ts';
 import { EngineError, ERRORS } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
@@ -23,6 +23,11 @@ export interface KeyedRequest {
   secrets: readonly string[];
   /** Makes the answer as it leaves the engine; exactly this answer is stored. */
   toReply: (handled: unknown) => Reply;
+}
+
+/** A request of which only the agency is known, or not even that. */
+interface UnplacedRequest extends Pick<KeyedRequest, 'isSame' | 'secrets'> {
+  place: { agencyId: string | null; route: string; key: string };
 }
 
 /** Ends the handler of a request whose answer is stored already. */
@@ -72,12 +77,31 @@ export class Idempotency {
    * the thing that it names may have gone, or its `sendAt` may have passed. Errors are not stored, because a refused
    * request made nothing that a repetition could double.
    */
-  async replayRefused({ place, isSame, secrets }: Omit<KeyedRequest, 'toReply'>, error: unknown): Promise<Reply> {
+  async replayRefused(
+    { place, isSame, secrets }: Omit<KeyedRequest, 'toReply' | 'digest'>,
+    error: unknown,
+  ): Promise<Reply> {
     if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
     const stored = await this.database.read((queries) => findStoredAnswer(queries, place));
     if (!stored || !isSame(stored.requestDigest)) throw error;
     if (isErased(stored)) throw erased();
     return toReplayed(stored, secrets);
+  }
+
+  /**
+   * Answers a request whose tenant nothing tells any more with the stored answer of the equal request before: what it
+   * names told the tenant then, and may have gone since. Null for the agency looks at all of them.
+   */
+  async replayUnplaced(
+    { place: { agencyId, route, key }, isSame, secrets }: UnplacedRequest,
+    error: unknown,
+  ): Promise<Reply> {
+    if (!(error instanceof EngineError) || ERRORS[error.code].status >= 500) throw error;
+    const places = await this.database.read((queries) => listPlacesOfKey(queries, { agencyId, route, key }));
+    const [first, second] = places.filter(({ requestDigest }) => isSame(requestDigest));
+    // Two tenants would be a guess.
+    if (first === undefined || second !== undefined) throw error;
+    return this.replayRefused({ place: first.place, isSame, secrets }, error);
   }
 
   async #lead<T>(name: string, request: KeyedRequest, work: (tx: Tx) => Promise<T>, until: number): Promise<T> {

@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalid } from '../../domain/error.ts';
 import type { Reply } from '../wire/answer.ts';
-import type { Auth, Granted } from './auth.ts';
+import { holder } from './auth.ts';
+import type { Auth, Granted, Identified } from './auth.ts';
 import type { Call } from './call.ts';
 import { withoutKey } from './commit.ts';
 import type { Commit, Committing } from './commit.ts';
 import { Replay } from './idempotency.ts';
 import type { Idempotency, KeyedRequest } from './idempotency.ts';
 import type { RawInput } from './parse-input.ts';
+import type { NamedTarget } from './target.ts';
 
 /** A key is printable ASCII, because every HTTP library can carry that in a header. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -56,6 +58,27 @@ export function beginCommitting(
   return { committing: { commit }, refused };
 }
 
+/**
+ * Answers a request whose tenant cannot be told, if its `Idempotency-Key` has an answer: what it names may have gone
+ * since the first one. Else it throws the error on.
+ */
+export async function replayWithoutTenant(
+  route: { idempotent?: boolean; secrets?: readonly string[] },
+  { call, who, target, raw }: { call: Call; who: Identified; target: NamedTarget; raw: RawInput },
+  { idempotencyOf, error }: { idempotencyOf: () => Idempotency; error: unknown },
+): Promise<Reply> {
+  const key = route.idempotent ? idempotencyKeyOf(call.headers) : undefined;
+  const isOfMany = who.kind === 'master' || (who.kind === 'dashboard' && who.bounds === undefined);
+  // A tenant that is named, and is not there, is gone with its answers.
+  if (key === undefined || !isOfMany || target.tenantId !== undefined) throw error;
+  const idempotency = idempotencyOf();
+  const { secrets = [] } = route;
+  const agencyId = who.kind === 'master' ? (target.agencyId ?? null) : who.agencyId;
+  const text = digestedText(secrets, { keyId: holder(who).keyId, raw });
+  const isSame = (digest: Buffer): boolean => idempotency.database.secrets.isDigest(digest, text);
+  return idempotency.replayUnplaced({ place: { agencyId, route: routeOf(call), key }, isSame, secrets }, error);
+}
+
 function keyedRequest(
   { database }: Idempotency,
   secrets: readonly string[],
@@ -65,13 +88,23 @@ function keyedRequest(
   if (key === undefined) return undefined;
   const { scope, caller } = granted;
   const agencyId = scope?.agencyId ?? (caller && 'agencyId' in caller ? caller.agencyId : '');
-  const route = `${call.request.method} ${call.request.route}`;
-  const place = { agencyId, tenantId: scope?.tenantId ?? '', sessionId: scope?.sessionId ?? '', route, key };
-  // The digest is keyed, because bodies hold secrets. An answer with a secret is for the key that asked for it: another
-  // key that says the same, and may do less, makes another request.
-  const text = secrets.length === 0 ? canonicalRequest(raw) : `${caller?.keyId ?? ''} ${canonicalRequest(raw)}`;
+  const { tenantId = '', sessionId } = scope ?? {};
+  const place = { agencyId, tenantId, sessionId: sessionId ?? '', route: routeOf(call), key };
+  const text = digestedText(secrets, { keyId: caller?.keyId ?? '', raw });
   const box = database.secrets;
   return { place, digest: box.digest(text), isSame: (digest) => box.isDigest(digest, text), secrets, toReply: fit };
+}
+
+function routeOf({ request }: Call): string {
+  return `${request.method} ${request.route}`;
+}
+
+/**
+ * The digest of a request is keyed, because bodies hold secrets. An answer with a secret is for the key that asked for
+ * it: another key that says the same, and may do less, makes another request.
+ */
+function digestedText(secrets: readonly string[], { keyId, raw }: { keyId: string; raw: RawInput }): string {
+  return secrets.length === 0 ? canonicalRequest(raw) : `${keyId} ${canonicalRequest(raw)}`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { bodyReading } from './body-reading.ts';
 import type { Call, RequestFacts } from './call.ts';
 import type { Committing } from './commit.ts';
 import type { Idempotency } from './idempotency.ts';
-import { beginCommitting, noIdempotency } from './keyed-request.ts';
+import { beginCommitting, noIdempotency, replayWithoutTenant } from './keyed-request.ts';
 import { describeOperation, isForDashboards } from './operation.ts';
 import { parseInput } from './parse-input.ts';
 import { errorCodes } from './responses.ts';
@@ -166,7 +166,15 @@ export function createRouting<Deps>(idempotencyOf: (deps: Deps) => Idempotency =
           body: await call.readBody(reading, spec.maxBodyBytes ?? MAX_BODY_BYTES),
         };
         const target = namedTarget(raw, { template: path, takesBody: reading === 'json' && method !== 'DELETE' });
-        const granted = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false);
+        const granting = await call.access.grant(auth, who, target, spec.takesUnknownTenant ?? false).then(
+          (granted) => ({ granted }),
+          async (error: unknown) => {
+            const means = { idempotencyOf: () => idempotencyOf(deps), error };
+            return { replayed: await replayWithoutTenant(spec, { call, who, target, raw }, means) };
+          },
+        );
+        if ('replayed' in granting) return granting.replayed;
+        const { granted } = granting;
         requireBoundedShape(raw.body);
         const fit = (handled: unknown): Reply => requireDescribed(toReply(handled, status, spec.reply), spec);
         const { committing, refused } = beginCommitting<I, z.input<R>>(spec, { call, granted, raw, fit }, () =>

@@ -167,7 +167,8 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
     from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb)
       as e("sessionId" text, "networkId" text, brings boolean)
     join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
-    where (m.origin <> 'history' or m.content ? 'notice') and not (e.brings and ${LACKS_CONTENT})`;
+    where (m.direction = 'out' and m.origin <> 'history' or m.content ? 'notice')
+      and not (e.brings and ${LACKS_CONTENT})`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
@@ -204,8 +205,10 @@ async function applyOwnMessage(
   const known = await findByNetworkId(tx, session.id, message.networkId);
   const fills = known?.lacksContent === true && bringsContent(message);
   // A known echo is worth a look at its contact only when it names both of the contact's addresses.
-  if (known !== undefined && !fills && !namesBoth(message)) return;
+  if (known !== undefined && !fills && !namesBoth(message) && !known.isContacts) return;
   const conversation = await conversationOf(tx, session, message);
+  // An earlier report named the contact as its writer. It may be a send whose answer never came, and nothing else.
+  if (known?.isContacts === true && !fills) await resolveUncertain(tx, session.id, conversation.id, message);
   if (fills) await fillOwnMessage(tx, conversation, message);
   if (known !== undefined) return;
   if (await resolveUncertain(tx, session.id, conversation.id, message)) return;
@@ -213,7 +216,7 @@ async function applyOwnMessage(
   if (isNews) await showOwnMessage(tx, session.id, conversation, message);
 }
 
-const KnownOwn = z.object({ lacksContent: z.boolean() });
+const KnownOwn = z.object({ lacksContent: z.boolean(), isContacts: z.boolean() });
 
 async function findByNetworkId(
   tx: Tx,
@@ -221,10 +224,11 @@ async function findByNetworkId(
   networkId: string,
 ): Promise<z.output<typeof KnownOwn> | undefined> {
   return row(tx, KnownOwn)`
-    select ${LACKS_CONTENT} as "lacksContent" from message m
+    select ${LACKS_CONTENT} as "lacksContent", (m.direction = 'in' and not is_notice(m.content)) as "isContacts"
+    from message m
     where m.session_id = ${sessionId} and m.direction in ('in', 'out') and m.network_id = ${networkId}
       and m.origin <> 'history'
-    limit 1`;
+    order by m.direction desc limit 1`;
 }
 
 /**

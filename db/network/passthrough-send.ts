@@ -8,6 +8,7 @@ import { ensureConversation, lockConversation, recordLastMessage } from '../conv
 import { markRead } from '../conversations/read-marks.ts';
 import { newId } from '../new-id.ts';
 import { row, rows, run } from '../rows.ts';
+import { takeBackReport } from '../sending/taken-back.ts';
 import { findSessionById } from '../sessions/session.ts';
 import type { Tx } from '../tx.ts';
 import { conversationOf, writeNetworkMessage, occurredAt } from './network-message.ts';
@@ -177,6 +178,7 @@ async function writeSent(tx: Tx, noted: z.output<typeof NotedRow>, message: Netw
   const shown = { ...message, kind, body: body === '' ? message.body : body };
   const inserted = await writeNetworkMessage(tx, conversation, shown, origin, { id, via: 'passthrough' });
   if (inserted === null) return;
+  await takeBackReport(tx, { messageId: inserted.id, sessionId: noted.sessionId, networkId: message.networkId });
   await run(tx)`
     insert into message_history (message_id, at, status) values (${inserted.id}, ${tx.now}, 'sent')`;
   const at = occurredAt(message, tx.now);

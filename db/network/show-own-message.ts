@@ -42,7 +42,7 @@ export async function showOwnMessage(
   if (shown === null) return;
   const at = occurredAt(message, tx.now);
   await run(tx)`
-    update parked_own_message set shown_id = ${shown.id}
+    update parked_own_message set shown_id = ${shown.id}, attempts = 0, error = null
     where session_id = ${sessionId} and network_id = ${message.networkId}`;
   await run(tx)`
     update conversation set last_message_id = ${shown.id}, last_message_body = ${cut(message.body, MAX_LINE_LENGTH)},
@@ -70,6 +70,7 @@ async function isExplained(
 const SHOWN_AFTER_MS = 1_000;
 
 const Hidden = z.object({ sessionId: z.string(), networkId: z.string(), conversationId: z.string() });
+type Hidden = z.output<typeof Hidden>;
 const HiddenMessage = z.object({
   message: NetworkMessage.transform((message) => ({ ...message, kind: kindWith(message.kind, message.content) }))
     .nullable()
@@ -78,30 +79,48 @@ const HiddenMessage = z.object({
 
 /**
  * Shows own messages that a send explained when they came, and that none explains any more. One that differs from its
- * schema is left to `adoptOwnMessage`, which notes the failure.
+ * schema is left to `adoptOwnMessage`, which notes the failure. One that cannot be shown holds up no other: the answer
+ * names it, its row has the error, and it is tried again behind the others until `adoptOwnMessage` decides.
  */
 export async function showUnexplained(
   database: Pick<Database, 'read' | 'transaction'>,
   { limit, stop }: { limit: number; stop?: AbortSignal },
-): Promise<void> {
+): Promise<{ sessionId: string; error: unknown }[]> {
+  const failures: { sessionId: string; error: unknown }[] = [];
   const hidden = await database.read((queries) => listHidden(queries, limit));
-  for (const { sessionId, networkId, conversationId } of hidden) {
-    if (stop?.aborted === true) return;
-    await database.transaction(async (tx) => {
-      await lockConversation(tx, conversationId);
-      const found = await row(tx, HiddenMessage)`
-        select p.message from parked_own_message p
-        where p.session_id = ${sessionId} and p.network_id = ${networkId} and not is_held(p) for update`;
-      const message = found?.message;
-      const session = message && (await findSessionById(tx, sessionId));
-      if (!session) return;
-      await showOwnMessage(tx, sessionId, await conversationOf(tx, session, message), message);
-    });
+  for (const parked of hidden) {
+    if (stop?.aborted === true) break;
+    try {
+      await database.transaction((tx) => showHidden(tx, parked));
+    } catch (error) {
+      const name = error instanceof Error ? error.name : 'unknown';
+      await database.transaction((tx) => noteNotShown(tx, parked, name));
+      failures.push({ sessionId: parked.sessionId, error });
+    }
   }
+  return failures;
+}
+
+async function showHidden(tx: Tx, { sessionId, networkId, conversationId }: Hidden): Promise<void> {
+  await lockConversation(tx, conversationId);
+  const found = await row(tx, HiddenMessage)`
+    select p.message from parked_own_message p
+    where p.session_id = ${sessionId} and p.network_id = ${networkId} and not is_held(p) for update`;
+  const message = found?.message;
+  const session = message && (await findSessionById(tx, sessionId));
+  if (!session) return;
+  await showOwnMessage(tx, sessionId, await conversationOf(tx, session, message), message);
+}
+
+/** Counts as one attempt, however often it fails: the pauses of `adoptOwnMessage` grow with its own. */
+async function noteNotShown(tx: Tx, { sessionId, networkId }: Hidden, error: string): Promise<void> {
+  await run(tx)`
+    update parked_own_message set attempts = greatest(attempts, 1), error = ${error.slice(0, 500)}
+    where session_id = ${sessionId} and network_id = ${networkId}`;
 }
 
 /** A send of the conversation that goes on has explained the message as it came, so that is not asked again. */
-async function listHidden(queries: Queries, limit: number): Promise<z.output<typeof Hidden>[]> {
+async function listHidden(queries: Queries, limit: number): Promise<Hidden[]> {
   return rows(queries, Hidden)`
     select p.session_id as "sessionId", p.network_id as "networkId", p.conversation_id as "conversationId"
     from parked_own_message p
@@ -112,5 +131,5 @@ async function listHidden(queries: Queries, limit: number): Promise<z.output<typ
         where s.conversation_id = p.conversation_id and s.status = 'sending')
       and not exists (select 1 from message m
         where m.session_id = p.session_id and m.direction = 'out' and m.network_id = p.network_id)
-    order by p.parked_at limit ${limit}`;
+    order by p.attempts > 0, p.parked_at limit ${limit}`;
 }

@@ -13,6 +13,7 @@ import { one, row, run } from '../rows.ts';
 import { IdOwner, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
 import { returnSlots } from './pace.ts';
 import { promote, Promoted, wakePromoted } from './promote.ts';
+import { takeBackReport } from './taken-back.ts';
 import { tellWorkflow } from './tell-workflow.ts';
 
 export interface Sent {
@@ -37,6 +38,8 @@ const Recorded = z.object({
   acks: z.array(ParkedLevel),
   /** Null where acks must be applied before the next message may go. */
   promoted: Promoted.nullable(),
+  /** A contact's message has the network's id of the send. */
+  hasReport: z.boolean(),
 });
 const RecordAnswer = z.object({
   result: z.discriminatedUnion('outcome', [
@@ -61,7 +64,8 @@ export async function recordSent(tx: Tx, sent: Sent): Promise<MovedMessage | nul
     recorded = await callRecord(tx, sent, owner.isShown);
   }
   if (recorded.outcome !== 'recorded') return null;
-  const { message, acks, promoted } = recorded;
+  const { message, acks, promoted, hasReport } = recorded;
+  if (hasReport) await takeBackReport(tx, { ...sent, sessionId: message.sessionId });
   emitAck(tx, message, 'sent');
   if (promoted === null) {
     await moveByParkedAcks(tx, message, acks);

@@ -85,6 +85,7 @@ $$;
 -- when another send of ours has the network id and the caller has not said what becomes of it (`binds`). Answers
 -- `not_ours` when the claim is no longer ours. Acks that were faster than the backend's answer are taken and handed to
 -- the caller, who applies them and lets the next message go then: an ack may fail the message and what hangs on it.
+-- `hasReport` tells that a report has named a contact as the writer of the message (`taken-back.ts`).
 create or replace function record_sent(p jsonb) returns jsonb language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := (p->>'now')::timestamptz;
@@ -132,6 +133,7 @@ begin
   end if;
   if v_acks is null then v_promoted := promote(sent.conversation_id, v_now); end if;
   return jsonb_build_object('outcome', 'recorded', 'message', sent.moved, 'acks', coalesce(v_acks, '[]'),
-    'promoted', v_promoted);
+    'promoted', v_promoted, 'hasReport', (p->>'binds')::boolean and exists (select 1 from message i
+      where i.network_id = v_network_id and i.session_id = sent.session_id and i.direction = 'in'));
 end
 $$;

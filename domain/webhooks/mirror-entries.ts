@@ -68,7 +68,7 @@ export const MIRROR_ENTRIES = {
   'message.deleted': {
     title: 'A message was deleted',
     when:
-      'The engine no longer keeps a message: the data of its person was erased, or a message from the phone was one ' +
+      'The engine no longer keeps a message: the data of its person was erased, or the message turned out to be one ' +
       'of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written ' +
       'only if somebody asks for it.',
     payload: DeletedMessagePayload,

@@ -1,13 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { sql } from 'kysely';
+import { ensureConversation } from '../../db/conversations/conversation.ts';
 import type { Database } from '../../db/database.ts';
+import { countParkedOwnMessages } from '../../db/network/own-message.ts';
 import { PhoneSweep } from '../../loops/phone-sweep.ts';
-import { aConversationWithAiMessages, aDatabase, aWorkingSession } from '../db/a-database.ts';
+import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aNetworkMessage } from '../support/network-message.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { countOf, rowsOf } from '../support/rows.ts';
 
+const CHAT = '15551000900@c.us';
+/** A row that PostgreSQL refuses, whoever writes it. */
+const FAILS = sql`do $do$ begin
+  create function fails() returns trigger language plpgsql as $$
+    begin raise exception 'This row cannot be written.'; end $$;
+  create trigger fails before insert on message for each row when (new.body = 'POISON') execute function fails();
+end $do$`;
 const quiet = { warn: () => undefined };
 /** One round takes a hundred. */
 const PARKED = 150;
@@ -45,5 +54,58 @@ describe('the sweep of messages from the phone', () => {
     await sweep.round(stop.signal);
     expect(await countOf(database, sql`parked_own_message`)).toBe(0);
     expect(toldOfLook()).toHaveLength(1);
+  });
+
+  it('shows and adopts the others when one fails, which it names and tries again', async () => {
+    const sessionId = await aWorkingSession(database);
+    const scope = { ...SCOPE, sessionId };
+    const { id: conversationId } = await database.transaction((tx) => ensureConversation(tx, scope, { chatId: CHAT }));
+    const park = (body: string, ageSeconds: number) => {
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const message = aNetworkMessage({ networkId: body, timestamp, chatId: CHAT, body, fromMe: true });
+      return rowsOf(
+        database,
+        sql`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
+          values (${sessionId}, ${body}, ${conversationId}, ${JSON.stringify(message)}::jsonb,
+            clock_timestamp() - ${ageSeconds} * interval '1 second')`,
+      );
+    };
+    const parked = () =>
+      rowsOf(
+        database,
+        sql`select network_id as id, shown_id is not null as shown, attempts, error from parked_own_message
+          where session_id = ${sessionId} order by parked_at`,
+      );
+    const warned: { sessionId?: unknown; said: string }[] = [];
+    const warn = (about: object, said: string) => warned.push({ ...about, said });
+    const sweep = new PhoneSweep(database, nobodyKnows, { warn });
+    const stop = new AbortController();
+    await rowsOf(database, FAILS);
+    await park('POISON', 4);
+    await park('FINE', 3);
+    await sweep.round(stop.signal);
+    expect(await parked()).toEqual([
+      { id: 'POISON', shown: false, attempts: 1, error: 'error' },
+      { id: 'FINE', shown: true, attempts: 0, error: null },
+    ]);
+    expect(warned).toMatchObject([{ sessionId, said: expect.stringContaining('could not be shown') }]);
+
+    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await sweep.round(stop.signal);
+    expect(await parked()).toEqual([{ id: 'POISON', shown: false, attempts: 2, error: 'error' }]);
+    expect(await database.read((queries) => countParkedOwnMessages(queries))).toMatchObject({ waiting: 1, failing: 1 });
+    expect(warned.at(-1)).toMatchObject({ sessionId, said: expect.stringContaining('could not be adopted') });
+
+    await rowsOf(database, sql`drop trigger fails on message`);
+    await rowsOf(database, sql`update parked_own_message set retry_at = clock_timestamp()`);
+    await sweep.round(stop.signal);
+    expect(await parked()).toEqual([]);
+    expect(
+      await countOf(
+        database,
+        sql`message where origin = 'phone' and conversation_id = ${conversationId}
+      and matching_network_id is null`,
+      ),
+    ).toBe(2);
   });
 });

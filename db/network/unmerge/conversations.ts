@@ -4,7 +4,8 @@ import { IdRow } from '../../columns.ts';
 import { one, rows, run } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
 import { PersonHandover } from '../../conversations/merge-news.ts';
-import { countUnreadAgain, shareUnread, showNewest } from './chat-list.ts';
+import { showNewest } from '../../conversations/newest-line.ts';
+import { countUnreadAgain, shareUnread } from './chat-list.ts';
 import { JOINED, movedIds } from './ledger.ts';
 import type { Merge } from './ledger.ts';
 import { keepHolds, moveRuns } from './runs.ts';
@@ -171,10 +172,11 @@ async function restoreStayed(
 /** Shows the former last message in the chat list again, with its text of today. */
 async function showFormer(tx: Tx, stepId: string, { into }: Pair): Promise<void> {
   await run(tx)`
-    update conversation c set last_message_id = i.last_message_id, last_message_from_me = i.last_message_from_me,
-      last_message_at = i.last_message_at, last_inbound_at = i.last_inbound_at,
+    update conversation c set last_message_id = message_of(i.last_message_id),
+      last_message_from_me = i.last_message_from_me, last_message_at = i.last_message_at,
+      last_inbound_at = i.last_inbound_at,
       last_message_body = case when i.last_message_id is not distinct from c.last_message_id then c.last_message_body
-        else (select line_of(m) from message m where m.id = i.last_message_id) end
+        else (select line_of(m) from message m where m.id = message_of(i.last_message_id)) end
     from ${JOINED} where v.id = ${stepId}::bigint and c.id = ${into}`;
 }
 

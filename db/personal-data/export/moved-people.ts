@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { IdRow } from '../../columns.ts';
-import { row, rows } from '../../rows.ts';
-import type { Queries } from '../../tx.ts';
+import { row, rows, run } from '../../rows.ts';
+import type { Queries, Tx } from '../../tx.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
 import { conditionsOf, lineOf, NamedFile, readFiles } from './read-page.ts';
 import type { ExportScope } from './read-page.ts';
@@ -64,15 +64,43 @@ export async function findUndoUnderWay(queries: Queries, { agencyId, tenantId }:
 }
 
 /**
- * Reads the people of the tenant whom merges have moved since the export began: in one statement, so that it sees them
- * at one moment. Everybody else is as the walks have read them. The answer is 'under_way' when a merge that was undone
- * still moves messages back.
+ * Reads the people of the tenant whom merges have moved since the export began: by one cursor, which sees them at one
+ * moment, in pages, because a reorganisation merges thousands at once and a statement has a time limit. Everybody else
+ * is as the walks have read them. The answer is 'under_way' when a merge that was undone still moves messages back.
  */
-export async function readMovedPeople(queries: Queries, scope: ExportScope): Promise<MovedPeople | 'under_way'> {
+export async function readMovedPeople(tx: Tx, scope: ExportScope): Promise<MovedPeople | 'under_way'> {
+  await openCursor(tx, scope);
+  const of = new Map<string, string[]>();
+  for (;;) {
+    const page = await rows(tx, Found)`fetch 2000 from moved_people`;
+    if (page.length === 0) break;
+    if (page.some(({ what }) => what === 'under_way')) return 'under_way';
+    for (const { what, line } of page) {
+      const known = of.get(what);
+      if (known === undefined) of.set(what, [line]);
+      else known.push(line);
+    }
+  }
+  const listed = (what: string): string[] => of.get(what) ?? [];
+  const steps = stepsOfPeople().filter(({ what }) => of.has(whatOf(what)));
+  const lines = Object.fromEntries(steps.map(({ what }) => [what, listed(whatOf(what))]));
+  return {
+    contactIds: listed('contacts'),
+    conversationIds: listed('conversations'),
+    messages: listed('messages').map((line) => Message.parse(JSON.parse(line))),
+    lines,
+    files: await readFiles(tx, 'contact', idsOf(lines['contact'] ?? [])),
+  };
+}
+
+/** Opens the cursor. It ends with the transaction. */
+async function openCursor(tx: Tx, scope: ExportScope): Promise<void> {
   const { agencyId, tenantId, createdAt } = scope;
   const since = new Date(createdAt.getTime() - SLACK_MS);
-  const found = await rows(queries, Found)`
-    with recursive unmoved as (
+  // All rows are fetched, so a plan that brings the first of them soon costs more.
+  await run(tx)`select set_config('cursor_tuple_fraction', '1', true)`;
+  await run(tx)`
+    declare moved_people no scroll cursor for with recursive unmoved as (
       select distinct unfinished_merge as id from conversation
       where agency_id = ${agencyId} and tenant_id = ${tenantId} and unfinished_merge is not null
     ), recent as (
@@ -116,18 +144,6 @@ export async function readMovedPeople(queries: Queries, scope: ExportScope): Pro
       stepsOfPeople().map((step) => linesOf(step, scope)),
       sql` union all `,
     )}`;
-  const of = Map.groupBy(found, ({ what }) => what);
-  const listed = (what: string): string[] => (of.get(what) ?? []).map(({ line }) => line);
-  if (of.has('under_way')) return 'under_way';
-  const steps = stepsOfPeople().filter(({ what }) => of.has(whatOf(what)));
-  const lines = Object.fromEntries(steps.map(({ what }) => [what, listed(whatOf(what))]));
-  return {
-    contactIds: listed('contacts'),
-    conversationIds: listed('conversations'),
-    messages: listed('messages').map((line) => Message.parse(JSON.parse(line))),
-    lines,
-    files: await readFiles(queries, 'contact', idsOf(lines['contact'] ?? [])),
-  };
 }
 
 /** The ids of rows, from their lines. */

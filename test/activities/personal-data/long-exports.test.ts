@@ -10,6 +10,7 @@ import { openArchive } from '../../../activities/personal-data/archive-file.ts';
 import { createExportActivities } from '../../../activities/personal-data/export.ts';
 import { importTenant } from '../../../activities/personal-data/import.ts';
 import { createExportFiles } from '../../../api/personal-data/export-files.ts';
+import { importMessages } from '../../../db/network/history.ts';
 import { findUnfinishedUndo, moveLeftBack } from '../../../db/network/unmerge/unmerge.ts';
 import { beginExport, findExport } from '../../../db/personal-data/export/export.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
@@ -18,14 +19,16 @@ import { readName, TRAILER_BYTES } from '../../../domain/personal-data/archive.t
 import { aDatabase, SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { howMany } from '../../support/depth.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
 import { fillWith, madeOf, whoseRows, WORDS } from './whose-rows.ts';
 
-const { database, sessionId } = await databaseOfThisFile();
+const { database, sessionId, session } = await databaseOfThisFile();
 const directory = await mkdtemp(join(tmpdir(), 'export-steps-'));
 const store = withHolds(database, createDirectoryStore(join(directory, 'media')));
 const other = await aDatabase();
@@ -210,6 +213,32 @@ describe('an export', () => {
         return steps;
       });
     });
+
+  it('keeps a message of the history that it has read, and that became live before its person was moved', async () => {
+    const made = async (at: number): Promise<number> => {
+      await startOver();
+      const two = await twoWhoWrote(database, sessionId);
+      await fill(two);
+      const networkId = `PAST${two.a}`;
+      const timestamp = Math.floor(Date.now() / 1_000) - 60;
+      const message = aNetworkMessage({ networkId, chatId: two.phone, body: two.phone, timestamp });
+      const conversation = { id: two.a, contactId: two.into, chatId: two.phone };
+      await database.transaction((tx) => importMessages(tx, session, conversation, { messages: [message] }));
+      const steps = new Steps(at, async () => {
+        await database.transaction((tx) =>
+          applyNetworkEvent(tx, session, { kind: 'message', key: `message:${networkId}`, message }),
+        );
+        await person.join(two);
+      });
+      const file = await rowsOfFile(await exports(steps));
+      const expected = { ...madeOf(OF_PHONE + 1, two.phone), ...madeOf(OF_HIDDEN, two.hidden) };
+      expect([at, whose(file, [two.phone, two.hidden])]).toEqual([at, expected]);
+      return steps.taken;
+    };
+    // The last three steps read the people, find that none was moved, and end the export.
+    const taken = await made(Number.POSITIVE_INFINITY);
+    expect(await made(taken - 3)).toBeGreaterThan(taken);
+  });
 
   it('is read in with each person as the file says, when a merge ended in the middle of it', async () => {
     const dashboard = { dashboardName: 'Other', dashboardUrl: 'http://127.0.0.1:9/', webhookSecret: 'x'.repeat(40) };

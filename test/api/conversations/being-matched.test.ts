@@ -1,106 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { importMessages } from '../../../db/network/history.ts';
 import { notePassthroughSend, recordPassthroughSend } from '../../../db/network/passthrough-send.ts';
 import { showUnexplained } from '../../../db/network/show-own-message.ts';
-import { claimMessage } from '../../../db/sending/claim.ts';
-import { endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { loadContext } from '../../../db/agent/context.ts';
 import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts';
 import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
-import { findSessionById } from '../../../db/sessions/session.ts';
-import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
-import { aSender, connect } from '../sending/a-sender.ts';
-import { MatchedChats, MatchedMessages } from './inbox-answers.ts';
+import { accountWithPhone, ChatList, Page } from './account-with-phone.ts';
 
-const api = await apiOfThisFile('being-matched');
-const { database } = api;
-const sender = await aSender(api, 'matched');
-await connect(api, sender, 'NOWEB');
-const scope = { agencyId: 'matched', tenantId: '', sessionId: sender.session.id };
-const found = await database.read((queries) => findSessionById(queries, sender.session.id));
-if (!found) throw new Error('The session is not there.');
-const session = found;
-scope.tenantId = session.tenantId;
-await rowsOf(database, sql`update tenant set ai_enabled = true where agency_id = 'matched'`);
-let people = 0;
-
-/** The contact of a new chat, who has written once. */
-async function aChat() {
-  people += 1;
-  const chatId = `1555${String(8_200_000 + people)}@c.us`;
-  await tell({ chatId, body: 'Hello?', fromMe: false, networkId: `IN${people}` });
-  // There is no worker that would read the history, which a page waits for.
-  await rowsOf(database, sql`update conversation set history_complete = true where chat_id = ${chatId}`);
-  return { chatId, conversationId: (await chatOf(chatId)).conversationId };
-}
-
-/** The backend reports a message; parked ones are due only when the test says so. */
-async function tell(said: Partial<NetworkMessage> & { chatId: string }): Promise<string> {
-  const networkId = said.networkId ?? `OWN${randomUUID()}`;
-  const timestamp = Math.floor(Date.now() / 1_000);
-  const message = aNetworkMessage({ networkId, timestamp, fromMe: true, source: 'unknown', ...said });
-  await database.transaction(async (tx) => {
-    await applyNetworkEvent(tx, session, { kind: 'message', key: `message:${networkId}`, message });
-    await sql`update parked_own_message set parked_at = clock_timestamp() + interval '1 hour'
-      where network_id = ${networkId}`.execute(tx.sql);
-  });
-  return networkId;
-}
-
-/** The matcher decides. */
-async function decide(): Promise<void> {
-  await rowsOf(
-    database,
-    sql`update parked_own_message set retry_at = null, parked_at = clock_timestamp() - interval '11 seconds'`,
-  );
-  const { notAdopted } = await adoptOwnMessages(database, nobodyKnows);
-  expect(notAdopted).toEqual([]);
-}
-
-/** A send whose call is under way. */
-async function aSend(conversationId: string, text: string, chosenNetworkId: string | null) {
-  const { messageId } = await sender.send({ conversationId, text });
-  const token = randomUUID();
-  const { claim } = await database.transaction((tx) =>
-    claimMessage(tx, messageId, { token, owner: database.wakeups.owner, chosenNetworkId }),
-  );
-  expect(claim).toBe('claimed');
-  return {
-    messageId,
-    end: (networkId: string) =>
-      database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId })),
-    fail: () =>
-      database.transaction((tx) =>
-        endMessage(tx, messageId, { status: 'failed', reason: 'network_error', detail: null, token }),
-      ),
-  };
-}
-
-async function chatOf(chatId: string) {
-  const { chats } = MatchedChats.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body);
-  const chat = chats.find((each) => each.chatId === chatId);
-  if (!chat) throw new Error('The chat is not there.');
-  return chat;
-}
-
-async function inbox(conversationId: string, query = '') {
-  const answer = await sender.get(`/api/v1/inbox/conversations/${conversationId}/messages${query}`);
-  return MatchedMessages.parse(answer.body).messages;
-}
-
-const brief = async (conversationId: string) =>
-  (await inbox(conversationId)).map(({ body, origin, matching }) => [body, origin, ...(matching ? ['matching'] : [])]);
-const events = (conversationId: string) => countOf(database, sql`event where conversation_id = ${conversationId}`);
-const statusOf = (id: string) => sender.get(`/api/v1/inbox/messages/${id}/status`);
+const { database, sender, scope, session, aChat, tell, decide, aSend, chatOf, inbox, brief, events, statusOf, named } =
+  await accountWithPhone('being-matched');
 
 describe('a message from the phone, while a send of its chat is unsettled', () => {
   it('is in the inbox at once; its events and the takeover come when it is matched', async () => {
@@ -122,7 +36,7 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
     const [shown] = await inbox(conversationId);
     expect(await statusOf(shown?.messageId ?? '')).toMatchObject({ status: 200, body: { matching: true } });
     const hits = await sender.get('/api/v1/messages/search?q=way');
-    expect(MatchedMessages.parse(hits.body).messages).toMatchObject([{ messageId: shown?.messageId, matching: true }]);
+    expect(Page.parse(hits.body).messages).toMatchObject([{ messageId: shown?.messageId, matching: true }]);
     await decide();
     const [after] = await inbox(conversationId);
     expect(after).toMatchObject({ messageId: shown?.messageId, origin: 'phone' });
@@ -181,9 +95,9 @@ describe('an echo of a send that comes before the answer', () => {
     const { conversationId } = await aChat();
     const send = await aSend(conversationId, 'dot.png', null);
     await rowsOf(database, sql`update message set kind = 'image', body = '' where id = ${send.messageId}`);
-    const lid = `${88_300_000 + people}@lid`;
+    const lid = `${88_300_000 + named()}@lid`;
     const networkId = await tell({ chatId: lid, kind: 'image', body: '', hasMedia: true });
-    const listed = async () => MatchedChats.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
+    const listed = async () => ChatList.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
     expect((await listed()).filter((chat) => chat.chatId === lid)).toEqual([]);
     await send.end(networkId);
     await decide();
@@ -345,7 +259,7 @@ describe('a message that is being matched', () => {
 
   it('follows its chat when two contacts turn out to be one', async () => {
     const { chatId, conversationId } = await aChat();
-    const lid = `${88_200_000 + people}@lid`;
+    const lid = `${88_200_000 + named()}@lid`;
     await tell({ chatId: lid, body: 'Under a hidden id' });
     await database.transaction((tx) => ensureConversation(tx, scope, { chatId, aliases: [lid] }));
     expect((await brief(conversationId))[0]).toEqual(['Under a hidden id', 'phone', 'matching']);

@@ -30,25 +30,3 @@ export const problem = ({ status, body }: Answer) => ({
     .parse(body['errors'])
     .map(({ pointer }) => pointer),
 });
-
-const MatchedMessage = z.looseObject({
-  messageId: z.string(),
-  body: z.string(),
-  origin: z.string(),
-  status: z.string(),
-  matching: z.literal(true).optional(),
-});
-/** The messages of a conversation, some of them being matched. */
-export const MatchedMessages = z.object({ messages: z.array(MatchedMessage) });
-/** Chats with their last messages and their hands. */
-export const MatchedChats = z.object({
-  chats: z.array(
-    z.looseObject({
-      conversationId: z.string(),
-      chatId: z.string(),
-      mode: z.string(),
-      unreadCount: z.int(),
-      lastMessage: z.object({ body: z.string(), fromMe: z.boolean() }).nullable(),
-    }),
-  ),
-});

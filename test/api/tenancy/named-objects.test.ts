@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { expireHolds } from '../../../db/media/storage.ts';
 import { routes } from '../../../api/routes.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { DOORS, nameOf, opensToTenants } from './doors.ts';
 import type { Entrance, Objects } from './doors.ts';
 import { aNeighbour, objectsOf } from './tenancy-scene.ts';
@@ -73,6 +76,35 @@ describe('an object that a request names', () => {
     expect([(await send(ours.dashboardKey, {})).status, (await send(MASTER_KEY, {})).status]).toEqual([202, 202]);
     expect((await send(ours.dashboardKey, { session: ours.session.id })).status).toBe(404);
     expect((await send(stranger.dashboardKey, { agencyId: 'strangers' })).status).toBe(422);
+  });
+
+  it('tells its tenant to a repeated request, too, when it has gone since', async () => {
+    const file = Buffer.from('a file that is sent once');
+    const uploaded = await call(engine, 'POST', '/api/v1/files?tenantId=two', { key: ours.dashboardKey, file });
+    const attachments = [{ kind: 'document', fileId: uploaded.body['fileId'] }];
+    const send = (key: string, more: object = {}) =>
+      call(engine, 'POST', '/api/v1/messages/send', {
+        key,
+        body: { to: '+15550100791', attachments, ...more },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await send(ours.dashboardKey);
+    expect(first.status).toBe(202);
+    await rowsOf(
+      engine.database,
+      sql`update file_hold set held_until = now() - interval '1 second' where id = ${uploaded.body['id']}`,
+    );
+    await engine.database.transaction((tx) => expireHolds(tx, 1_000));
+    for (const key of [ours.dashboardKey, MASTER_KEY]) {
+      const again = await send(key);
+      expect(again).toMatchObject({ status: 202, body: first.body });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    // Another request with the key tells no tenant, nor does the same of another agency.
+    expect((await send(ours.dashboardKey, { text: 'more' })).status).toBe(404);
+    expect((await send(stranger.dashboardKey)).status).not.toBe(202);
+    expect((await send(MASTER_KEY, { agencyId: 'strangers' })).status).not.toBe(202);
+    expect((await send(ours.scopedKey)).status).toBe(422);
   });
 
   it.each(CASES)('is nobody’s beside the name of another tenant: $name names $names', async (door) => {

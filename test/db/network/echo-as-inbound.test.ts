@@ -147,6 +147,107 @@ describe('an echo that the backend reports as a contact’s message before it an
   });
 });
 
+describe('an echo that counted as the contact’s once a minute had passed', () => {
+  const aMinuteLater = async (): Promise<void> => {
+    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '61 seconds'`);
+    await sweep();
+  };
+  const lose = ({ messageId, token }: UnderWay) =>
+    database.transaction(async (tx) => {
+      await lockConversation(tx, (await at(messageId)).conversationId);
+      const lost = { status: 'uncertain', reason: 'network_error', detail: null, token } as const;
+      await endMessage(tx, messageId, lost);
+    });
+  const at = async (id: string) => {
+    const [found] = await rowsOf(
+      database,
+      sql<{ conversationId: string; leadsTo: string }>`select conversation_id as "conversationId", id as "leadsTo"
+        from message where id = message_of(${id})`,
+    );
+    return found ?? { conversationId: '', leadsTo: '' };
+  };
+  const mine = { fromMe: true, source: 'api' } as const;
+
+  it.each<[string, (send: UnderWay, networkId: string) => Promise<unknown>]>([
+    ['the answer comes', answer],
+    [
+      'another report says that it is our own, and the answer comes',
+      async (send, networkId) => {
+        await tell(networkId, send.chatId, 'Late', mine);
+        await answer(send, networkId);
+      },
+    ],
+    [
+      'the answer comes, and another report says that it is our own',
+      async (send, networkId) => {
+        await answer(send, networkId);
+        await tell(networkId, send.chatId, 'Late', mine);
+      },
+    ],
+    [
+      'no answer comes, and another report says that it is our own',
+      async (send, networkId) => {
+        await lose(send);
+        await tell(networkId, send.chatId, 'Late', mine);
+        await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+      },
+    ],
+  ])('becomes the send when %s', async (_what, ends) => {
+    const send = await aSend('Late');
+    const networkId = `LATE${people}`;
+    await tell(networkId, send.chatId, 'Late');
+    await aMinuteLater();
+    expect(await shown(send)).toMatchObject({
+      rows: ['out api sending', `in network received ${networkId}`],
+      unread: 1,
+    });
+    const [mistaken] = await rowsOf(
+      database,
+      sql<{ id: string }>`select id from message where network_id = ${networkId} and direction = 'in'`,
+    );
+    await ends(send, networkId);
+    await sweep();
+    expect(await shown(send)).toMatchObject({ rows: [`out api sent ${networkId}`], unread: 0 });
+    expect(await parked(networkId)).toBe(0);
+    expect(await at(mistaken?.id ?? '')).toMatchObject({ leadsTo: send.messageId });
+    const [chat] = await rowsOf(
+      database,
+      sql`select last_message_id as id, last_message_from_me as mine, last_inbound_at as heard from conversation
+        where id = ${send.conversationId}`,
+    );
+    expect(chat).toEqual({ id: send.messageId, mine: true, heard: null });
+    // Another report of it changes nothing.
+    await tell(networkId, send.chatId, 'Late');
+    expect(await shown(send)).toMatchObject({ rows: [`out api sent ${networkId}`], unread: 0 });
+  });
+
+  it('becomes the send of a client of the backend', async () => {
+    people += 1;
+    const chatId = `1555${4_700_000 + people}@c.us`;
+    const scope = { ...SCOPE, sessionId: session.id };
+    const sent = { chatId, kind: 'text', body: 'Late by a route', origin: 'api', keyId: 'key' } as const;
+    const id = await database.transaction((tx) => notePassthroughSend(tx, scope, sent));
+    await tell('LATEPASSED', chatId, 'Late by a route');
+    await aMinuteLater();
+    await database.transaction((tx) => recordPassthroughSend(tx, id, { networkId: 'LATEPASSED', chatId }));
+    const [chat] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`);
+    const there = await shown({ conversationId: chat?.id ?? '' });
+    expect(there).toMatchObject({ rows: ['out api sent LATEPASSED'], unread: 0 });
+  });
+
+  it('stays the contact’s where it was here before the send, whatever id the backend answers', async () => {
+    const send = await aSend('Hello');
+    await tell('EARLIER', send.chatId, 'Not an echo');
+    await rowsOf(
+      database,
+      sql`update message set created_at = created_at - interval '1 hour' where network_id = 'EARLIER'`,
+    );
+    await answer(send, 'EARLIER');
+    const rows = ['out api sent EARLIER', 'in network received EARLIER'];
+    expect(await shown(send)).toMatchObject({ rows, unread: 1 });
+  });
+});
+
 describe('a contact’s message in the words of a send under way', () => {
   it('is told once the send has another id, or has ended without one', async () => {
     const sent = await aSend('See you at nine');

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { PAGE_ROWS, readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { EXPORT_STEPS, PEOPLE_PLACE, ROWS_OF } from '../../../db/personal-data/export/walk.ts';
 import type { ExportPlace, ExportStep } from '../../../db/personal-data/export/walk.ts';
-import { writeRows } from '../../../db/personal-data/import/write-rows.ts';
+import { checkRows, writeRows } from '../../../db/personal-data/import/write-rows.ts';
 import { one } from '../../../db/rows.ts';
 import type { Queries } from '../../../db/tx.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
@@ -126,6 +127,29 @@ describe('a page of an export', () => {
       parent: null,
       after: null,
     });
+  });
+});
+
+describe('columns of a file', () => {
+  const check = (step: ExportStep, row: object) =>
+    database.read((queries) => checkRows(queries, step, [JSON.stringify(row)]));
+
+  it.each(
+    EXPORT_STEPS.filter(({ table }) => (table.without ?? []).length > 0).map((step) => [step.what, step] as const),
+  )('that this release leaves out are known where another release has written them: %s', async (_what, step) => {
+    const leftOut = Object.fromEntries((step.table.without ?? []).map((name) => [name, null]));
+    expect(await check(step, leftOut)).toEqual([]);
+    expect(await check(step, { ...leftOut, colourful: 1 })).toEqual(['colourful']);
+  });
+
+  it('that this release leaves out are not written', async () => {
+    const { id } = await database.transaction((tx) =>
+      ensureConversation(tx, { ...SCOPE, sessionId }, { chatId: '15550100333@c.us' }),
+    );
+    const row = { ...TEXT, id: 'msg_old', session_id: sessionId, conversation_id: id, matching_network_id: 'SHOWN' };
+    const lines = [JSON.stringify(row)];
+    expect(await database.transaction((tx) => writeRows(tx, SCOPE, { step: stepOf('message'), lines }))).toBe(1);
+    expect(await countOf(database, sql`message where id = 'msg_old' and matching_network_id is null`)).toBe(1);
   });
 });
 

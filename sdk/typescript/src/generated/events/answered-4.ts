@@ -214,7 +214,7 @@ export interface MessageUpdatedEvent {
   metadata: EventMetadata;
 }
 
-/** The engine no longer keeps a message: the data of its person was erased, or a message from the phone was one of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
+/** The engine no longer keeps a message: the data of its person was erased, or the message turned out to be one of its own sends. A message that its sender deletes on the network stays, and is reported as changed. Written only if somebody asks for it. */
 export interface MessageDeletedEvent {
   /** The event type. */
   event: 'message.deleted';
