@@ -1,4 +1,4 @@
-import type { CredentialsSeen } from '../../db/tenants/credentials.ts';
+import type { CredentialsSeen } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { Granted, KeyHolder } from './auth.ts';
 

@@ -2,16 +2,6 @@ import { z } from 'zod';
 import { one } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
-/**
- * The credentials that somebody may see: of an agency, those that show one tenant of it, or those that one key or link
- * has made.
- */
-export interface CredentialsSeen {
-  agencyId: string;
-  tenantId: string | null;
-  maker: string | null;
-}
-
 const WorksRow = z.object({ works: z.boolean() });
 
 /** Tells whether the key, the console link or the master key that has made something still works. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { CredentialsSeen } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows, run } from '../rows.ts';
-import type { CredentialsSeen } from '../tenants/credentials.ts';
 import type { Queries, Tx } from '../tx.ts';
 
 /** Four refreshes were missed by then: the process was killed, or does not reach the database. */

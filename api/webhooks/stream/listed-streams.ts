@@ -16,8 +16,9 @@ const SHOWN_WITHIN_MS = 1_000;
 interface ListedStreamsOf {
   database: Database;
   onError: (error: unknown) => void;
-  /** Only tests set this. */
+  /** Only tests set these. */
   refreshEveryMs?: number;
+  lookEveryMs?: number;
 }
 
 /** One stream as others see it. */
@@ -25,7 +26,7 @@ interface Listed {
   /** Resolves once lists show the stream, or soon although they do not yet. */
   shown: Promise<void>;
   /** Takes it from the lists. */
-  leave(): void;
+  leave: () => void;
 }
 
 interface Held {
@@ -40,6 +41,7 @@ export class ListedStreams {
   readonly #database: Database;
   readonly #onError: (error: unknown) => void;
   readonly #refreshEveryMs: number;
+  readonly #lookEveryMs: number;
   readonly #held = new Map<string, Held>();
   readonly #writing: Together<OpenStream, null>;
   readonly #dropping: Together<string, null>;
@@ -50,10 +52,11 @@ export class ListedStreams {
   #isLooking = false;
   #timers: NodeJS.Timeout[] = [];
 
-  constructor({ database, onError, refreshEveryMs = REFRESH_EVERY_MS }: ListedStreamsOf) {
+  constructor({ database, onError, ...every }: ListedStreamsOf) {
     this.#database = database;
     this.#onError = onError;
-    this.#refreshEveryMs = refreshEveryMs;
+    this.#refreshEveryMs = every.refreshEveryMs ?? REFRESH_EVERY_MS;
+    this.#lookEveryMs = every.lookEveryMs ?? LOOK_EVERY_MS;
     this.#writing = new Together(database, {
       forAll: async (tx, streams) => {
         await keepStreams(tx, database.wakeups.owner, streams);
@@ -117,7 +120,7 @@ export class ListedStreams {
     // They work for all streams, so they must not count to the agency that opened the first one.
     this.#timers = onNobodysBehalf(() => [
       setInterval(refresh, this.#refreshEveryMs).unref(),
-      setInterval(() => void this.#look(), LOOK_EVERY_MS).unref(),
+      setInterval(() => void this.#look(), this.#lookEveryMs).unref(),
     ]);
   }
 

@@ -13,7 +13,8 @@ import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
-import { Browser, OWN } from '../console/browser.ts';
+import type { Browser } from '../console/browser.ts';
+import { OWN } from '../console/browser.ts';
 import { aDashboardKey, aLink, openedBy } from '../console/made-credentials.ts';
 import type { Key } from '../console/made-credentials.ts';
 
@@ -234,11 +235,8 @@ describe('a stream of a process that was killed', () => {
 describe('the streams of a process', () => {
   const errors: unknown[] = [];
   const ABOUT = { agencyId: 'acme', keyId: 'key_x', linkId: null, tenantId: null, sessionId: null };
-  const aProcess = (refreshEveryMs?: number) => {
-    const onError = (error: unknown) => void errors.push(error);
-    const made = { database: here.database, onError };
-    return new ListedStreams(refreshEveryMs === undefined ? made : { ...made, refreshEveryMs });
-  };
+  const aProcess = (every: { refreshEveryMs?: number; lookEveryMs?: number } = {}, { database } = here) =>
+    new ListedStreams({ database, onError: (error) => void errors.push(error), ...every });
   afterEach(() => expect(errors.splice(0)).toEqual([]));
 
   it('are written together, and deleted together', async () => {
@@ -257,7 +255,7 @@ describe('the streams of a process', () => {
   });
 
   it('are refreshed while they are open, written anew where they are missing, and gone once they have ended', async () => {
-    const streams = aProcess(20);
+    const streams = aProcess({ refreshEveryMs: 20 });
     const [kept, removed, left] = [1, 2, 3].map(() => streams.add(ABOUT, () => undefined));
     await Promise.all([kept, removed, left].map(async (stream) => stream?.shown));
     const owner = byKey(acme.dashboardKey);
@@ -272,6 +270,17 @@ describe('the streams of a process', () => {
     for (const each of [kept, removed]) each?.leave();
     await streams.close();
     expect(await countOf(here.database, sql`open_stream`)).toBe(0);
+  });
+
+  it('are ended by a wake-up of another process, without a look', async () => {
+    const streams = aProcess({ lookEveryMs: 3_600_000 }, there);
+    const ended = Promise.withResolvers<void>();
+    const stream = streams.add(ABOUT, () => ended.resolve());
+    await stream.shown;
+    expect(await end(byKey(acme.dashboardKey), await ownOf(byKey(acme.dashboardKey)))).toBe(204);
+    await ended.promise;
+    stream.leave();
+    await streams.close();
   });
 
   it('are ended by a look alone, too, and only those that were asked to end', async () => {
