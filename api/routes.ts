@@ -71,6 +71,7 @@ import { sessionEndpointRoutes } from './webhooks/session-endpoints.ts';
 import { webhookEventTypeRoutes } from './webhooks/event-types.ts';
 import { webhookEventRoutes } from './webhooks/events.ts';
 import { eventStreamRoutes } from './webhooks/stream/route.ts';
+import { openStreamRoutes } from './webhooks/stream/stream-list.ts';
 import { webhookMirrorRoutes } from './webhooks/mirror.ts';
 import { webhookNoticeRoutes } from './webhooks/notices.ts';
 import { webhookPayloadRoutes } from './webhooks/payloads.ts';
@@ -136,6 +137,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...webhookEventTypeRoutes,
   ...webhookEventRoutes,
   ...eventStreamRoutes,
+  ...openStreamRoutes,
   ...webhookDeliveryRoutes,
   ...webhookNoticeRoutes,
   ...webhookMirrorRoutes,

@@ -295,6 +295,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
       eventStreams.close();
       await receiving.stop();
       await server.close();
+      await eventStreams.closed();
       await metricsListener.close();
       await requestLog.close();
       await applier.stop();

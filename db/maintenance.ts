@@ -23,6 +23,7 @@ import { forgetLevels } from './tenants/limits.ts';
 import { forgetGaps } from './sessions/gaps.ts';
 import type { Tx } from './tx.ts';
 import { forgetEndpoints } from './webhooks/forget-endpoints.ts';
+import { forgetLostStreams } from './webhooks/open-streams.ts';
 
 /** A parked ack or revocation waits this long for its message. */
 const PARKED_DAYS = 2;
@@ -110,6 +111,7 @@ const KINDS = {
   oldEvents: (tx) => sweepRecords(tx, 'events', BATCH),
   oldRequests: (tx) => sweepRecords(tx, 'requests', BATCH),
   oldAttempts: (tx) => sweepRecords(tx, 'attempts', BATCH),
+  lostStreams: (tx) => forgetLostStreams(tx, BATCH),
   parkedBackendEvents: (tx) => forgetParkedEvents(tx, daysAgo(tx, KEEP_DAYS), BATCH),
 } satisfies Record<string, Forget>;
 

@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'act'
   | 'aut'
   | 'exe'
-  | 'upl';
+  | 'upl'
+  | 'str';
 
 /** The time of the last id: its 48 bits of milliseconds and the 12 bits after them. */
 let latest = 0n;

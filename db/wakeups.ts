@@ -17,6 +17,7 @@ const TOPICS = [
   'agency',
   'changed',
   'automation',
+  'stream',
   'asked',
 ] as const;
 /**

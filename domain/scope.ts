@@ -45,6 +45,16 @@ export interface Reach {
   sessionId: string | null;
 }
 
+/**
+ * The credentials that somebody may see: of an agency, those that show one tenant of it, or those that one key or link
+ * has made.
+ */
+export interface CredentialsSeen {
+  agencyId: string;
+  tenantId: string | null;
+  maker: string | null;
+}
+
 /** What somebody may do who came by a link, beyond what the scopes of a key could say. */
 export interface LinkBounds {
   tenantId: string;

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { recordChange } from '../../db/tenants/audit.ts';
 import { endLoginOf, listLogins } from '../../db/tenants/console-login-list.ts';
-import type { LoginsSeen } from '../../db/tenants/console-login-list.ts';
 import { ConsoleLoginView } from '../../domain/console/login.ts';
 import { notFound } from '../../domain/error.ts';
 import { ConsoleLoginId, KeyId } from '../../domain/ids.ts';
 import { defineRoute } from '../deps.ts';
-import type { Granted } from '../route/auth.ts';
-import { makerSeenBy } from '../route/maker-seen.ts';
+import { credentialsSeenBy } from '../route/maker-seen.ts';
 import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
@@ -35,7 +33,7 @@ export const consoleLoginRoutes = [
     }),
     async handle({ caller, query: { keyId = null, limit, cursor: after = null } }, { database }) {
       const asked = { keyId, after, limit: limit + 1 };
-      const found = await database.read((queries) => listLogins(queries, seenBy(caller), asked));
+      const found = await database.read((queries) => listLogins(queries, credentialsSeenBy(caller), asked));
       const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
       const logins = rows.map(({ createdAt, expiresAt, ...login }) => ({
         ...login,
@@ -61,7 +59,7 @@ export const consoleLoginRoutes = [
     reply: NoContent,
     errors: ['not_found'],
     async handle({ caller, params: { id } }, { database }) {
-      const seen = seenBy(caller);
+      const seen = credentialsSeenBy(caller);
       const isEnded = await database.transaction(async (tx) => {
         const ended = await endLoginOf(tx, seen, id);
         if (ended === undefined) return false;
@@ -74,10 +72,3 @@ export const consoleLoginRoutes = [
     },
   }),
 ];
-
-function seenBy(caller: Granted['client']['caller']): LoginsSeen {
-  const { agencyId, tenantId } = caller.reach;
-  const maker = makerSeenBy(caller, 'keys');
-  // A key may have made logins of no tenant, so only the owner looks at one tenant.
-  return { agencyId, tenantId: maker === null ? tenantId : null, maker };
-}

@@ -1,10 +1,12 @@
 import type { ConsolePage } from '../../domain/console/pages.ts';
 
-/** Shows who is logged in, and ends a login for its maker. A login that only reads may do this, too. */
+/** They show who is logged in and reads a stream, and end both for their maker. A login that only reads may do this, too. */
 export const ROUTES_OF_ALL_LINKS: ReadonlySet<string> = new Set([
   'GET /console/session',
   'GET /api/v1/console/logins',
   'DELETE /api/v1/console/logins/:id',
+  'GET /api/v1/events/streams',
+  'DELETE /api/v1/events/streams/:id',
 ]);
 
 /** They take their tenant in a body, and change nothing. */

@@ -34,6 +34,7 @@ export const GROUPS = {
   sessionWebhooks: "Where one session's events are posted, for tools that have that session's key.",
   webhookEvents:
     'Events by the time of what they report: list them, pull after a cursor, receive them at once, resend them.',
+  eventStreams: 'Event streams that readers have open: list them, and end one.',
   webhookMirror: 'Keep a copy of inboxes by pull or stream: the events that are written only if someone does this.',
   webhookEventTypes: 'The catalogue of event types, with the schema and an example of each.',
   webhookDeliveries: 'The delivery of one event to one endpoint.',

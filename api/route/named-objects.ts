@@ -21,6 +21,7 @@ const IN_PATH: readonly (readonly [pattern: RegExp, kind: NamedObject['kind']])[
   [/\/api-keys\/:(id)\b/, 'key'],
   [/\/console\/links\/:(id)\b/, 'link'],
   [/\/console\/logins\/:(id)\b/, 'login'],
+  [/\/events\/streams\/:(id)\b/, 'stream'],
   [/\/webhooks\/events\/:(id)\b/, 'event'],
   [/\/webhooks\/deliveries\/:(id)\b/, 'delivery'],
   [/:(endpointId)\b/, 'endpoint'],
@@ -61,6 +62,7 @@ const KINDS: Readonly<Record<string, NamedObject['kind']>> = {
   evt: 'event',
   clk: 'link',
   clg: 'login',
+  str: 'stream',
 };
 
 /**

@@ -79,6 +79,7 @@ const MIGRATIONS = [
   '0102-only-session-keys',
   '0110-being-matched',
   '0120-new-chats',
+  '0130-open-streams',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

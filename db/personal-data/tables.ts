@@ -241,6 +241,7 @@ export const PERSONAL_DATA = {
   parked_event: { rows: 'erased', by: 'eraseRecords' },
   parked_own_message: { rows: 'erased', by: 'erasePerson' },
   parked_revoke: { rows: 'erased', by: 'erasePerson' },
+  open_stream: none('ids and times', 'id', 'process', 'agency_id', 'key_id', 'link_id', 'tenant_id', 'session_id'),
   partition_policy: none('settings', 'table_name', 'parameters'),
   passthrough_send: { rows: 'erased', by: 'erasePerson' },
   receiving: none('times'),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { CredentialsSeen } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -14,14 +15,7 @@ const LoginView = z.object({
 });
 export type ConsoleLoginRow = z.output<typeof LoginView>;
 
-/** The logins that somebody may see: of an agency, those that show one tenant of it, or those of one key or link. */
-export interface LoginsSeen {
-  agencyId: string;
-  tenantId: string | null;
-  maker: string | null;
-}
-
-const ofSeen = ({ agencyId, tenantId, maker }: LoginsSeen) => sql`
+const ofSeen = ({ agencyId, tenantId, maker }: CredentialsSeen) => sql`
   coalesce(k.agency_id, l.agency_id) = ${agencyId}
   and (${tenantId}::text is null or coalesce(k.tenant_id, l.tenant_id, ${tenantId}) = ${tenantId})
   and (${maker}::text is null or coalesce(g.link_id, g.key_id) = ${maker})`;
@@ -29,7 +23,7 @@ const ofSeen = ({ agencyId, tenantId, maker }: LoginsSeen) => sql`
 /** Lists the logins that work, by keys and by links, the newest first. */
 export async function listLogins(
   queries: Queries,
-  seen: LoginsSeen,
+  seen: CredentialsSeen,
   { keyId, after, limit }: { keyId: string | null; after: { createdAt: Date; id: string } | null; limit: number },
 ): Promise<ConsoleLoginRow[]> {
   return rows(queries, LoginView)`
@@ -48,7 +42,11 @@ export async function listLogins(
 const EndedRow = z.object({ tenantId: z.string().nullable() });
 
 /** Ends a login. Undefined where there is none of this id among those that are seen. */
-export async function endLoginOf(tx: Tx, seen: LoginsSeen, id: string): Promise<z.output<typeof EndedRow> | undefined> {
+export async function endLoginOf(
+  tx: Tx,
+  seen: CredentialsSeen,
+  id: string,
+): Promise<z.output<typeof EndedRow> | undefined> {
   const ended = await row(tx, EndedRow)`
     with of as (
       select g.id, coalesce(k.tenant_id, l.tenant_id) as tenant_id

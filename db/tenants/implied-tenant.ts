@@ -21,6 +21,7 @@ export interface NamedObject {
     | 'key'
     | 'link'
     | 'login'
+    | 'stream'
     | 'event'
     | 'delivery';
   ref: string;
@@ -62,6 +63,7 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
     select coalesce(k.agency_id, l.agency_id) as agency_id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
     from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
     where g.id = ${ref}) o where o.agency_id is not null`,
+  stream: byId('open_stream'),
   event: eventOf,
   delivery: (ref) => sql`o.tenant_id from delivery o where o.id = ${ref}::bigint`,
   session: (ref) => sql`o.tenant_id from session o where (o.id = ${ref} or o.name = ${ref})`,

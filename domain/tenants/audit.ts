@@ -18,6 +18,7 @@ export const AUDIT_OBJECTS = [
   'automations',
   'console_link',
   'console_login',
+  'event_stream',
 ] as const;
 export type AuditObject = (typeof AUDIT_OBJECTS)[number];
 

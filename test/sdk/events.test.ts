@@ -96,6 +96,15 @@ describe('a stream', () => {
       'unavailable',
     ]);
   });
+
+  it('that somebody ended throws, and is not opened again by itself', async () => {
+    const server = await scriptedServer([frames(ready('c_0'), event('1'), end('ended')), frames(ready('c_1'))]);
+    close = server.close;
+    const stream = new Engine({ url: server.url, key: 'k' }).events.stream();
+    expect(await stream.next()).toMatchObject({ value: { id: '1' } });
+    await expect(stream.next()).rejects.toMatchObject({ code: 'ended', message: 'The stream has ended: ended.' });
+    expect(server.heard).toHaveLength(1);
+  });
 });
 
 describe('a webhook', () => {

@@ -1,6 +1,6 @@
 /** The time of the first answer in every recording. */
 const EPOCH_MS = Date.parse('2026-03-02T09:30:00.000Z');
-const ID = /\b(msg|cnv|con|ses|whe|evt|trn|mem|reh|key|ntc|aud|req|lnk|act)_[0-9a-f]{8}-[0-9a-f-]{27}\b/g;
+const ID = /\b(msg|cnv|con|ses|whe|evt|trn|mem|reh|key|ntc|aud|req|lnk|act|str)_[0-9a-f]{8}-[0-9a-f-]{27}\b/g;
 const TIME = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
 /**

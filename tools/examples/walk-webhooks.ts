@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { StreamReader } from '../../test/support/event-stream.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { TestEngine } from '../../test/support/engine.ts';
 import { MASTER_KEY } from '../../test/support/keys.ts';
@@ -56,6 +57,11 @@ export async function webhooks(
   await notices(engine, notebook, { key, url: goneUrl, session });
   await notebook.ask('webhookEndpoints.rotateSecret', { key, params, body: { overlapHours: 24 } });
   await notebook.ask('webhookEndpoints.delete', { key, params });
+  const reader = await StreamReader.open(`${engine.url}/api/v1/events/stream?tenantId=shop`, { 'x-api-key': key });
+  await reader.untilReady();
+  const { streams } = (await notebook.ask('eventStreams.list', { key })).body;
+  const [stream] = z.array(Made).parse(streams);
+  await notebook.ask('eventStreams.end', { key, params: { id: stream?.id ?? '' } });
   const own = { id: session.id };
   const put = await notebook.ask('sessionWebhooks.put', { key, params: own, body: { url, events: ['message'] } });
   await notebook.ask('sessionWebhooks.list', { key, params: own });

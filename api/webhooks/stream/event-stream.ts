@@ -51,7 +51,7 @@ export class EventStream {
   readonly #live: Followed;
   #at: EventPlace;
   #isReady = false;
-  #isStopping = false;
+  #stopped: EndReason | undefined;
   /** True when the reader had not taken all at the last beat, nor since. */
   #isStuck = false;
 
@@ -86,9 +86,9 @@ export class EventStream {
     }
   }
 
-  /** Ends the stream, because the process does. */
-  stop(): void {
-    this.#isStopping = true;
+  /** Ends the stream, as a rule because the process does. */
+  stop(reason: EndReason = 'stopping'): void {
+    this.#stopped ??= reason;
     this.#bell.ring();
   }
 
@@ -99,7 +99,7 @@ export class EventStream {
     for (;;) {
       if (response.destroyed) return null;
       if (signal.aborted) return signal.reason instanceof EngineError ? reasonOf(signal.reason, 'unauthorized') : null;
-      if (this.#isStopping) return 'stopping';
+      if (this.#stopped) return this.#stopped;
       if (response.writableNeedDrain) {
         await this.#bell.next();
         continue;

@@ -14,6 +14,7 @@ import { lostCursor, tooManyWaiting } from '../pull.ts';
 import { framesOf } from './event-frames.ts';
 import { EventStream } from './event-stream.ts';
 import type { Pulled } from './event-stream.ts';
+import { ListedStreams } from './listed-streams.ts';
 import { LiveEvents, MAX_NEWS } from './live-events.ts';
 
 /** A reader that has taken nothing from one sign of life to the next is cut. */
@@ -30,6 +31,8 @@ interface EventStreamsOf {
 
 interface StreamAsked {
   reach: Reach;
+  /** The key or the console link of the reader; neither for the master key. */
+  reader: { keyId: string | null; linkId: string | null };
   filter: StreamFilter;
   /** Null for all that is kept, undefined for what happens from now on. */
   after: EventPlace | null | undefined;
@@ -47,12 +50,15 @@ interface Reader {
 export class EventStreams {
   readonly #of: EventStreamsOf;
   readonly #live: LiveEvents;
+  readonly #listed: ListedStreams;
   readonly #open = new Set<EventStream>();
+  readonly #serving = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(of: EventStreamsOf) {
     this.#of = of;
     const { database, onError } = of;
+    this.#listed = new ListedStreams({ database, onError });
     this.#live = new LiveEvents({
       wakeups: database.wakeups,
       read: (asked) => database.read((queries) => readNews(queries, asked, MAX_NEWS)),
@@ -66,24 +72,10 @@ export class EventStreams {
   }
 
   /** Serves one stream until it ends. */
-  async serve({ reach, filter, after }: StreamAsked, { response, signal, opened }: Reader): Promise<void> {
-    const { watch, onError, beatMs = BEAT_MS } = this.#of;
-    const giveBack = watch.hold(reach.agencyId);
-    if (giveBack === null) throw tooManyWaiting('Open the stream again later, or keep fewer streams open at a time.');
-    try {
-      const pull = (from: EventPlace | null): Promise<Pulled> => this.#pull(reach, filter, from);
-      const first = after === undefined ? await this.#fromNow(reach.agencyId) : await pull(after);
-      opened();
-      cutSlowReader(response, HELD.stream);
-      const shown = shownBy(reach, filter);
-      const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
-      const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);
-      this.#open.add(stream);
-      if (this.#isClosed) stream.stop();
-      await stream.run(first).finally(() => this.#open.delete(stream));
-    } finally {
-      giveBack();
-    }
+  async serve(asked: StreamAsked, reader: Reader): Promise<void> {
+    const serving = this.#serve(asked, reader);
+    this.#serving.add(serving);
+    await serving.finally(() => this.#serving.delete(serving));
   }
 
   /** Ends every stream with a hint when to come back. */
@@ -91,6 +83,41 @@ export class EventStreams {
     this.#isClosed = true;
     for (const stream of this.#open) stream.stop();
     this.#live.close();
+  }
+
+  /** Resolves once no list shows the streams of this process, which takes no more requests. */
+  async closed(): Promise<void> {
+    while (this.#serving.size > 0) await Promise.allSettled(this.#serving);
+    await this.#listed.close();
+  }
+
+  async #serve(asked: StreamAsked, { response, signal, opened }: Reader): Promise<void> {
+    const { reach, filter, after } = asked;
+    const { watch, onError, beatMs = BEAT_MS } = this.#of;
+    const giveBack = watch.hold(reach.agencyId);
+    if (giveBack === null) throw tooManyWaiting('Open the stream again later, or keep fewer streams open at a time.');
+    const ending = new AbortController();
+    const listed = this.#listed.add(listedAs(asked), () => ending.abort());
+    try {
+      const pull = (from: EventPlace | null): Promise<Pulled> => this.#pull(reach, filter, from);
+      const reading = after === undefined ? this.#fromNow(reach.agencyId) : pull(after);
+      // A list that is read after `ready` must show this stream.
+      const [first] = await Promise.all([reading, listed.shown]);
+      opened();
+      cutSlowReader(response, HELD.stream);
+      const shown = shownBy(reach, filter);
+      const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
+      const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);
+      this.#open.add(stream);
+      const end = (): void => stream.stop('ended');
+      ending.signal.addEventListener('abort', end);
+      if (ending.signal.aborted) end();
+      if (this.#isClosed) stream.stop();
+      await stream.run(first).finally(() => this.#open.delete(stream));
+    } finally {
+      giveBack();
+      listed.leave();
+    }
   }
 
   async #fromNow(agencyId: string): Promise<Pulled> {
@@ -106,4 +133,9 @@ export class EventStreams {
     if (typeof pulled === 'string') throw lostCursor(pulled);
     return { frames: framesOf(pulled.events), at: pulled.next, hasMore: pulled.hasMore };
   }
+}
+
+function listedAs({ reach, reader, filter }: StreamAsked) {
+  const { agencyId, tenantId, sessionId } = reach;
+  return { agencyId, tenantId, sessionId: sessionId ?? filter.sessionId, ...reader };
 }

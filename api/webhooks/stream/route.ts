@@ -5,6 +5,7 @@ import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { ConversationId, SessionId } from '../../../domain/ids.ts';
 import { END, READY } from '../../../domain/webhooks/stream/frames.ts';
 import { defineRoute } from '../../deps.ts';
+import { credentialOf } from '../../route/maker-seen.ts';
 import { Streamed } from '../../wire/answer.ts';
 import { Moment } from '../../wire/page.ts';
 import { filterOf } from '../event-filter.ts';
@@ -30,7 +31,7 @@ export const eventStreamRoutes = [
       'sent every 15 seconds; an `id` line next to it moves your cursor.\n\nThe stream begins with what happens now, ' +
       'or after `after`, or after the header `Last-Event-ID`, which takes precedence over `after`: clients of ' +
       'server-sent events send it automatically when they reconnect. The stream ends with a frame `end` that gives ' +
-      'the reason if its key ends or the engine restarts, and without a frame if you have read nothing for 15 to 30 ' +
+      'the reason if its key ends, the engine restarts or somebody ends it (`DELETE /api/v1/events/streams/{id}`), and without a frame if you have read nothing for 15 to 30 ' +
       'seconds. 410 has the same meaning for a cursor as for a pull. Streams count towards the 200 requests of an ' +
       'agency that can wait.',
     headers: z.object({
@@ -68,6 +69,7 @@ export const eventStreamRoutes = [
     handle({ caller, query, request }, { database, eventStreams }) {
       const asked = {
         reach: caller.reach,
+        reader: credentialOf(caller),
         filter: { ...filterOf(query, database.clock.now()), tests: query.tests === 'true' },
         after: lastEventId(request.header('last-event-id')) ?? query.after,
       };

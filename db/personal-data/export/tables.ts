@@ -297,6 +297,7 @@ export const NOT_EXPORTED: Readonly<Record<Exclude<TableName, Exported>, string>
   message_text_fill: OF_ENGINE,
   mirror: OF_ENGINE,
   mirror_note: UNDER_WAY,
+  open_stream: UNDER_WAY,
   pace_default: OF_ENGINE,
   parked_ack: UNDER_WAY,
   parked_change: UNDER_WAY,

@@ -48,6 +48,8 @@ const END_REASONS = {
   unauthorized: 'The key was revoked or has expired.',
   forbidden: 'The key no longer has permission.',
   dashboard_suspended: 'The operator has suspended the dashboard.',
+  ended:
+    'Somebody ended this stream with `DELETE /api/v1/events/streams/{id}`. The key still works, so you can reconnect.',
   cursor_expired: 'The events that would come next have been deleted. Begin again with `after=start`.',
   cursor_invalid: 'The database was restored from an earlier time. Begin again with `after=start`.',
   internal: 'The engine could not continue. Reconnect after `retry` milliseconds.',

@@ -1,7 +1,10 @@
 import type { DeliveryStatus, Problem } from './generated/types.ts';
 
-/** Why a call failed: the engine's own codes, and those of calls that it has not answered. */
-export type EngineErrorCode = Problem['code'] | 'unreachable' | 'timed_out' | 'unexpected_answer';
+/**
+ * Why a call failed: the engine's own codes, and those of calls that it has not answered. `ended` is of a stream that
+ * somebody ended.
+ */
+export type EngineErrorCode = Problem['code'] | 'unreachable' | 'timed_out' | 'unexpected_answer' | 'ended';
 
 interface Facts extends Partial<Omit<Problem, 'code' | 'detail'>> {
   idempotencyKey?: string | undefined;

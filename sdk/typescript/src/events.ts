@@ -57,8 +57,8 @@ const PULL_SECONDS = 20;
 export class Events extends Resource {
   /**
    * Hears of events at once, each once and in order, whatever happens to the line: it comes back by itself and goes on after
-   * its cursor. Throws EngineError where it cannot: the key has ended (`unauthorized`, `forbidden`, `dashboard_suspended`) or
-   * the cursor has (`cursor_expired`, `cursor_invalid`).
+   * its cursor. Throws EngineError where it cannot: the key has ended (`unauthorized`, `forbidden`, `dashboard_suspended`), the
+   * cursor has (`cursor_expired`, `cursor_invalid`), or somebody ended the stream (`ended`), which may be opened again.
    */
   async *stream({ after, signal, onState, ...filter }: FeedOptions = {}): AsyncGenerator<HeardEvent, void, undefined> {
     let cursor = after;

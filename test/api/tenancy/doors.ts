@@ -20,6 +20,8 @@ export interface Objects {
   linkId: string;
   /** A login to the console. */
   loginId: string;
+  /** An event stream that a key of the tenant has open. */
+  streamId: string;
   uploadId: string;
   endpointId: string;
   /** One that gets the events of its session alone. */
@@ -210,6 +212,8 @@ export const DOORS: Readonly<Record<string, Doors>> = {
   'DELETE /api/v1/console/links/:id': { itself: ({ linkId }) => ({ id: linkId }) },
   'GET /api/v1/console/logins': { 'a key': ({ keyId }) => ({ query: { keyId }, filters: true }) },
   'DELETE /api/v1/console/logins/:id': { itself: ({ loginId }) => ({ id: loginId }) },
+  'GET /api/v1/events/streams': { 'a key': ({ keyId }) => ({ query: { keyId }, filters: true }) },
+  'DELETE /api/v1/events/streams/:id': { itself: ({ streamId }) => ({ id: streamId }) },
   'DELETE /api/v1/files/:id': { itself: ({ uploadId }) => ({ id: uploadId }) },
   'PUT /api/v1/tenants/:tenantId/settings': {
     'a contact': ({ contactId }) => ({ body: { defaultRecipient: contactId } }),

@@ -258,7 +258,10 @@ function nameless({ status, headers, text }: RawAnswer, _attack: Attack): string
   return JSON.stringify([status, headers, text.replaceAll(/"requestId":"[^"]*"/g, '')]);
 }
 
-/** A digest of all rows that belong to somebody, by table and owner; the last use of keys is written once a minute. */
+/**
+ * A digest of all rows that belong to somebody, by table and owner. The last use of keys is written once a minute, and
+ * open streams are refreshed.
+ */
 async function rowsOfVictims({ database }: TestEngine, sibling: string): Promise<unknown> {
   const tables = await rowsOf(
     database,
@@ -276,8 +279,9 @@ async function rowsOfVictims({ database }: TestEngine, sibling: string): Promise
       rows: await rowsOf(
         database,
         sql<object>`select agency_id, ${tenant ? sql`tenant_id` : sql`null`} as tenant, count(*)::int as n,
-          md5(string_agg((to_jsonb(t) - 'last_used_at')::text, '|' order by (to_jsonb(t) - 'last_used_at')::text)) as digest
+          md5(string_agg(r.text, '|' order by r.text)) as digest
         from ${sql.table(name)} t
+          cross join lateral (select (to_jsonb(t) - array['last_used_at', 'seen_at'])::text as text) r
           where agency_id = 'strangers' ${tenant ? sql`or (agency_id = 'ours' and tenant_id = 'two')` : sql``}
             ${session ? sql`or session_id = ${sibling}` : sql``}
           group by 1, 2 order by 1, 2`,

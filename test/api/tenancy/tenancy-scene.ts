@@ -6,6 +6,7 @@ import { insertLogin } from '../../../db/tenants/console-login.ts';
 import { call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import type { TestEngine } from '../../support/engine.ts';
+import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilRows } from '../../support/rows.ts';
 import type { Objects } from './doors.ts';
@@ -28,6 +29,7 @@ export const MISSING: Objects = {
   keyId: `key_${NOBODYS}`,
   linkId: `clk_${NOBODYS}`,
   loginId: `clg_${NOBODYS}`,
+  streamId: `str_${NOBODYS}`,
   uploadId: `upl_${NOBODYS}`,
   endpointId: `whe_${NOBODYS}`,
   sessionEndpointId: `whe_${NOBODYS}`,
@@ -76,7 +78,12 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   const run = await asks('POST', '/automation-executions', { automation: 'ask-satisfaction', conversationId });
   const rehearsal = { conversationId };
   const { id: rehearsalId } = WithId.parse((await asks('POST', '/ai/rehearse', rehearsal)).body);
-  const { id: keyId } = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
+  const another = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'another' })).body);
+  const { id: keyId } = another;
+  await aStream(engine, agency, another);
+  // It must not end with the other key.
+  const ofStream = CreatedKey.parse((await asks('POST', '/api-keys', { name: 'of a stream' })).body);
+  const streamId = await aStream(engine, agency, ofStream);
   const { id: linkId } = CreatedKey.pick({ id: true }).parse(
     (await asks('POST', '/console/links', { name: 'a link' })).body,
   );
@@ -123,12 +130,30 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     keyId,
     linkId,
     loginId: login.id,
+    streamId,
     uploadId,
     endpointId,
     sessionEndpointId: WithId.parse(put.body).id,
     eventId,
     deliveryId,
   };
+}
+
+/** A reader that nobody refers to is collected, and its stream with it. */
+const readers: StreamReader[] = [];
+const Streams = z.object({ streams: z.tuple([WithId]) });
+
+/** One that stays open until the engine stops. */
+async function aStream(
+  engine: TestEngine,
+  agency: Agency,
+  { id: keyId, apiKey }: z.output<typeof CreatedKey>,
+): Promise<string> {
+  const reader = await StreamReader.open(`${engine.url}/api/v1/events/stream`, { 'x-api-key': apiKey });
+  readers.push(reader);
+  await reader.untilReady();
+  const { body } = await asking(engine, agency)('GET', `/events/streams?keyId=${keyId}`);
+  return Streams.parse(body).streams[0].id;
 }
 
 /** One that ended in silence, as there is no way to ask for one. */

@@ -27,6 +27,7 @@ import { WebhookEndpointsCalls } from './webhookEndpoints/calls.ts';
 import { SessionWebhooksCalls } from './sessionWebhooks/calls.ts';
 import { WebhookEventTypesCalls } from './webhookEventTypes/calls.ts';
 import { WebhookEventsCalls } from './webhookEvents/calls.ts';
+import { EventStreamsCalls } from './eventStreams/calls.ts';
 import { WebhookDeliveriesCalls } from './webhookDeliveries/calls.ts';
 import { WebhookAttemptsCalls } from './webhookAttempts/calls.ts';
 import { WebhookNoticesCalls } from './webhookNotices/calls.ts';
@@ -99,6 +100,8 @@ export class Resources {
   readonly webhookEventTypes: WebhookEventTypesCalls;
   /** Events by the time of what they report: list them, pull after a cursor, receive them at once, resend them. */
   readonly webhookEvents: WebhookEventsCalls;
+  /** Event streams that readers have open: list them, and end one. */
+  readonly eventStreams: EventStreamsCalls;
   /** The delivery of one event to one endpoint. */
   readonly webhookDeliveries: WebhookDeliveriesCalls;
   /** Single HTTP requests to endpoints, with how each ended. */
@@ -158,6 +161,7 @@ export class Resources {
     this.sessionWebhooks = new SessionWebhooksCalls(caller);
     this.webhookEventTypes = new WebhookEventTypesCalls(caller);
     this.webhookEvents = new WebhookEventsCalls(caller);
+    this.eventStreams = new EventStreamsCalls(caller);
     this.webhookDeliveries = new WebhookDeliveriesCalls(caller);
     this.webhookAttempts = new WebhookAttemptsCalls(caller);
     this.webhookNotices = new WebhookNoticesCalls(caller);

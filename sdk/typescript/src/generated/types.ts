@@ -43,6 +43,8 @@ export type * from './encryptionKey/answered.ts';
 export type * from './encryptionKey/given.ts';
 export type * from './erasures/answered.ts';
 export type * from './erasures/given.ts';
+export type * from './eventStreams/answered.ts';
+export type * from './eventStreams/given.ts';
 export type * from './events/answered-2.ts';
 export type * from './events/answered-3.ts';
 export type * from './events/answered-4.ts';

@@ -25,7 +25,8 @@ export interface AuditEntry {
     | 'export'
     | 'automations'
     | 'console_link'
-    | 'console_login';
+    | 'console_login'
+    | 'event_stream';
   /** The object's id. For settings, personas and agents, the id of their tenant. */
   objectId: string;
   /** What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, `resolved_by_operator`, `taken_over`. */

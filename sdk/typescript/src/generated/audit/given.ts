@@ -19,6 +19,7 @@ export interface AuditListQuery {
     | 'automations'
     | 'console_link'
     | 'console_login'
+    | 'event_stream'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;
@@ -57,6 +58,7 @@ export interface AuditListAllQuery {
     | 'automations'
     | 'console_link'
     | 'console_login'
+    | 'event_stream'
     | undefined;
   /** Only changes of this object. */
   objectId?: string | undefined;

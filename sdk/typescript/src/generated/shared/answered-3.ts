@@ -67,6 +67,7 @@ export interface StreamEnd {
     | 'unauthorized'
     | 'forbidden'
     | 'dashboard_suspended'
+    | 'ended'
     | 'cursor_expired'
     | 'cursor_invalid'
     | 'internal';
