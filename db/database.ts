@@ -14,6 +14,7 @@ import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
 import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
+import { keptOf, WarmConnections } from './warm-connections.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
 
@@ -32,6 +33,8 @@ export interface DatabaseOptions {
 export interface PoolState {
   busy: number;
   idle: number;
+  /** Those that stay open and have the plans of the hottest statements. */
+  warm: number;
   waiting: number;
   /** Work that waits for the share of its agency, not for a connection. */
   waitingForShare: number;
@@ -52,6 +55,9 @@ const MAX_TRIES = 5;
 const IDLE_CONNECTION_MS = 10 * 60_000;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
+/** A network may forget a connection over which nothing goes. */
+const KEEP_ALIVE_AFTER_MS = 60_000;
+const FunctionsRow = z.object({ digest: z.string() });
 const ClockRow = z.object({ ms: z.number() });
 
 export class Database {
@@ -64,7 +70,11 @@ export class Database {
   readonly #subscriptions = new Subscriptions();
   readonly #automations: EnabledAutomations;
   readonly #places: StatementPlaces;
+  readonly #onError: DatabaseOptions['onError'];
   #pool: Pool | undefined;
+  #warm: WarmConnections | undefined;
+  #warming: Promise<void> | undefined;
+  #isClosing = false;
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
@@ -73,6 +83,7 @@ export class Database {
     this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
     this.#webhooks = options.webhooks;
+    this.#onError = options.onError;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
     this.#automations = new EnabledAutomations(options.onError);
@@ -84,12 +95,14 @@ export class Database {
     const orm = await MikroORM.init({
       entities,
       clientUrl: options.url,
-      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
+      pool: { min: keptOf(options.poolSize), max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
       driverOptions: {
         application_name: options.applicationName,
         statement_timeout: 30_000,
         idle_in_transaction_session_timeout: 30_000,
         connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
         // A commit goes to the server right behind the events of its transaction (`sendEvents`).
         pipeline: true,
         // The borders of partitions and all dates are in UTC, whatever the server's own setting.
@@ -107,8 +120,31 @@ export class Database {
     await database.wakeups.listen();
     database.#clockTimer = setInterval(() => {
       database.#followClock().catch(options.onError);
+      if (database.#warm) void database.keepWarm();
     }, CLOCK_EVERY_MS).unref();
     return database;
+  }
+
+  /**
+   * Opens a few connections and has them make the plans of the hottest statements, from now on once a minute: after a
+   * migration, and where connections were lost. A process calls this once it serves, so that no start waits for it.
+   */
+  async keepWarm(): Promise<void> {
+    if (!this.#pool || this.#isClosing) return;
+    this.#warm ??= new WarmConnections(this.#pool, keptOf(this.#pool.options.max));
+    this.#warming ??= this.#warmUp(this.#warm)
+      .catch((error: unknown) => {
+        if (!this.#isClosing) this.#onError(error);
+      })
+      .finally(() => {
+        this.#warming = undefined;
+      });
+    await this.#warming;
+  }
+
+  async #warmUp(connections: WarmConnections): Promise<void> {
+    const { digest } = await one({ sql: this.#sql }, FunctionsRow)`select digest from function_version`;
+    await connections.keep(digest);
   }
 
   /** Runs statements that only read and need no common snapshot. */
@@ -208,11 +244,19 @@ export class Database {
   get pool(): PoolState {
     const { totalCount = 0, idleCount = 0, waitingCount = 0 } = this.#pool ?? {};
     const busy = totalCount - idleCount;
-    return { busy, idle: idleCount, waiting: waitingCount, waitingForShare: this.#places.waiting };
+    return {
+      busy,
+      idle: idleCount,
+      warm: this.#warm?.count ?? 0,
+      waiting: waitingCount,
+      waitingForShare: this.#places.waiting,
+    };
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#clockTimer);
+    await this.#warming;
     await this.wakeups.close();
     await this.#orm.close(true);
   }
