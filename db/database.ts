@@ -12,6 +12,7 @@ import { sendEvents } from './webhooks/event.ts';
 import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
+import { nameHotStatements, OTHER_COLUMNS } from './statement-names.ts';
 import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
 import { keptOf, WarmConnections } from './warm-connections.ts';
@@ -49,12 +50,22 @@ const OUTDATED = '40M01';
  * These and PostgreSQL's codes of deadlocks and serialization failures: the transaction had no effect, so it may run
  * again.
  */
-const RETRYABLE = new Set(['40P01', '40001', OUTDATED]);
+const RETRYABLE = new Set(['40P01', '40001', OUTDATED, OTHER_COLUMNS]);
 const MAX_TRIES = 5;
 /** A new connection plans each statement anew, so one is kept through the pauses of a quiet day. */
 const IDLE_CONNECTION_MS = 10 * 60_000;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
+/**
+ * The settings of a connection to the server itself. The borders of partitions and all dates are in UTC, whatever the
+ * server's own setting. A plan that is kept may be made while a table is empty, so it must not read tables whole
+ * (`functions.ts`); the compiler would cost more than such a plan.
+ */
+const SERVER_SETTINGS = {
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 30_000,
+  options: '-c timezone=UTC -c enable_seqscan=off -c jit=off',
+};
 /** A network may forget a connection over which nothing goes. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
 const FunctionsRow = z.object({ digest: z.string() });
@@ -71,6 +82,7 @@ export class Database {
   readonly #automations: EnabledAutomations;
   readonly #places: StatementPlaces;
   readonly #onError: DatabaseOptions['onError'];
+  readonly #isPooled: boolean;
   #pool: Pool | undefined;
   #warm: WarmConnections | undefined;
   #warming: Promise<void> | undefined;
@@ -84,6 +96,7 @@ export class Database {
     this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
     this.#webhooks = options.webhooks;
     this.#onError = options.onError;
+    this.#isPooled = options.url !== options.directUrl;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
     this.#automations = new EnabledAutomations(options.onError);
@@ -92,23 +105,24 @@ export class Database {
 
   static async open(options: DatabaseOptions): Promise<Database> {
     let pool: Pool | undefined;
+    // What leads to the server itself needs no other address for LISTEN.
+    const isPooled = options.url !== options.directUrl;
     const orm = await MikroORM.init({
       entities,
       clientUrl: options.url,
       pool: { min: keptOf(options.poolSize), max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
       driverOptions: {
         application_name: options.applicationName,
-        statement_timeout: 30_000,
-        idle_in_transaction_session_timeout: 30_000,
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
         // A commit goes to the server right behind the events of its transaction (`sendEvents`).
         pipeline: true,
-        // The borders of partitions and all dates are in UTC, whatever the server's own setting.
-        options: '-c timezone=UTC',
+        ...(isPooled ? {} : SERVER_SETTINGS),
         onPoolCreated: (created: Pool) => {
           pool = created;
+          if (isPooled) setZone(created);
+          else nameHotStatements(created);
         },
       },
     });
@@ -131,6 +145,8 @@ export class Database {
    */
   async keepWarm(): Promise<void> {
     if (!this.#pool || this.#isClosing) return;
+    // A pooler decides itself which connections it keeps.
+    if (this.#isPooled) return;
     this.#warm ??= new WarmConnections(this.#pool, keptOf(this.#pool.options.max));
     this.#warming ??= this.#warmUp(this.#warm)
       .catch((error: unknown) => {
@@ -150,7 +166,7 @@ export class Database {
   /** Runs statements that only read and need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     await this.#knowTheTime();
-    return this.#places.run(() => work(this.#loose()));
+    return this.#inPlace(() => work(this.#loose()));
   }
 
   /**
@@ -305,6 +321,14 @@ export class Database {
     });
     this.clock.discipline(samples);
   }
+}
+
+/** A pooler refuses most settings of a connection, but keeps the zone of each of its clients apart. */
+function setZone(pool: Pool): void {
+  pool.on('connect', (client) => {
+    // When the connection is lost, its user learns it.
+    client.query("set timezone = 'UTC'").catch(() => undefined);
+  });
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {
