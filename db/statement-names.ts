@@ -8,7 +8,7 @@ import type { Pool, PoolClient } from 'pg';
  * Behind a transaction pooler another process may get the connection that keeps the name, so there are no names there.
  */
 
-/** A process names what it uses this often among so many statements: the others are not worth each connection's memory. */
+/** A process names what it uses this often among so many statements. The others are not worth the memory. */
 const HOT_USES = 20;
 const AMONG = 5_000;
 /** A plan takes tens of kilobytes of each connection. */
