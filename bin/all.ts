@@ -125,6 +125,7 @@ async function startEngine(
   if (api.status === 'rejected') throw api.reason;
   if (worker.status === 'rejected') throw worker.reason;
   running = worker.value;
+  void database.keepWarm();
   const screens = await database.read((queries) => findDashboard(queries, FIRST_AGENCY));
   return { worker: running, isRegistered: screens !== undefined, ticket: await firstTicket(database, config) };
 }

@@ -47,6 +47,7 @@ export async function runApi(stopping: AbortSignal): Promise<Stoppable> {
     steps.add(() => api.close());
     stopping.throwIfAborted();
     log.info({ url: api.url }, 'the API listens');
+    void database.keepWarm();
     return { ended: new Promise(() => undefined), failed: false, stop: () => steps.run() };
   });
 }

@@ -28,6 +28,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
     const metricsAddress = await serveMetrics(start, opened);
     const worker = await runWorkflows(start, { ...opened, metricsAddress });
     log.info({ queues: config.workerQueues ?? 'all', buildId: config.workerBuildId }, 'the worker runs');
+    void opened.database.keepWarm();
     let failed = false;
     let isStopping = false;
     const ended = worker.done.catch((error: unknown) => {

@@ -12,8 +12,10 @@ import { sendEvents } from './webhooks/event.ts';
 import { Subscriptions } from './webhooks/events/subscriptions.ts';
 import { one } from './rows.ts';
 import { SecretBox } from './secret-box.ts';
+import { nameHotStatements, OTHER_COLUMNS } from './statement-names.ts';
 import { onNobodysBehalf, StatementPlaces } from './tenants/statement-places.ts';
 import type { NewEvent, Queries, Tx, WebhookSettings } from './tx.ts';
+import { keptOf, WarmConnections } from './warm-connections.ts';
 import { Wakeups } from './wakeups.ts';
 import type { Topic } from './wakeups.ts';
 
@@ -32,6 +34,8 @@ export interface DatabaseOptions {
 export interface PoolState {
   busy: number;
   idle: number;
+  /** Those that stay open and have the plans of the hottest statements. */
+  warm: number;
   waiting: number;
   /** Work that waits for the share of its agency, not for a connection. */
   waitingForShare: number;
@@ -46,12 +50,25 @@ const OUTDATED = '40M01';
  * These and PostgreSQL's codes of deadlocks and serialization failures: the transaction had no effect, so it may run
  * again.
  */
-const RETRYABLE = new Set(['40P01', '40001', OUTDATED]);
+const RETRYABLE = new Set(['40P01', '40001', OUTDATED, OTHER_COLUMNS]);
 const MAX_TRIES = 5;
 /** A new connection plans each statement anew, so one is kept through the pauses of a quiet day. */
 const IDLE_CONNECTION_MS = 10 * 60_000;
 const CLOCK_EVERY_MS = 60_000;
 const CLOCK_SAMPLES = 5;
+/**
+ * The settings of a connection to the server itself. The borders of partitions and all dates are in UTC, whatever the
+ * server's own setting. A plan that is kept may be made while a table is empty, so it must not read tables whole
+ * (`functions.ts`); the compiler would cost more than such a plan.
+ */
+const SERVER_SETTINGS = {
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 30_000,
+  options: '-c timezone=UTC -c enable_seqscan=off -c jit=off',
+};
+/** A network may forget a connection over which nothing goes. */
+const KEEP_ALIVE_AFTER_MS = 60_000;
+const FunctionsRow = z.object({ digest: z.string() });
 const ClockRow = z.object({ ms: z.number() });
 
 export class Database {
@@ -64,7 +81,12 @@ export class Database {
   readonly #subscriptions = new Subscriptions();
   readonly #automations: EnabledAutomations;
   readonly #places: StatementPlaces;
+  readonly #onError: DatabaseOptions['onError'];
+  readonly #isPooled: boolean;
   #pool: Pool | undefined;
+  #warm: WarmConnections | undefined;
+  #warming: Promise<void> | undefined;
+  #isClosing = false;
   #clockTimer: NodeJS.Timeout | undefined;
   #following: Promise<void> | undefined;
 
@@ -73,6 +95,8 @@ export class Database {
     this.#sql = orm.em.fork().getKysely<unknown>();
     this.secrets = new SecretBox(options.encryptionKey, options.previousEncryptionKey);
     this.#webhooks = options.webhooks;
+    this.#onError = options.onError;
+    this.#isPooled = options.url !== options.directUrl;
     this.#places = new StatementPlaces(options.poolSize);
     this.wakeups = new Wakeups(options.directUrl, options.onError);
     this.#automations = new EnabledAutomations(options.onError);
@@ -81,21 +105,24 @@ export class Database {
 
   static async open(options: DatabaseOptions): Promise<Database> {
     let pool: Pool | undefined;
+    // What leads to the server itself needs no other address for LISTEN.
+    const isPooled = options.url !== options.directUrl;
     const orm = await MikroORM.init({
       entities,
       clientUrl: options.url,
-      pool: { min: 0, max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
+      pool: { min: keptOf(options.poolSize), max: options.poolSize, idleTimeoutMillis: IDLE_CONNECTION_MS },
       driverOptions: {
         application_name: options.applicationName,
-        statement_timeout: 30_000,
-        idle_in_transaction_session_timeout: 30_000,
         connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
         // A commit goes to the server right behind the events of its transaction (`sendEvents`).
         pipeline: true,
-        // The borders of partitions and all dates are in UTC, whatever the server's own setting.
-        options: '-c timezone=UTC',
+        ...(isPooled ? {} : SERVER_SETTINGS),
         onPoolCreated: (created: Pool) => {
           pool = created;
+          if (isPooled) setZone(created);
+          else nameHotStatements(created);
         },
       },
     });
@@ -107,14 +134,39 @@ export class Database {
     await database.wakeups.listen();
     database.#clockTimer = setInterval(() => {
       database.#followClock().catch(options.onError);
+      if (database.#warm) void database.keepWarm();
     }, CLOCK_EVERY_MS).unref();
     return database;
+  }
+
+  /**
+   * Opens a few connections and has them make the plans of the hottest statements, from now on once a minute: after a
+   * migration, and where connections were lost. A process calls this once it serves, so that no start waits for it.
+   */
+  async keepWarm(): Promise<void> {
+    if (!this.#pool || this.#isClosing) return;
+    // A pooler decides itself which connections it keeps.
+    if (this.#isPooled) return;
+    this.#warm ??= new WarmConnections(this.#pool, keptOf(this.#pool.options.max));
+    this.#warming ??= this.#warmUp(this.#warm)
+      .catch((error: unknown) => {
+        if (!this.#isClosing) this.#onError(error);
+      })
+      .finally(() => {
+        this.#warming = undefined;
+      });
+    await this.#warming;
+  }
+
+  async #warmUp(connections: WarmConnections): Promise<void> {
+    const { digest } = await one({ sql: this.#sql }, FunctionsRow)`select digest from function_version`;
+    await connections.keep(digest);
   }
 
   /** Runs statements that only read and need no common snapshot. */
   async read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     await this.#knowTheTime();
-    return this.#places.run(() => work(this.#loose()));
+    return this.#inPlace(() => work(this.#loose()));
   }
 
   /**
@@ -208,11 +260,19 @@ export class Database {
   get pool(): PoolState {
     const { totalCount = 0, idleCount = 0, waitingCount = 0 } = this.#pool ?? {};
     const busy = totalCount - idleCount;
-    return { busy, idle: idleCount, waiting: waitingCount, waitingForShare: this.#places.waiting };
+    return {
+      busy,
+      idle: idleCount,
+      warm: this.#warm?.count ?? 0,
+      waiting: waitingCount,
+      waitingForShare: this.#places.waiting,
+    };
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     clearInterval(this.#clockTimer);
+    await this.#warming;
     await this.wakeups.close();
     await this.#orm.close(true);
   }
@@ -261,6 +321,14 @@ export class Database {
     });
     this.clock.discipline(samples);
   }
+}
+
+/** A pooler refuses most settings of a connection, but keeps the zone of each of its clients apart. */
+function setZone(pool: Pool): void {
+  pool.on('connect', (client) => {
+    // When the connection is lost, its user learns it.
+    client.query("set timezone = 'UTC'").catch(() => undefined);
+  });
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

@@ -38,5 +38,6 @@ function reaching({ url, sandboxPort, temporal, databaseUrl }: EngineRecord, giv
     temporalCliPath: temporal.program ?? given.temporalCliPath,
     temporalUiPort: temporal.uiPort ?? given.temporalUiPort,
     databaseUrl: databaseUrl ?? given.databaseUrl,
+    databaseDirectUrl: databaseUrl ?? given.databaseDirectUrl,
   };
 }

@@ -19,7 +19,9 @@ export async function runSql(
       `No engine runs on ${config.dataDir}, and DATABASE_URL is not set: start the engine with "npm start", or set DATA_DIR or DATABASE_URL.`,
     );
   }
-  for (const { rows, count } of await runOwnStatement(config.databaseUrl, text).catch(refused)) {
+  for (const { rows, count } of await runOwnStatement(config.databaseDirectUrl ?? config.databaseUrl, text).catch(
+    refused,
+  )) {
     for (const row of rows) say(JSON.stringify(row));
     say(count === null ? 'Done.' : `${count} row${count === 1 ? '' : 's'}.`);
   }

@@ -59,11 +59,11 @@ export class Container {
   }
 
   /** Stops the process in order; one that does not end in time is killed. Safe to repeat. */
-  async stop(): Promise<void> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.#hasEnded) return;
     const impatience = setTimeout(() => this.#child.kill('SIGKILL'), STOP_WITHIN_MS);
     const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
+    this.#child.kill(signal);
     await ended;
     clearTimeout(impatience);
     const { exitCode } = this.#child;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -12,6 +12,7 @@ import type { Image } from './build.ts';
 import { Container } from './container.ts';
 import type { Place } from './container.ts';
 import { request, sendToRead } from './message.ts';
+import { nobody } from './nobody.ts';
 import { startSurroundings } from './surroundings.ts';
 
 /**
@@ -109,11 +110,6 @@ async function placeFor(image: Image, directory: string, settings: Record<string
   await chown(data, account.uid, account.gid);
   say(`API and worker run as user ${account.uid}.`);
   return { cwd: image.root, env, ...account };
-}
-
-async function nobody(): Promise<{ uid: number; gid: number }> {
-  const [, , uid, gid] = /^nobody:.*$/m.exec(await readFile('/etc/passwd', 'utf8'))?.[0].split(':') ?? [];
-  return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) };
 }
 
 async function runStep(command: string, cwd: string): Promise<void> {

@@ -10,8 +10,8 @@ const Registered = z.object({ apiKey: z.string() });
 const Accepted = z.object({ messageId: z.string() });
 const Status = z.object({ status: z.string() });
 
-/** Registers a dashboard, connects an account and sends one message; returns when the simulated person has read it. */
-export async function sendToRead(url: string, psk: string): Promise<void> {
+/** Registers a dashboard, connects an account and sends messages; returns when the simulated person has read them. */
+export async function sendToRead(url: string, psk: string, { messages = 1 } = {}): Promise<void> {
   const registration = { agencyId: AGENCY, dashboardName: 'Image', dashboardUrl: 'https://dashboard.example/events' };
   const registered = await request(`${url}/v1/internal/dashboard/register`, {
     headers: { authorization: `PSK ${psk}` },
@@ -20,16 +20,21 @@ export async function sendToRead(url: string, psk: string): Promise<void> {
   const headers = { 'x-api-key': Registered.parse(registered).apiKey };
   await request(`${url}/api/v1/sessions`, { headers, body: TENANT });
   const message = { ...TENANT, to: '+15550100020', text: 'Sent by the image' };
-  const { messageId } = Accepted.parse(await request(`${url}/api/v1/messages/send`, { headers, body: message }));
+  const sends = Array.from({ length: messages }, () =>
+    request(`${url}/api/v1/messages/send`, { headers, body: message }),
+  );
+  const accepted = (await Promise.all(sends)).map((answer) => Accepted.parse(answer).messageId);
   const query = new URLSearchParams(TENANT).toString();
-  const statusUrl = `${url}/api/v1/inbox/messages/${messageId}/status?${query}`;
   let last = '';
-  const isRead = async (): Promise<boolean> => {
-    last = Status.parse(await request(statusUrl, { headers })).status;
-    return last === 'read';
-  };
-  if (!(await waitUntil(isRead, { timeoutMs: READ_WITHIN_MS, everyMs: 200 })))
-    throw new Error(`The message must be read after ${READ_WITHIN_MS / 1_000} s; its status is ${last}.`);
+  for (const messageId of accepted) {
+    const statusUrl = `${url}/api/v1/inbox/messages/${messageId}/status?${query}`;
+    const isRead = async (): Promise<boolean> => {
+      last = Status.parse(await request(statusUrl, { headers })).status;
+      return last === 'read';
+    };
+    if (!(await waitUntil(isRead, { timeoutMs: READ_WITHIN_MS, everyMs: 200 })))
+      throw new Error(`The message must be read after ${READ_WITHIN_MS / 1_000} s; its status is ${last}.`);
+  }
 }
 
 /** Requests an address, which must answer with 2xx: JSON is parsed, other answers are returned as text. */

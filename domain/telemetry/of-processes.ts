@@ -45,6 +45,11 @@ export const OF_PROCESSES = {
     help: 'Connections in the pool of this process.',
     labels: { state: '`busy` or `idle`' },
   },
+  engine_database_warm_connections: {
+    type: 'gauge',
+    help: 'Connections of this process that are kept open with the plans of the hottest statements.',
+    labels: NO_LABELS,
+  },
   engine_database_waiting: {
     type: 'gauge',
     help: "Statements and transactions that wait for a connection or for their agency's share.",

@@ -4,7 +4,7 @@ import { createLogger } from '../../api/wire/logger.ts';
 import { serveWorkerMetrics } from '../../bin/telemetry/worker-metrics.ts';
 import { count } from '../../domain/telemetry/meter.ts';
 
-const POOL = { busy: 3, idle: 1, waiting: 2, waitingForShare: 0 };
+const POOL = { busy: 3, idle: 1, warm: 2, waiting: 2, waitingForShare: 0 };
 
 describe('the port of a worker', () => {
   const temporal = createServer((_request, response) => response.end('temporal_worker_task_slots_available 7\n'));
@@ -32,6 +32,7 @@ describe('the port of a worker', () => {
     const text = await answer.text();
     expect(text).toContain('engine_sends_total{outcome="accepted"} 1');
     expect(text).toContain('engine_database_connections{state="busy"} 3');
+    expect(text).toContain('engine_database_warm_connections 2');
     expect(text).toContain('engine_database_waiting{for="connection"} 2');
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).toContain('temporal_worker_task_slots_available 7');

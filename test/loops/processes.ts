@@ -23,7 +23,7 @@ export function processesOn(databaseUrl: string, count: number): Promise<Databas
 }
 
 /** The extension that counts statements; only a superuser may create it. */
-async function createStatementBooks(name: string): Promise<void> {
+export async function createStatementBooks(name: string): Promise<void> {
   const url = new URL(superuserUrl());
   url.pathname = `/${name}`;
   const client = new Client({ connectionString: url.href });

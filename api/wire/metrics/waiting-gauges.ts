@@ -23,6 +23,7 @@ export function registerPoolGauges(registry: Registry, read: () => PoolState): v
     gauge.set({ state: 'busy' }, busy);
     gauge.set({ state: 'idle' }, idle);
   });
+  registerGauge(registry, 'engine_database_warm_connections', (gauge) => gauge.set(read().warm));
   registerGauge(registry, 'engine_database_waiting', (gauge) => {
     const { waiting, waitingForShare } = read();
     gauge.set({ for: 'connection' }, waiting);

@@ -56,7 +56,8 @@ export async function doctor(home: Home, { json, say }: Wanted): Promise<number>
 }
 
 async function examine({ config }: Home, facts: Facts): Promise<Finding[]> {
-  const { databaseUrl, temporalAddress } = config;
+  const { temporalAddress } = config;
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
   const [database, temporal] = await Promise.all([
     attempt(databaseUrl === undefined ? null : () => readDatabaseHealth(databaseUrl)),
     attempt(temporalAddress === undefined ? null : () => readTemporalHealth(temporalTarget(config))),

@@ -20,7 +20,9 @@ const Ready = z.object({
 
 /** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */
 export async function gatherFacts({ config, running }: Home): Promise<Facts> {
-  const { databaseUrl, temporalAddress, temporalUiUrl, publicUrl, dataDir } = config;
+  const { temporalAddress, temporalUiUrl, publicUrl, dataDir } = config;
+  // A transaction pooler refuses the settings of these connections.
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
   const comesOrGoes = running === null ? ((await ownerOf(dataDir)) ?? null) : null;
   const none = (variable: string) =>
     missing(

@@ -17,7 +17,9 @@ let seen: Watcher | null = null;
 // Before the database is opened, whose connections keep the method that they find.
 const original = Reflect.get(Client.prototype, 'query');
 Reflect.set(Client.prototype, 'query', function query(this: object, text: unknown, ...rest: unknown[]) {
-  const answered = typeof text === 'string' && seen !== null ? seen(text, this) : () => undefined;
+  // A statement that is used often is given with its name.
+  const words: unknown = typeof text === 'object' && text !== null ? Reflect.get(text, 'text') : text;
+  const answered = typeof words === 'string' && seen !== null ? seen(words, this) : () => undefined;
   const answer: unknown = Reflect.apply(original, this, [text, ...rest]);
   if (answer instanceof Promise) void answer.finally(answered).catch(() => undefined);
   return answer;

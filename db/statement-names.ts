@@ -1,0 +1,82 @@
+import { DatabaseError } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+
+/*
+ * PostgreSQL keeps a statement that has a name, parsed and planned, for as long as the connection lasts. It parses and
+ * plans any other at each use, which costs more than most of ours do.
+ *
+ * Behind a transaction pooler another process may get the connection that keeps the name, so there are no names there.
+ */
+
+/** A process names what it uses this often among so many statements. The others are not worth the memory. */
+const HOT_USES = 20;
+const AMONG = 5_000;
+/** A plan takes tens of kilobytes of each connection. */
+const MAX_NAMES = 100;
+/** The code with which PostgreSQL refuses a kept statement that answers other columns since a migration. */
+export const OTHER_COLUMNS = '0A000';
+
+/** Names the statements that this process uses often, on each connection that the pool opens from now on. */
+export function nameHotStatements(pool: Pool): void {
+  const names = new Names();
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client);
+    void isDirect(client).then((direct) => {
+      if (direct) Object.assign(client, { query: naming(query, names) });
+    });
+  });
+}
+
+/** True when the server answers under the id that it gave this connection. A pooler gives ids of its own. */
+async function isDirect(client: PoolClient): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id');
+    return rows[0]?.id === Reflect.get(client, 'processID');
+  } catch {
+    // The connection is lost, which its user learns.
+    return false;
+  }
+}
+
+function naming(query: PoolClient['query'], names: Names) {
+  return (...given: unknown[]): unknown => {
+    const [text, values, ...others] = given;
+    const isPlain = typeof text === 'string' && Array.isArray(values) && values.length > 0 && others.length === 0;
+    const name = isPlain ? names.of(text) : null;
+    if (!isPlain || name === null) return Reflect.apply(query, undefined, given);
+    return query({ name, text, values }).catch((error: unknown) => {
+      // Its user tries again, and then it has no name.
+      if (error instanceof DatabaseError && error.code === OTHER_COLUMNS) names.refuse(text);
+      throw error;
+    });
+  };
+}
+
+class Names {
+  /** Null for a statement that gets none. */
+  readonly #names = new Map<string, string | null>();
+  readonly #uses = new Map<string, number>();
+  #counted = 0;
+  #given = 0;
+
+  of(text: string): string | null {
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    if (this.#given >= MAX_NAMES) return null;
+    if (++this.#counted > AMONG) {
+      this.#counted = 1;
+      this.#uses.clear();
+    }
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    this.#uses.set(text, uses);
+    if (uses < HOT_USES) return null;
+    this.#uses.delete(text);
+    const name = `hot_${++this.#given}`;
+    this.#names.set(text, name);
+    return name;
+  }
+
+  refuse(text: string): void {
+    this.#names.set(text, null);
+  }
+}

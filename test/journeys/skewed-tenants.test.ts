@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { indexBeforeSearch } from '../../db/conversations/search/due.ts';
+import { createStatementBooks } from '../loops/processes.ts';
+import { anAgencyWithScopedKey, call } from '../support/client.ts';
+import type { Agency } from '../support/client.ts';
+import { startEngine } from '../support/engine.ts';
+import type { TestEngine } from '../support/engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { personWrites } from '../support/sandbox-record.ts';
+import { send, untilStatus } from '../support/sends.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
+
+/*
+ * PostgreSQL keeps the plans of the hottest statements, so a plan may be made for one tenant and serve another. Here
+ * one tenant has nearly all messages, and the statements of both may read few pages more than on a small database.
+ * `npm run bench -- --only database-cost` has a million messages.
+ */
+
+const SECRET = 'a raw secret of more than thirty-two characters';
+const STORED = 30_000;
+const CHATS = 300;
+const PEOPLE = 10;
+const HOTTEST = 20;
+/**
+ * The indexes of a hundred times as many rows are a level deeper, a message is in 26 of them, and batches differ. All
+ * messages are more than a thousand pages.
+ */
+const DEEPER = 300;
+const SHARE = 1.5;
+
+interface Cost {
+  calls: number;
+  buffers: number;
+}
+
+describe('beside one tenant that has nearly all messages', () => {
+  let engine: TestEngine;
+  let receiver: WebhookReceiver;
+  let large: Agency;
+  let small: Agency;
+
+  beforeAll(async () => {
+    receiver = await aWebhookReceiver(SECRET);
+    engine = await startEngine({ databasePoolSize: 3 });
+    const [here] = await rowsOf(engine.database, sql<{ name: string }>`select current_database() as name`);
+    await createStatementBooks(here?.name ?? '');
+    const of = { dashboardUrl: receiver.url, webhookSecret: SECRET };
+    large = await anAgencyWithScopedKey(engine, { agencyId: 'large', ...of });
+    small = await anAgencyWithScopedKey(engine, { agencyId: 'small', ...of });
+    for (const agency of [large, small]) {
+      await agentOf(agency, 'persona', { extractMemories: false, quietPeriodMs: 100 });
+      await agentOf(agency, 'state', { enabled: true });
+    }
+  });
+  afterAll(async () => {
+    await engine.close();
+    receiver.close();
+  });
+
+  const agentOf = (agency: Agency, what: string, body: object) =>
+    call(engine, 'PUT', `/api/v1/ai-sales-agent/${what}`, { key: agency.scopedKey, body });
+
+  let round = 0;
+  /** People are written to, answer and get an answer of the agent; the inbox is read. */
+  async function work(agency: Agency): Promise<void> {
+    round += 1;
+    const people = Array.from({ length: PEOPLE }, (_, n) => `1555${round.toString().padStart(3, '0')}${1_000 + n}`);
+    const replies = people.map(() => ({ text: 'An answer.' }));
+    await engine.control('POST', '/llm/script', { replies });
+    for (const text of ['Hello', 'Hello again']) {
+      const sent = await Promise.all(people.map((phone) => send(engine, agency, phone, text)));
+      await Promise.all(sent.map(({ messageId }) => untilStatus(engine, agency, messageId, 'read')));
+    }
+    const answered = sql`message where origin = 'ai' and status = 'read' and agency_id = ${agency.agencyId}`;
+    const before = await countOf(engine.database, answered);
+    await Promise.all(people.map((from) => personWrites(engine, agency.session.name, { from, text: 'Is it there?' })));
+    await eventually(async () => (await countOf(engine.database, answered)) >= before + PEOPLE, {
+      withinMs: 90_000,
+      what: 'the answers of the agent',
+    });
+    for (let n = 0; n < PEOPLE; n += 1) await readInbox(agency);
+    await untilRows(engine.database, sql`delivery where status = 'pending'`, 0);
+  }
+
+  async function readInbox({ scopedKey: key }: Agency): Promise<void> {
+    const read = async (path: string) => {
+      const answer = await call(engine, 'GET', `/api/v1/${path}`, { key });
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    };
+    await read('inbox/chats');
+    await read('messages?limit=20');
+  }
+
+  async function costs(): Promise<Map<string, Cost>> {
+    const found = await rowsOf(
+      engine.database,
+      sql<{ query: string } & Cost>`
+        select query, sum(calls)::int as calls, sum(shared_blks_hit + shared_blks_read)::int as buffers
+        from pg_stat_statements where toplevel and query ~* '^(select|with|insert|update|delete)'
+          and query !~ 'pg_stat_|pg_notify|count.*as n from'
+          and dbid = (select oid from pg_database where datname = current_database()) group by query`,
+    );
+    return new Map(found.map(({ query, ...cost }) => [query, cost]));
+  }
+
+  /** Counts what each statement costs at each call of a round, once the plans are made. */
+  async function costsOf(agency: Agency): Promise<Map<string, Cost>> {
+    await work(agency);
+    const before = await costs();
+    await work(agency);
+    const spent = [...(await costs())].map(([query, { calls, buffers }]): [string, Cost] => {
+      const was = before.get(query) ?? { calls: 0, buffers: 0 };
+      return [query, { calls: calls - was.calls, buffers: (buffers - was.buffers) / Math.max(1, calls - was.calls) }];
+    });
+    return new Map(spent.filter(([, { calls }]) => calls > 0));
+  }
+
+  async function store(agency: Agency, messages: number): Promise<void> {
+    const chats = Math.max(1, (CHATS * messages) / STORED);
+    const id = agency.session.id;
+    await rowsOf(
+      engine.database,
+      sql`insert into conversation (id, agency_id, tenant_id, session_id, chat_id, last_message_at)
+        select 'cnv_' || ${id}::text || n, agency_id, tenant_id, id, 15553000000 + n || '@c.us', now() - interval '30 days'
+        from session, generate_series(1, ${chats}::int) n where id = ${id}`,
+    );
+    await rowsOf(
+      engine.database,
+      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
+          network_id, occurred_at, status, ack, sent_at, created_at, updated_at)
+        select 'msg_' || ${id}::text || n, agency_id, tenant_id, id, 'cnv_' || ${id}::text || 1 + n % ${chats}::int, 'out',
+          'api', 'text', 'old message ' || n, 'FILL' || n, t.at, 'read', 3, t.at, t.at, t.at
+        from session, generate_series(1, ${messages}::int) n,
+          lateral (select now() - interval '30 days' - n * interval '1 second' as at) t
+        where id = ${id}`,
+    );
+    // Their words are indexed by batches, which are not the work that is counted here.
+    while (!(await indexBeforeSearch(engine.database)));
+  }
+
+  it('the hottest statements read few pages more than on a small database, for it and for the others', async () => {
+    const base = await costsOf(small);
+    await store(large, STORED);
+    await store(small, STORED / 1_000);
+    await rowsOf(engine.database, sql`analyze`);
+    for (const agency of [small, large]) {
+      const now = await costsOf(agency);
+      const hottest = [...now].toSorted(([, a], [, b]) => b.calls * b.buffers - a.calls * a.buffers).slice(0, HOTTEST);
+      expect(hottest).toHaveLength(HOTTEST);
+      // A call may have a larger batch, and a longer round more polls: what a plan makes dearer is dearer both ways.
+      const dearer = hottest
+        .map(([query, cost]) => ({ query, ...cost, before: base.get(query) ?? { calls: 0, buffers: 0 } }))
+        .filter(({ buffers, before }) => buffers > SHARE * before.buffers + DEEPER)
+        .filter(
+          ({ calls, buffers, before }) => calls * buffers > calls * DEEPER + SHARE * before.calls * before.buffers,
+        );
+      expect(dearer).toEqual([]);
+    }
+  });
+});
