@@ -77,7 +77,7 @@ export const ChatSummary = MirroredChat.extend({
         'When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or ' +
         'on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls ' +
         'a person do not. ' +
-        'Null if nobody waits, for groups, and 30 days after the last message.',
+        'Null if nobody waits, for groups, and 30 days after their last message.',
     }),
 }).meta({
   id: 'ChatSummary',

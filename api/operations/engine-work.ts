@@ -5,7 +5,7 @@ import { defineRoute } from '../deps.ts';
 export const engineWorkRoutes = [
   defineRoute({
     method: 'GET',
-    path: '/api/v1/admin/work',
+    path: '/api/v1/admin/engine-work',
     auth: 'master',
     // It counts what waits in large tables.
     cost: 20,

@@ -56,8 +56,6 @@ export class Relay implements Dispatcher.DispatchHandler {
   #headers: Record<string, string> = {};
   #parts: Buffer[] | undefined;
   #length = 0;
-  /** Nobody sees what the backend says of the engine's own key. */
-  #isSkipped = false;
 
   constructor(response: ServerResponse, relaying: Relaying) {
     this.#response = response;
@@ -85,8 +83,12 @@ export class Relay implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = answerHeaders(headers);
     const length = Number(headers['content-length'] ?? Number.NaN);
-    this.#isSkipped = isRefusedKey(status);
-    if (length > MAX_ANSWER_BYTES && !this.#isSkipped) return controller.abort(tooLong());
+    if (isRefusedKey(status)) {
+      // Nobody sees what the backend says of the engine's own key, however long it is.
+      this.#settle.resolve({ status, headers: this.#headers, body: Buffer.alloc(0) });
+      return controller.abort(left());
+    }
+    if (length > MAX_ANSWER_BYTES) return controller.abort(tooLong());
     if (isError(status) || length <= WRITTEN_AT_ONCE_BYTES) {
       this.#parts = [];
       return;
@@ -97,7 +99,6 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isSkipped) return;
     if (this.#parts !== undefined) {
       this.#length += chunk.length;
       if (this.#length > MAX_READ_BYTES) return controller.abort(tooLong());

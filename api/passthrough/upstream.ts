@@ -93,8 +93,11 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       const end = new End(withinMs);
       try {
         const answer = await pool.request({ ...optionsOf(request, prefix), signal: end });
+        if (isRefusedKey(answer.statusCode)) {
+          answer.body.destroy();
+          throw new KeyRefused(answer.statusCode);
+        }
         const body = await readWhole(answer.body);
-        if (isRefusedKey(answer.statusCode)) throw new KeyRefused(answer.statusCode);
         const { 'content-length': _, ...headers } = answerHeaders(answer.headers);
         return { status: answer.statusCode, headers, body: isError(answer.statusCode) ? cleanError(body) : body };
       } catch (error) {

@@ -6,6 +6,9 @@ import type { Page, Rows } from './pages.ts';
 import { useLoad } from './use-load.ts';
 import type { Loads } from './use-load.ts';
 
+/** A list whose end changes with each reading gets no further page; the next click tries again. */
+const ATTEMPTS = 3;
+
 export interface PagedLoads<P extends Page, T> extends Omit<Loads<Rows<T>>, 'load'> {
   /** A page; `limit` is how many rows are wanted where that is not as many as ever. */
   load: (cursor: string | undefined, signal: AbortSignal, limit?: number) => Promise<P>;
@@ -60,19 +63,23 @@ export const usePages = <P extends Page, T>({ load, items, key, top, ...rest }: 
   const rows = loaded.data;
   // A list that is read again may change its end meanwhile. The page is then asked for at the new end.
   const readFurther = async (): Promise<void> => {
-    for (let before = rowsNow(); before?.hasMore && before.nextCursor !== null;) {
+    let before = rowsNow();
+    for (let attempt = 0; attempt < ATTEMPTS && before?.hasMore && before.nextCursor !== null; attempt += 1) {
       const page = await pageOf(before.nextCursor, new AbortController().signal);
       const now = rowsNow();
       if (now?.nextCursor === before.nextCursor) return loaded.set(further(now, page, key));
       before = now;
     }
   };
+  // Another list may be shown by now, which has a page of its own on its way.
+  const settle = (problem: Failure | null): void =>
+    setNext((now) => (now.of === of ? { of, loading: false, problem } : now));
   const more = (): void => {
     if (rowsNow() === undefined || (next.loading && next.of === of)) return;
     setNext({ of, loading: true, problem: null });
     readFurther().then(
-      () => setNext({ of, loading: false, problem: null }),
-      (error) => setNext({ of, loading: false, problem: toFailure(error) }),
+      () => settle(null),
+      (error) => settle(toFailure(error)),
     );
   };
   const isNext = next.of === of;

@@ -134,11 +134,11 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from owed) as owed,
-      (select coalesce(jsonb_object_agg(said, n), '{}') from (
-        select case outcome when 'silence' then 'silent: ' || coalesce(silence_code, 'unknown') else outcome end
-          as said, count(*) as n
-        from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
-        group by 1) t) as turns,
+      (select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'silence', silence_code, 'count', n)
+          order by n desc, outcome, silence_code), '[]')
+        from (select outcome, silence_code, count(*) as n
+          from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
+          group by 1, 2) t) as turns,
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises,
       (select count(*)::int from (select from backend_event

@@ -67,17 +67,18 @@ begin
 end
 $$;
 
--- Answers how many messages of a conversation came after those that a turn of the agent has answered; null where the
--- turn only called a person or its model failed. The merged conversations count, because their old messages follow
--- later than their unread count.
+-- Answers how many messages of a conversation a turn of the agent has not answered: those that came after it, and those
+-- that wait for a turn. Null where the turn only called a person, its model failed, or it was out of hours. The merged
+-- conversations count, because their old messages follow later than their unread count.
 create or replace function unread_after_turn(p_conversation text, p_turn text)
 returns integer language sql stable as $$
-  select (select count(*)::integer from message m
-    where m.conversation_id in (
-        select p_conversation union all select f.id from conversation f where f.merged_into = p_conversation)
-      and (m.occurred_at, m.id) > (t.up_to_at, t.up_to_message_id)
-      and m.direction = 'in' and not is_notice(m.content))
-  from ai_turn t where t.id = p_turn and t.outcome = 'reply'
+  select (select count(*)::integer from (
+      select p_conversation as id union all select f.id from conversation f where f.merged_into = p_conversation) of
+    join message m on m.conversation_id = of.id and (m.occurred_at, m.id) > (t.up_to_at, t.up_to_message_id)
+    where m.direction = 'in' and not is_notice(m.content))
+    + (select count(*)::integer from message m where m.conversation_id = p_conversation and m.awaits_turn
+      and (m.occurred_at, m.id) <= (t.up_to_at, t.up_to_message_id))
+  from ai_turn t where t.id = p_turn and t.outcome = 'reply' and t.silence_code is null
 $$;
 
 -- Records that the backend has taken a message, and lets the next message of its conversation go. It deletes the echo
@@ -119,7 +120,7 @@ begin
     update conversation k set contacted = true, unread_count = case when (r.whole).origin = 'ai'
       then least(k.unread_count, unread_after_turn(k.id, (r.whole).turn_id)) else k.unread_count end
     from recorded r where k.id = r.conversation_id
-      and (not k.contacted or ((r.whole).origin = 'ai' and k.unread_count > 0))
+      and (not k.contacted or ((r.whole).origin = 'ai' and k.unread_count > 0 and k.id = p->>'conversationId'))
   )
   select r.session_id, r.conversation_id, moved_message(r.whole, c) as moved into sent
   from recorded r join conversation c on c.id = r.conversation_id;

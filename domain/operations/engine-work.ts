@@ -58,7 +58,15 @@ export const EngineWork = z
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
     owed: waiting('The messages of contacts that the agent has not answered yet.'),
-    turns: counts("What became of the agent's turns of the last hour."),
+    turns: z
+      .array(
+        z.object({
+          outcome: z.string().meta({ description: 'How the turns ended, such as `reply`.' }),
+          silence: z.string().nullable().meta({ description: 'The code of the silence. Null if there was none.' }),
+          count: count('How many turns ended so.'),
+        }),
+      )
+      .meta({ description: "What became of the agent's turns of the last hour, the most frequent first." }),
     promises: waiting('The work that is promised to Temporal and is due.'),
     failingEvents: count(
       `The events of backends that could not be applied when they were tried last; they are tried again for a day. ${MANY}`,

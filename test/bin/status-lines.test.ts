@@ -38,7 +38,7 @@ const WELL: EngineStatus = {
   unreadableSecrets: 0,
   pendingDeliveries: NOTHING,
   owed: NOTHING,
-  turns: {},
+  turns: [],
   promises: NOTHING,
   failingEvents: 0,
   unfitRows: [],
@@ -154,7 +154,13 @@ describe('what `engine status` says', () => {
     ['no worker', facts({ workers: 0 }), 'Database', /2 processes of the engine, 0 delivering/, /start a worker/],
     [
       'an agent whose models fail',
-      facts({ turns: { reply: 3, 'silent: model_failed': 1 } }),
+      facts({
+        turns: [
+          { outcome: 'reply', silence: null, count: 2 },
+          { outcome: 'reply', silence: 'hours', count: 1 },
+          { outcome: 'silence', silence: 'model_failed', count: 1 },
+        ],
+      }),
       'Agent',
       /last hour: 3 reply, 1 silent: model_failed/,
       /Models failed/,

@@ -188,12 +188,22 @@ function webhooksLine(status: EngineStatus): Line {
   ]);
 }
 
+/** How many turns of the agent ended in each way. */
+function endsOf(turns: EngineStatus['turns']): Record<string, number> {
+  const named = turns.map(({ outcome, silence, count }) => {
+    const name = outcome === 'silence' ? `silent: ${silence ?? 'unknown'}` : outcome;
+    return { name, count };
+  });
+  const groups = Object.entries(Object.groupBy(named, ({ name }) => name));
+  return Object.fromEntries(groups.map(([name, of = []]) => [name, of.reduce((sum, { count }) => sum + count, 0)]));
+}
+
 function agentLine({ owed, turns }: EngineStatus): Line {
-  const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(turns, 'no turn')}`;
+  const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
   return line('Agent', says, [
     (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
-    (turns['silent: model_failed'] ?? 0) > 0 &&
+    turns.some(({ silence }) => silence === 'model_failed') &&
       'Models failed: see the turns and LLM_MODELS; people have those conversations.',
   ]);
 }

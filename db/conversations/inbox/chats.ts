@@ -45,12 +45,15 @@ const WAITS_FOR_MS = 30 * 24 * 60 * 60_000;
 const waitingSince = ({ now }: Pick<Queries, 'now'>) => sql`case
   when c.contact_id is null or c.last_inbound_at is null
     or c.last_inbound_at <= ${new Date(now.getTime() - WAITS_FOR_MS)}::timestamptz then null
-  when ends_with_answer(c.id) then null
+  when ends_with_answer(c.id, c.unread_count, c.last_inbound_at) then null
   else waiting_since(c.id) end`;
+
+/** Mirrors are not told who waits. */
+const UNASKED = sql`null::timestamptz`;
 
 /** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */
 const columnsOf = (
-  queries: Pick<Queries, 'now'>,
+  waits: RawBuilder<unknown>,
 ) => sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
   coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
   case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
@@ -59,7 +62,7 @@ const columnsOf = (
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
   (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
-    and m.tenant_id = c.tenant_id) as "lastMessageOrigin", ${waitingSince(queries)} as "waitingSince",
+    and m.tenant_id = c.tenant_id) as "lastMessageOrigin", ${waits} as "waitingSince",
   ${microsOf(sql`c.last_message_at`)} as at`;
 
 const PEOPLE = sql`
@@ -101,7 +104,7 @@ export async function listChats(
       : sql`and c.last_message_at <= ${momentOf(after.at)}
           and not (c.last_message_at = ${momentOf(after.at)} and c.id <= ${after.id})`;
   return rows(queries, Chat)`
-    select ${columnsOf(queries)} from (
+    select ${columnsOf(waitingSince(queries))} from (
       select * from conversation c where ${listed(queries, scope, page)} ${follows}
       order by c.last_message_at desc nulls last, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
@@ -180,7 +183,7 @@ export async function readChat(
   conversationId: string,
 ): Promise<ChatInHands | null> {
   const found = await row(queries, ChatInHands)`
-    select ${columnsOf(queries)}, ${HANDS}
+    select ${columnsOf(waitingSince(queries))}, ${HANDS}
     from conversation named
     join conversation c on c.id = coalesce(named.merged_into, named.id)
       and c.agency_id = named.agency_id and c.tenant_id = named.tenant_id
@@ -201,7 +204,7 @@ export async function readChats(
   { sessionId, ids }: { sessionId: string; ids: readonly string[] },
 ): Promise<NamedChat[]> {
   return rows(queries, NamedChat)`
-    select ${columnsOf(queries)}, ${HANDS}, c.merged_into as "mergedInto" from conversation c ${PEOPLE}
+    select ${columnsOf(UNASKED)}, ${HANDS}, c.merged_into as "mergedInto" from conversation c ${PEOPLE}
     where c.id = any(${ids}::text[]) and c.agency_id = ${agencyId} and c.tenant_id = ${tenantId}
       and c.session_id = ${sessionId}`;
 }

@@ -1,39 +1,43 @@
--- True for a message that a contact waits for an answer to. The network's notices need none, nor does what was said
--- before the session was connected, unless the agent owes it a turn.
-create or replace function asks_for_answer(m message) returns boolean language sql immutable as $$
-  select m.direction = 'in' and (m.origin <> 'history' or m.awaits_turn or m.turn_id is not null)
-    and m.revoked_at is null and not is_notice(m.content)
-$$;
-
--- True for an answer: a person's as soon as it is accepted, the agent's and a program's once it is sent. The texts of
--- automations and bulk messages answer nothing, nor does the agent where it calls a person or its model failed.
-create or replace function is_answer(m message) returns boolean language sql stable as $$
+-- True for an own message that may answer a contact: a person's as soon as it is accepted, the agent's and a program's
+-- once it is sent. The texts of automations and bulk messages answer nothing.
+create or replace function may_answer(m message) returns boolean language sql immutable as $$
   select m.direction = 'out' and m.via is distinct from 'automation' and not m.bulk and m.matching_network_id is null
-    and (m.status in ('sent', 'delivered', 'read', 'played')
-      or (m.origin = 'person' and m.status in ('queued', 'sending', 'uncertain')))
-    and (m.origin <> 'ai' or not exists (select 1 from ai_turn t where t.id = m.turn_id and t.outcome <> 'reply'))
+    and m.revoked_at is null
+    and (was_sent(m.status) or (m.origin = 'person' and m.status in ('queued', 'sending', 'uncertain')))
 $$;
 
--- True where the newest message is an answer that leaves nothing open, which tells for a thirtieth of the cost of
--- `waiting_since` that nobody waits. An answer of the agent leaves open what came while it was being made.
-create or replace function ends_with_answer(p_conversation text) returns boolean language sql stable as $$
-  select is_answer(m) and not (m.origin = 'ai' and exists (
-    select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn))
+-- True where the newest message answers all that the contact wrote, which tells for a thirtieth of the cost of
+-- `waiting_since` that nobody waits. A message that comes late makes a chat unread that a person has answered.
+create or replace function ends_with_answer(p_conversation text, p_unread integer, p_last_inbound timestamptz)
+returns boolean language sql stable as $$
+  select may_answer(m) and case m.origin
+      when 'person' then p_unread = 0
+      when 'ai' then exists (select 1 from ai_turn t
+        where t.id = m.turn_id and t.outcome = 'reply' and t.silence_code is null and t.up_to_at >= p_last_inbound)
+      else true
+    end
   from message m where m.conversation_id = p_conversation order by m.occurred_at desc, m.id desc limit 1
 $$;
 
--- Answers since when a contact has waited for an answer; null if they do not wait. It looks at the last 100 messages,
--- so that a chat which nobody answers costs no more than others.
+-- Answers since when a contact has waited for an answer; null if they do not wait. The network's notices need none, nor
+-- does what was said before the session was connected, unless the agent owes it a turn. An answer of the agent is to
+-- the messages of its turn, and one of a person or a program to those that were here before it. A turn that calls a
+-- person, or whose model failed, answers nothing. It looks at the last 100 questions and answers, so that a chat which
+-- nobody answers costs no more than others.
 create or replace function waiting_since(p_conversation text) returns timestamptz language sql stable as $$
   with last as materialized (
-    select m as whole, m.occurred_at, m.id from message m where m.conversation_id = p_conversation
+    select m.id, m.occurred_at, m.created_at, m.direction, m.origin, m.via, m.turn_id from message m
+    where m.conversation_id = p_conversation and (may_answer(m) or (
+      m.direction = 'in' and (m.origin <> 'history' or m.awaits_turn or m.turn_id is not null)
+      and m.revoked_at is null and not is_notice(m.content)))
     order by m.occurred_at desc, m.id desc limit 100
   ), answer as (
-    select (a.whole).origin, a.occurred_at, a.id from last a where is_answer(a.whole)
-    order by a.occurred_at desc, a.id desc limit 1
+    select coalesce(t.up_to_at, l.occurred_at) as at, coalesce(t.up_to_message_id, l.id) as id,
+      case when l.origin in ('person', 'api') and l.via is null then l.created_at end as sees_until
+    from last l left join ai_turn t on t.id = l.turn_id and l.origin = 'ai'
+    where l.direction = 'out' and (t.id is null or (t.outcome = 'reply' and t.silence_code is null))
   )
-  select min(m.occurred_at) from last m
-  where asks_for_answer(m.whole) and not exists (
+  select min(q.occurred_at) from last q where q.direction = 'in' and not exists (
     select 1 from answer a
-    where (m.occurred_at, m.id) < (a.occurred_at, a.id) and not (a.origin = 'ai' and (m.whole).awaits_turn))
+    where (q.occurred_at, q.id) <= (a.at, a.id) and (a.sees_until is null or q.created_at <= a.sees_until))
 $$;

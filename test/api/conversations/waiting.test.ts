@@ -40,6 +40,7 @@ async function list(query = '') {
 }
 
 let people = 0;
+let turns = 0;
 /** A chat whose contact wrote 60 seconds ago. */
 async function aChat() {
   people += 1;
@@ -63,14 +64,16 @@ async function aChat() {
       return waitingSince !== null;
     },
     since: async () => (await find()).waitingSince,
-    /** The messages of the agent are of a turn with this end. */
-    endTurn: async (outcome: string) => {
-      const turn = `trn_${outcome}`;
+    /** The messages of the agent are of a turn about the first words of the contact, with this end. */
+    endTurn: async (outcome: string, silence: string | null = null) => {
+      turns += 1;
+      const turn = `trn_${turns}`;
       await change(sql`
         insert into ai_turn (id, agency_id, tenant_id, session_id, conversation_id, up_to_message_id, up_to_at,
           conversation_epoch, tenant_epoch, outcome, silence_code, inbound_message_ids, ended_at)
-        select ${turn}, agency_id, tenant_id, session_id, id, '', now(), 0, 0, ${outcome},
-          case when ${outcome} = 'silence' then 'hours' end, '{}', now() from conversation where id = ${conversationId}`);
+        select ${turn}, agency_id, tenant_id, session_id, conversation_id, id, occurred_at, 0, 0, ${outcome},
+          ${silence}, array[id], now() from message
+        where conversation_id = ${conversationId} and direction = 'in' order by occurred_at, id limit 1`);
       await change(sql`
         update message set turn_id = ${turn} where conversation_id = ${conversationId} and origin = 'ai'`);
     },
@@ -125,27 +128,43 @@ describe('a chat whose contact waits', () => {
     expect(await chat.isWaiting()).toBe(true);
   });
 
-  it.each(['handoff', 'fallback', 'silence'])(
-    'still waits where the turn of the agent ended as %s',
-    async (outcome) => {
-      const chat = await aChat();
-      await chat.say({ origin: 'ai', status: 'sent' });
-      expect(await chat.isWaiting()).toBe(false);
-      await chat.endTurn(outcome);
-      expect(await chat.isWaiting()).toBe(true);
-    },
-  );
+  it.each([
+    { outcome: 'handoff' },
+    { outcome: 'fallback' },
+    { outcome: 'silence', silence: 'human' },
+    { outcome: 'reply', silence: 'hours' },
+  ])('still waits where the turn of the agent ended as $outcome, $silence', async ({ outcome, silence }) => {
+    const chat = await aChat();
+    await chat.say({ origin: 'ai', status: 'sent' });
+    expect(await chat.isWaiting()).toBe(false);
+    await chat.endTurn(outcome, silence);
+    expect(await chat.isWaiting()).toBe(true);
+  });
 
-  it('waits for a turn of the agent, whatever the agent has said before, and for no turn once a person answers', async () => {
-    const [talking, missed] = [await aChat(), await aChat()];
-    await talking.say({ origin: 'ai', status: 'sent' });
-    for (const { conversationId } of [talking, missed])
-      await change(sql`
-        update message set awaits_turn = true where conversation_id = ${conversationId} and direction = 'in'`);
-    await change(sql`update message set origin = 'history' where conversation_id = ${missed.conversationId}`);
-    expect([await talking.isWaiting(), await missed.isWaiting()]).toEqual([true, true]);
-    await talking.say({ origin: 'person', status: 'queued' });
-    expect(await talking.isWaiting()).toBe(false);
+  it('waits for an answer to what came while the agent made another', async () => {
+    const chat = await aChat();
+    await write(chat.chatId, 30);
+    await chat.say({ origin: 'ai', status: 'sent' });
+    const since = await chat.since();
+    await chat.endTurn('reply');
+    expect(await chat.isWaiting()).toBe(true);
+    expect(await chat.since()).not.toBe(since);
+    await chat.say({ origin: 'person', status: 'queued' });
+    expect(await chat.isWaiting()).toBe(false);
+  });
+
+  it('waits where its message came after an answer that was made without it', async () => {
+    const chat = await aChat();
+    await chat.say({ origin: 'person', status: 'queued' });
+    await write(chat.chatId, 30);
+    expect(await chat.isWaiting()).toBe(true);
+  });
+
+  it('waits where the agent owes a turn to what was missed while the session was away', async () => {
+    const chat = await aChat();
+    await change(sql`
+      update message set origin = 'history', awaits_turn = true where conversation_id = ${chat.conversationId}`);
+    expect(await chat.isWaiting()).toBe(true);
   });
 
   it('waits while a message from the phone may be a send of the engine', async () => {

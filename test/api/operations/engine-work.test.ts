@@ -6,7 +6,7 @@ import { aSender, somebody } from '../sending/a-sender.ts';
 
 const api = await apiOfThisFile('engine-work');
 const sender = await aSender(api, 'works');
-const read = (key: string) => call(api, 'GET', '/api/v1/admin/work', { key });
+const read = (key: string) => call(api, 'GET', '/api/v1/admin/engine-work', { key });
 
 describe('the work of all tenants', () => {
   it('names the rule that holds a message, and the session to start', async () => {

@@ -56,12 +56,16 @@ async function proveEarlierMeanwhile(tab: Tab, conversation: string): Promise<vo
     await gate.promise;
     await route.continue();
   });
-  await page.waitForRequest((request) => isFirstPage(new URL(request.url())));
-  const before = await page.getByRole('article').count();
-  await page.getByRole('button', { name: 'Show earlier messages' }).click();
   const hasMore = (count: number): boolean => document.querySelectorAll('article').length > count;
-  await page.waitForFunction(hasMore, before);
-  gate.resolve();
+  const before = await page.getByRole('article').count();
+  try {
+    // The page looks for messages from the phone every two seconds.
+    await page.waitForRequest((request) => isFirstPage(new URL(request.url())));
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await page.waitForFunction(hasMore, before);
+  } finally {
+    gate.resolve();
+  }
   await tab.settled();
   await page.unroute(isFirstPage);
   assert.ok(await page.evaluate(hasMore, before), 'The earlier messages were lost');

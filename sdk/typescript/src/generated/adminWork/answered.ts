@@ -62,8 +62,15 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** What became of the agent's turns of the last hour. */
-  turns: Record<string, number>;
+  /** What became of the agent's turns of the last hour, the most frequent first. */
+  turns: {
+    /** How the turns ended, such as `reply`. */
+    outcome: string;
+    /** The code of the silence. Null if there was none. */
+    silence: string | null;
+    /** How many turns ended so. */
+    count: number;
+  }[];
   /** The work that is promised to Temporal and is due. */
   promises: {
     /** How many wait. Counted up to 100,001. */

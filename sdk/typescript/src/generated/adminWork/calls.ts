@@ -6,6 +6,6 @@ import type { EngineWork } from './answered.ts';
 export class AdminWorkCalls extends Resource {
   /** Read how the work of all tenants stands */
   read(options?: CallOptions): Promise<EngineWork> {
-    return this.caller.call({ method: 'GET', path: '/api/v1/admin/work' }, options);
+    return this.caller.call({ method: 'GET', path: '/api/v1/admin/engine-work' }, options);
   }
 }

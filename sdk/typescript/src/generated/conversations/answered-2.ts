@@ -40,7 +40,7 @@ export interface ChatSummary {
   updatedAt: string;
   /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
-  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after the last message. */
+  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
   waitingSince: string | null;
 }
 
@@ -81,7 +81,7 @@ export interface Conversation {
   updatedAt: string;
   /** The labels that the account has put on the chat. */
   labels: LabelOutput[];
-  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after the last message. */
+  /** When the contact wrote the first message that nobody has answered. A person answers with an accepted reply or on the phone; the agent and the API answer once their message is sent. Automations, bulk messages and an agent that calls a person do not. Null if nobody waits, for groups, and 30 days after their last message. */
   waitingSince: string | null;
   /** The person, as the account knows them. Null for groups. */
   contact: Contact | null;
