@@ -94,7 +94,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
       try {
         const answer = await pool.request({ ...optionsOf(request, prefix), signal: end });
         if (isRefusedKey(answer.statusCode)) {
-          answer.body.destroy();
+          await answer.body.dump();
           throw new KeyRefused(answer.statusCode);
         }
         const body = await readWhole(answer.body);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SilenceCodeField, TURN_OUTCOMES } from '../agent/sales-agent.ts';
+import { SessionState } from '../session.ts';
 
 /** The one rule that holds a message that waits, the strongest first. */
 export const HOLDS = ['suspended', 'session', 'restricted', 'pace', 'backend'] as const;
@@ -39,7 +41,7 @@ export const EngineWork = z
       .array(
         z.object({
           id: z.string().meta({ description: 'The id of the session.' }),
-          status: z.string().meta({ description: 'Its status.' }),
+          status: SessionState,
           queued: count('How many of its messages wait.'),
         }),
       )
@@ -61,8 +63,8 @@ export const EngineWork = z
     turns: z
       .array(
         z.object({
-          outcome: z.string().meta({ description: 'How the turns ended, such as `reply`.' }),
-          silence: z.string().nullable().meta({ description: 'The code of the silence. Null if there was none.' }),
+          outcome: z.string().meta({ enum: [...TURN_OUTCOMES], description: 'How the turns ended.' }),
+          silence: SilenceCodeField.nullable(),
           count: count('How many turns ended so.'),
         }),
       )

@@ -153,7 +153,9 @@ describe('a dashboard that mirrors the inbox', () => {
         messages.set(message.messageId, { ...message, in: conversationId });
       }
     }
-    return { chats: new Map(found.map((chat) => [chat.conversationId, chat])), messages };
+    // Who waits follows from the messages, so no event tells it.
+    const told = found.map(({ waitingSince: _, ...chat }): [string, Fresh] => [chat.conversationId, chat]);
+    return { chats: new Map(told), messages };
   }
 
   /** What the mirror has, with the fields that the routes show. */

@@ -154,7 +154,7 @@ describe('what a report says, and whether somebody said it', () => {
     });
     await shop.tell({ id: `false_${chat}_${sent}`, from: chat, fromMe: false, body: 'We are open.' });
     expect(await shop.told(chat)).toHaveLength(1);
-    expect(await shop.chat(chat)).toMatchObject({ unread: 1 });
+    expect(await shop.chat(chat)).toMatchObject({ unread: 0 });
     expect(await shop.turns(chat)).toMatchObject([{ outcome: 'reply' }]);
   });
 

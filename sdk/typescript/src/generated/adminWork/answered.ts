@@ -29,8 +29,15 @@ export interface EngineWork {
   stoppedSessions: {
     /** The id of the session. */
     id: string;
-    /** Its status. */
-    status: string;
+    /** The status of the session. */
+    status:
+      | 'STOPPED'
+      | 'STARTING'
+      | 'SCAN_QR_CODE'
+      | 'PASSKEY_REQUIRED'
+      | 'PASSKEY_CONFIRMATION_REQUIRED'
+      | 'WORKING'
+      | 'FAILED';
     /** How many of its messages wait. */
     queued: number;
   }[];
@@ -64,10 +71,31 @@ export interface EngineWork {
   };
   /** What became of the agent's turns of the last hour, the most frequent first. */
   turns: {
-    /** How the turns ended, such as `reply`. */
-    outcome: string;
-    /** The code of the silence. Null if there was none. */
-    silence: string | null;
+    /** How the turns ended. */
+    outcome: 'running' | 'reply' | 'fallback' | 'handoff' | 'silence';
+    /** Why the agent said nothing. */
+    silence:
+      | 'paused'
+      | 'human'
+      | 'hours'
+      | 'automation'
+      | 'opted_out'
+      | 'budget'
+      | 'duplicate'
+      | 'newer_message'
+      | 'group'
+      | 'revoked'
+      | 'stale'
+      | 'loop'
+      | 'model_failed'
+      | 'model_retry'
+      | 'content_missing'
+      | 'nothing_said'
+      | 'network_account'
+      | 'nothing_to_answer'
+      | 'taken_over'
+      | 'reply_refused'
+      | null;
     /** How many turns ended so. */
     count: number;
   }[];
