@@ -34,7 +34,7 @@ export interface DatabaseOptions {
 export interface PoolState {
   busy: number;
   idle: number;
-  /** Those that stay open and have the plans of the hottest statements. */
+  /** Connections that stay open and have the plans of the hottest statements. */
   warm: number;
   waiting: number;
   /** Work that waits for the share of its agency, not for a connection. */
@@ -105,7 +105,7 @@ export class Database {
 
   static async open(options: DatabaseOptions): Promise<Database> {
     let pool: Pool | undefined;
-    // What leads to the server itself needs no other address for LISTEN.
+    // A second address for LISTEN is set only where the first one is that of a pooler.
     const isPooled = options.url !== options.directUrl;
     const orm = await MikroORM.init({
       entities,

@@ -20,7 +20,7 @@ const waiting = (description: string) =>
     })
     .meta({ description });
 
-/** How the work of all tenants stands, as the database knows it. */
+/** The work of all tenants, as the database knows it. */
 export const EngineWork = z
   .object({
     databaseVersion: z.string().meta({ description: 'The version of PostgreSQL.' }),

@@ -188,7 +188,7 @@ function webhooksLine(status: EngineStatus): Line {
   ]);
 }
 
-/** How many turns of the agent ended in each way. */
+/** Counts the turns of the agent by their end. */
 function endsOf(turns: EngineStatus['turns']): Record<string, number> {
   const named = turns.map(({ outcome, silence, count }) => {
     const name = outcome === 'silence' ? `silent: ${silence ?? 'unknown'}` : outcome;

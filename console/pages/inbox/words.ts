@@ -39,7 +39,7 @@ const GIVEN_BACK = {
 export const givenBackText = (silence: AgentState['silence']): string =>
   silence === null ? 'The agent answers again' : GIVEN_BACK[silence];
 
-/** Whose words a list of chats shows, where they are not the contact's. */
+/** Names the writer of a chat's last message, unless the contact wrote it. */
 export const speakerOf = (message: Pick<Said, 'fromMe' | 'origin'> | null): string => {
   if (message === null || !message.fromMe) return '';
   return message.origin === null ? 'You: ' : SPEAKERS[message.origin];

@@ -153,7 +153,7 @@ describe('a dashboard that mirrors the inbox', () => {
         messages.set(message.messageId, { ...message, in: conversationId });
       }
     }
-    // Who waits follows from the messages, so no event tells it.
+    // No event tells who waits: it follows from the messages.
     const told = found.map(({ waitingSince: _, ...chat }): [string, Fresh] => [chat.conversationId, chat]);
     return { chats: new Map(told), messages };
   }
