@@ -6,8 +6,8 @@ create or replace function may_answer(m message) returns boolean language sql im
     and (was_sent(m.status) or (m.origin = 'person' and m.status in ('queued', 'sending', 'uncertain')))
 $$;
 
--- True where the newest message answers all that the contact wrote, which tells for a thirtieth of the cost of
--- `waiting_since` that nobody waits. A message that comes late makes a chat unread that a person has answered.
+-- True where the newest message answers all that the contact wrote, so that most chats need no `waiting_since`. A
+-- message that comes late makes a chat unread that a person has answered.
 create or replace function ends_with_answer(p_conversation text, p_unread integer, p_last_inbound timestamptz)
 returns boolean language sql stable as $$
   select may_answer(m) and case m.origin
