@@ -65,7 +65,7 @@ describe('what nobody has read', () => {
     }
   });
 
-  it('is not read by a program: neither by a send of the API, nor by a bot that replies, nor by the AI agent', async () => {
+  it('is not read by a send of the API or by a bot that replies, and is by a sent answer of the AI agent', async () => {
     const phone = person();
     const id = await wrote(phone, 'one', 'two');
     const sent = await send(engine, agency, phone, 'by the API');
@@ -80,8 +80,9 @@ describe('what nobody has read', () => {
     const other = person();
     const answered = await wrote(other, 'one');
     await untilRows(engine.database, sql`ai_turn where conversation_id = ${answered} and outcome = 'reply'`);
+    await eventually(async () => (await unread(other)) === 0);
     await put('state', { enabled: false });
-    expect(await unread(other)).toBe(1);
+    expect(await unread(phone)).toBe(2);
   });
 
   it('is read by the owner who answers on the phone, up to that answer', async () => {

@@ -6,6 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { setPlatform } from '../../support/platform.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { send as sendText, untilStatus } from '../../support/sends.ts';
@@ -57,8 +58,7 @@ describe('a message to choose from', () => {
 
   const engineIs = (name: string) =>
     engine.control('POST', `/sessions/${agency.session.name}/engine`, { engine: name });
-  const platformIs = (name: string) =>
-    rowsOf(engine.database, sql<object>`update session set platform = ${name} where id = ${agency.session.id}`);
+  const platformIs = (name: string) => setPlatform(engine.database, agency.session.id, name);
 
   it('is shown as it is where the engine can, and what is pressed comes back', async () => {
     const asked = await sendButtons('+1 555 020 0014');

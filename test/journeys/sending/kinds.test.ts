@@ -6,6 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { setPlatform } from '../../support/platform.ts';
 import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send as sendText, statusesOf, untilStatus } from '../../support/sends.ts';
@@ -69,7 +70,7 @@ describe('a message that is neither words nor a file', () => {
   }
   const engineIs = async (name: string) => {
     await engine.control('POST', `/sessions/${agency.session.name}/engine`, { engine: name });
-    await rowsOf(engine.database, sql<object>`update session set platform = ${name} where id = ${agency.session.id}`);
+    await setPlatform(engine.database, agency.session.id, name);
   };
 
   it('a location goes as one, once, under one key, and has its passport', async () => {
