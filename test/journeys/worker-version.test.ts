@@ -36,6 +36,11 @@ describe('a worker with a build id', () => {
   };
   const isKnown = (buildId: string) =>
     eventually(() => deployment('describe-version', buildId).catch(() => undefined), { what: `version ${buildId}` });
+  /** Asks again: the server gives up on the command after seconds of a busy machine, and setting it twice is safe. */
+  const makeCurrent = (buildId: string) =>
+    eventually(() => deployment('set-current-version', buildId).catch(() => undefined), {
+      what: `version ${buildId} to be current`,
+    });
 
   const buildIdOf = async (id: string): Promise<string | null | undefined> => {
     const { raw } = await engine.temporal.workflow.getHandle(id).describe();
@@ -60,7 +65,7 @@ describe('a worker with a build id', () => {
     await eventually(() => handle.describe().catch(() => undefined), { what: 'the supervisor to be started' });
     await isKnown('one');
     const before = Date.now();
-    await deployment('set-current-version', 'one');
+    await makeCurrent('one');
     const query = new URLSearchParams(TARGET).toString();
     await eventually(async () => {
       const { body } = await call(engine, 'GET', `/api/v1/sessions/status?${query}`, { key });
@@ -79,7 +84,7 @@ describe('a worker with a build id', () => {
     try {
       await isKnown('two');
       expect(await buildIdOf(await send())).toBe('one');
-      await deployment('set-current-version', 'two');
+      await makeCurrent('two');
       expect(await buildIdOf(await send())).toBe('two');
       expect(await deployment('describe-version', 'one')).toMatch(/drain/i);
       await engine.stopWorker();

@@ -154,7 +154,7 @@ describe('a dashboard that mirrors the inbox', () => {
       }
     }
     // No event tells who waits: it follows from the messages.
-    const told = found.map(({ waitingSince: _, ...chat }): [string, Fresh] => [chat.conversationId, chat]);
+    const told = found.map((chat): [string, Fresh] => [chat.conversationId, { ...chat, waitingSince: undefined }]);
     return { chats: new Map(told), messages };
   }
 

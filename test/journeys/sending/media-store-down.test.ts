@@ -58,7 +58,8 @@ describe('prepareAndSend: a media store that is down', () => {
     for (const messageId of sent) expect((await passportOf(engine, agency, messageId)).status).toBe('queued');
     const reasons = async () =>
       Promise.all(sent.map(async (messageId) => (await passportOf(engine, agency, messageId)).history.at(-1)?.reason));
-    expect(await reasons()).toContain('engine_trouble');
+    // The text may be read before the first attempt at a file has failed.
+    await eventually(async () => (await reasons()).includes('engine_trouble'), { what: 'a file held up' });
     isDown = false;
     await eventually(
       async () => {
