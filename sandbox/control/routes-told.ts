@@ -49,7 +49,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['POST /sandbox/sessions/:s/engine', 'Responds as another engine does: {engine}.'],
   [
     'POST /sandbox/faults',
-    '{route, kind: status500|status500After|plusOnly|hang|hangAfter|drop|dropAfter|slow, count?, delayMs?, session?, chatId?, message?} | {webhook: duplicate|reorder|lose|silent, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}. `silent`: the session is WORKING but reports nothing until it is restarted; then it reports late. The route is a segment of a path such as sendText, or *; the session is a name of the list above. The response contains the id that ends the fault.',
+    '{route, kind: status500|status500After|plusOnly|hang|hangAfter|drop|dropAfter|slow|hold, count?, delayMs?, session?, chatId?, message?} | {webhook: duplicate|reorder|lose|silent, count?, probability?, delayMs?, events?, session?} | {refuse: boolean} | {downMs} | {clockAheadMs}. `silent`: the session is WORKING but reports nothing until it is restarted; then it reports late. `hold`: the calls wait until the fault is ended. The route is a segment of a path such as sendText, or *; the session is a name of the list above. The response contains the id that ends the fault.',
   ],
   ['GET /sandbox/faults', 'The current faults, each with its id and how many calls or events it has left.'],
   ['DELETE /sandbox/faults', 'Ends all faults; with /:id, one.'],
@@ -62,7 +62,7 @@ export const CONTROL_ROUTES: readonly (readonly [string, string])[] = [
   ['GET /sandbox/llm/calls', 'The prompts that the model received.'],
   [
     'POST /sandbox/llm/script',
-    '{replies: [{text} | {json} | {toolCalls} | {status, retryAfter?} | {garbage: true} | {refusal} | {cut: true} | {hangMs}]}, each with when?: text|json; used in order.',
+    '{replies: [{text} | {json} | {toolCalls} | {status, retryAfter?} | {garbage: true} | {refusal} | {cut: true} | {hangMs} | {hold: true}]}, each with when?: text|json; used in order.',
   ],
-  ['DELETE /sandbox/llm', 'Deletes script and prompts.'],
+  ['DELETE /sandbox/llm', 'Deletes script and prompts; replies that are on hold are given.'],
 ];

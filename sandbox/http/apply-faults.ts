@@ -48,6 +48,9 @@ export function applyFaults(faults: RouteFaults, timers: Timers) {
       case 'slow':
         await timers.sleep(fault.delayMs);
         return next();
+      case 'hold':
+        await faults.ended(fault);
+        return next();
       case 'status500After':
         await next();
         throw new EngineFailure(fault.message);

@@ -27,6 +27,7 @@ export class Model {
   calls: ModelCall[] = [];
   script: ScriptedReply[] = [];
   readonly #timers: Timers;
+  #held = Promise.withResolvers<void>();
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -35,6 +36,8 @@ export class Model {
   forget(): void {
     this.calls = [];
     this.script = [];
+    this.#held.resolve();
+    this.#held = Promise.withResolvers();
   }
 
   async answer(request: CompletionRequest, authorized: boolean): Promise<ModelAnswer> {
@@ -49,7 +52,7 @@ export class Model {
     if ('cut' in scripted) return { ...ok(completion(request, defaultReply(request))), cut: true };
     if ('status' in scripted) return failed(scripted.status, scripted.retryAfter);
     if ('garbage' in scripted) return { status: 200, body: '{"id":"chatcmpl-sandbox-broken","choices":[{"mess' };
-    await this.#timers.sleep(scripted.hangMs);
+    await ('hold' in scripted ? this.#held.promise : this.#timers.sleep(scripted.hangMs));
     return ok(completion(request, defaultReply(request)));
   }
 

@@ -19,5 +19,7 @@ export const ScriptedReply = z.union([
   z.strictObject({ when, garbage: z.literal(true) }),
   /** The model is silent for this long and then gives the default reply. */
   z.strictObject({ when, hangMs: z.number().min(0) }),
+  /** The model is silent until script and prompts are deleted and then gives the default reply. */
+  z.strictObject({ when, hold: z.literal(true) }),
 ]);
 export type ScriptedReply = z.infer<typeof ScriptedReply>;

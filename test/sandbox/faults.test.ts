@@ -77,6 +77,19 @@ describe('faults of the sandbox', () => {
     expect(await reached()).toEqual([false]);
   });
 
+  it('a call on hold goes on when its fault is ended, and is listed until then', async () => {
+    const Listed = z.looseObject({ faults: z.array(z.looseObject({ id: z.string() })) });
+    const listed = async () => Listed.parse((await sandbox.get('/sandbox/faults')).json()).faults;
+    await arm({ route: 'sendText', kind: 'hold' });
+    const held = write('held');
+    await eventually('the call to arrive', async () => (await sandbox.record(session)).sends.length === 1);
+    expect((await write('not held')).status).toBe(201);
+    const [{ id } = { id: '' }] = await listed();
+    expect((await sandbox.call('DELETE', `/sandbox/faults/${id}`)).status).toBe(204);
+    expect((await held).status).toBe(201);
+    expect(await listed()).toEqual([]);
+  });
+
   it('a caller ends the fault that was armed by the id in the response', async () => {
     const Armed = z.looseObject({ id: z.string().nullable() });
     const idOf = async (fault: object) => Armed.parse((await arm(fault)).json()).id;

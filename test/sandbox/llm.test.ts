@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aSandbox } from './a-sandbox.ts';
 import type { ASandbox } from './a-sandbox.ts';
+import { eventually } from './eventually.ts';
 
 describe('the simulated model', () => {
   let sandbox: ASandbox;
@@ -56,6 +57,15 @@ describe('the simulated model', () => {
     expect(() => garbage.json()).toThrow();
     expect((await ask('4')).text).toContain('(sandbox model)');
     expect((await ask('5')).text).toContain('(sandbox model)');
+  });
+
+  it('a reply on hold is given when the script is deleted', async () => {
+    await script({ hold: true });
+    const held = ask('held');
+    const asked = async (): Promise<string> => (await sandbox.get('/sandbox/llm/calls')).text;
+    await eventually('the call to arrive', async () => (await asked()).includes('held'));
+    await sandbox.call('DELETE', '/sandbox/llm');
+    expect((await held).text).toContain('(sandbox model)');
   });
 
   it('a scripted reply can wait for the kind of call it is meant for', async () => {

@@ -208,7 +208,7 @@ describe('the AI sales agent', () => {
 
   it('a newer message cancels the turn that waits for its model, and one reply answers both', async () => {
     const person = '15550100407';
-    await script({ hangMs: 4_000 }, { text: 'Two boats, then.' });
+    await script({ hold: true }, { text: 'Two boats, then.' });
     await say(person, 'A boat, please');
     await eventually(async () => (await modelCalls(engine)).length === 1);
     await say(person, 'no, two');

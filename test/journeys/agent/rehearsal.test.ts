@@ -72,7 +72,7 @@ describe('what the agent knows and would say', () => {
     );
 
   it('inbox-context answers the text that the model gets for the turn, word for word', async () => {
-    await script({ hangMs: 1_000 });
+    await script({ hold: true });
     await say(PERSON, 'Do you have boats? I sail alone.');
     const [prompt = []] = await asked(1);
     const { body } = await post('/api/v1/ai/inbox-context', { conversationId: await conversationOf(PERSON) });
@@ -84,6 +84,7 @@ describe('what the agent knows and would say', () => {
     expect(context.endsWith(`\n\n${told}`)).toBe(true);
     // What follows is the form in which it answers.
     expect(system?.content.startsWith(context.slice(0, -told.length - 2))).toBe(true);
+    await engine.control('DELETE', '/llm');
     await untilRead(PERSON, 1);
   });
 

@@ -39,8 +39,11 @@ describe('a person takes a conversation over from the agent', () => {
     eventually(async () => (await aiMessages(phone)).find((message) => message.status === status), {
       what: `an AI message that is ${status}`,
     });
-  const slowSends = (delayMs: number) =>
-    engine.control('POST', '/faults', { route: 'sendText', kind: 'slow', delayMs, session: agency.session.name });
+  /** Holds each of the next calls at the backend until it lets them go on. */
+  const holdSends = async (count = 1): Promise<() => Promise<unknown>> => {
+    await engine.control('POST', '/faults', { route: 'sendText', kind: 'hold', count, session: agency.session.name });
+    return () => engine.control('DELETE', '/faults');
+  };
   const silentTurns = (phone: string) => sql`ai_turn t join conversation c on c.id = t.conversation_id
     where c.chat_id = ${`${phone}@c.us`} and t.outcome = 'silence' and t.silence_code = 'human'`;
 
@@ -82,13 +85,14 @@ describe('a person takes a conversation over from the agent', () => {
 
   it("the agent's message that waits in the queue is cancelled and never reaches the network", async () => {
     const phone = '15550100503';
-    await slowSends(1_500);
+    const letGo = await holdSends();
     const head = await send(engine, agency, phone, 'slow head of the queue');
     await say(phone, 'A question');
     const waiting = await untilAiMessage(phone, 'queued');
     const assigned = await post(`/api/v1/conversations/${waiting.conversationId}/assign`);
     expect(assigned.body['inFlight']).toEqual([]);
     expect(await aiMessages(phone)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'taken_over' }]);
+    await letGo();
     await untilStatus(engine, agency, head.messageId, 'read');
     const after = await send(engine, agency, phone, 'by a program, still allowed');
     await untilStatus(engine, agency, after.messageId, 'read');
@@ -97,17 +101,22 @@ describe('a person takes a conversation over from the agent', () => {
 
   it("an assignment waits for the agent's message that is just being sent", async () => {
     const phone = '15550100505';
-    await slowSends(700);
+    const letGo = await holdSends();
     await say(phone, 'A question');
     const claimed = await untilAiMessage(phone, 'sending');
-    const assigned = await post(`/api/v1/conversations/${claimed.conversationId}/assign`);
-    expect(assigned.body['inFlight']).toEqual([]);
+    const assigning = post(`/api/v1/conversations/${claimed.conversationId}/assign`);
+    await untilRows(
+      engine.database,
+      sql`conversation where id = ${claimed.conversationId} and mode = 'human_takeover'`,
+    );
+    await letGo();
+    expect((await assigning).body['inFlight']).toEqual([]);
     expect(await heard(phone)).toHaveLength(1);
   });
 
   it('an assignment while the model thinks makes its answer worthless', async () => {
     const phone = '15550100506';
-    await engine.control('POST', '/llm/script', { replies: [{ hangMs: 1_500 }] });
+    await engine.control('POST', '/llm/script', { replies: [{ hold: true }] });
     await say(phone, 'Think about it');
     const [turn] = await eventually(async () => {
       const rows = await rowsOf(
@@ -119,6 +128,7 @@ describe('a person takes a conversation over from the agent', () => {
     });
     await eventually(async () => JSON.stringify(await modelCalls(engine)).includes('Think about it'));
     await post(`/api/v1/conversations/${turn?.conversationId}/assign`);
+    await engine.control('DELETE', '/llm');
     await untilRows(
       engine.database,
       sql`ai_turn where conversation_id = ${turn?.conversationId} and silence_code = 'taken_over' and model_calls <> '[]'`,
@@ -131,14 +141,16 @@ describe('a person takes a conversation over from the agent', () => {
     const phone = '15550100507';
     const { conversationId } = await send(engine, agency, phone, 'campaign one');
     await eventually(async () => (await heard(phone)).length === 1);
-    await slowSends(1_000);
-    await send(engine, agency, phone, 'campaign two');
+    const letGo = await holdSends();
+    const { messageId } = await send(engine, agency, phone, 'campaign two');
+    await untilStatus(engine, agency, messageId, 'sending');
     await send(engine, agency, phone, 'campaign three');
     const reply = await post(`/api/v1/inbox/conversations/${conversationId}/messages`, {
       content: 'Ada here',
       attachments: [],
     });
     expect(reply.status).toBe(202);
+    await letGo();
     await eventually(async () => (await heard(phone)).length === 4);
     expect(await heard(phone)).toEqual(['campaign one', 'campaign two', 'Ada here', 'campaign three']);
     await say(phone, 'Hi Ada');
@@ -148,7 +160,7 @@ describe('a person takes a conversation over from the agent', () => {
 
   it('whoever takes over is told which of its messages are on their way, and no other arrives', async () => {
     const [assigned, replied, flies, waits] = ['15550100504', '15550100510', '15550100509', '15550100508'];
-    for (let fault = 0; fault < 4; fault += 1) await slowSends(5_500);
+    const letGo = await holdSends(4);
     await send(engine, agency, waits, 'slow head of the queue');
     for (const phone of [assigned, replied, flies, waits]) await say(phone, 'A question');
     const [first, second, third] = await Promise.all(
@@ -174,6 +186,7 @@ describe('a person takes a conversation over from the agent', () => {
       inFlight: expect.arrayContaining(named(third)),
     });
     expect(await aiMessages(waits)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'ai_paused' }]);
+    await letGo();
     await say(assigned, 'And another');
     await untilRows(engine.database, silentTurns(assigned));
     for (const message of [first, second, third]) await untilStatus(engine, agency, message?.id ?? '', 'read');
