@@ -23,7 +23,7 @@ import type { Start } from './open.ts';
 import { FIRST_AGENCY } from './screen/first-steps.ts';
 import { startScreen } from './screen/start-screen.ts';
 import { logStage, sayStage, sinceExecMs } from './stage.ts';
-import { logLeftWork, StopSteps } from './stoppable.ts';
+import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 import { readMetrics } from './telemetry/temporal-metrics.ts';
 import { runWorkflows } from './worker.ts';
@@ -149,13 +149,11 @@ async function firstTicket(database: Database, { engineApiKey: masterKey }: Conf
 
 function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopSteps, log: Logger): Stoppable {
   let failed = false;
-  let isStopping = false;
   const fail = (sentence: string): void => {
     failed = true;
     console.error(`\n${sentence}`);
   };
   const workerFailed = worker.done.catch((error: unknown) => {
-    if (isStopping) return logLeftWork(log, error);
     log.error({ err: error }, 'a worker ended by an error');
     fail('The worker ended by an error that the log tells. Start again: nothing accepted is lost.');
   });
@@ -165,7 +163,6 @@ function stoppable(worker: RunningWorker, failure: Promise<string>, steps: StopS
       return failed;
     },
     async stop() {
-      isStopping = true;
       console.log('\n  Stopping: running work is recorded, the rest waits for the next start.');
       await steps.run();
       console.log('  Stopped.');

@@ -9,14 +9,6 @@ export interface Stoppable {
   stop(): Promise<void>;
 }
 
-/**
- * Logs that a worker was stopped before all its activities had ended, as on a busy machine. That is no failure: Temporal
- * gives them to the next worker, and the rows say how far they came.
- */
-export function logLeftWork(log: Pick<Log, 'warn'>, error: unknown): void {
-  log.warn({ err: error }, 'the worker was stopped before its activities had ended; the next start continues them');
-}
-
 type Step = () => Promise<unknown>;
 
 /** Steps that undo a start, run in the opposite order. A step that fails does not keep the others from running. */

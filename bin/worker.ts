@@ -10,7 +10,7 @@ import { activityDependencies, metricsAddress, workerVersion } from './compose.t
 import { open } from './open.ts';
 import type { Opened, Start } from './open.ts';
 import { logStage } from './stage.ts';
-import { logLeftWork, StopSteps } from './stoppable.ts';
+import { StopSteps } from './stoppable.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /**
@@ -30,9 +30,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
     log.info({ queues: config.workerQueues ?? 'all', buildId: config.workerBuildId }, 'the worker runs');
     void opened.database.keepWarm();
     let failed = false;
-    let isStopping = false;
     const ended = worker.done.catch((error: unknown) => {
-      if (isStopping) return logLeftWork(log, error);
       failed = true;
       log.error({ err: error }, 'a worker ended by an error');
     });
@@ -41,10 +39,7 @@ export async function runWorker(stopping: AbortSignal): Promise<Stoppable> {
       get failed() {
         return failed;
       },
-      async stop() {
-        isStopping = true;
-        await steps.run();
-      },
+      stop: () => steps.run(),
     };
   });
 }

@@ -15,11 +15,14 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/** Longer than callers keep a connection that rests, or a call may meet a connection that is being closed. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Starts the simulated messaging backend and model; the journal, if any, brings its former state back. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const settings = withDefaults(options);
   const journal = openJournal(settings.journalPath);
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const parts = createParts(settings, journal, (ms) => goDown(server, parts, settings.host, ms));
   const callback = createApp(parts).callback();
   server.on('request', (req, res) => void callback(req, res));

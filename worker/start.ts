@@ -54,10 +54,14 @@ export async function startWorker(parts: WorkerParts): Promise<RunningWorker> {
   // Temporal's native library takes longer to load than all that a delivery needs.
   const { startExecutions } = await import('./executions.ts');
   const executions = await startExecutions(await parts.connect(), parts, dependencies);
-  const { missingSearchAttributes, done } = executions;
+  const { missingSearchAttributes } = executions;
   return {
     missingSearchAttributes,
-    done,
+    // A busy machine may stop it too early, which is no failure: Temporal gives the activities to the next worker.
+    done: executions.done.catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+      log.warn({ err: error }, 'the worker was stopped before its activities had ended; the next start continues them');
+    }),
     async stop() {
       stopping.abort();
       // Shards are handed over while the workers end, so that their events do not wait for that.
