@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { attachmentOf } from '../../sdk/typescript/src/index.ts';
-import { contentOf, EMPTY, filesOf, markOf, whyNot } from '../../console/pages/inbox/draft.ts';
+import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from '../../console/pages/inbox/draft.ts';
 
 describe('what somebody writes', () => {
   test('leaves out what they have begun and left empty', async () => {
@@ -48,5 +48,21 @@ describe('what somebody writes', () => {
       'A message cannot have both files and buttons. Send them separately.',
     );
     expect(whyNot({ ...EMPTY, text: 'Well?', buttons: ['Yes', 'Yes '] })).toBe('Each button needs a different label.');
+  });
+
+  test('keeps what is written while it is being sent', () => {
+    const [first, second] = filesOf([
+      Object.assign(new Blob(['1']), { name: '1.txt', lastModified: 1 }),
+      Object.assign(new Blob(['2']), { name: '2.txt', lastModified: 2 }),
+    ]);
+    if (!first || !second) throw new Error('Two files were picked.');
+    const sent = { ...EMPTY, text: 'Hello', files: [first], buttons: ['Yes'] };
+    expect(writtenSince(sent, sent)).toEqual(EMPTY);
+    expect(writtenSince(sent, { ...sent, text: 'Hello and more', files: [first, second] })).toEqual({
+      ...EMPTY,
+      text: 'and more',
+      files: [second],
+    });
+    expect(writtenSince(sent, { ...sent, text: 'Another' })).toEqual({ ...EMPTY, text: 'Another' });
   });
 });

@@ -8,7 +8,7 @@ import type { Failure } from '../../parts/problem.tsx';
 import { Time } from '../../parts/time.tsx';
 import { engine } from '../../shell/engine.ts';
 import { href } from '../../shell/location.ts';
-import { contentOf, EMPTY, filesOf, markOf, whyNot } from './draft.ts';
+import { contentOf, EMPTY, filesOf, markOf, whyNot, writtenSince } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { Extras } from './extras.tsx';
 import { PlanLine } from './plan-line.tsx';
@@ -100,7 +100,7 @@ export const Composer = ({ id, isOfAgent, messages, onSent }: ComposerProps) => 
         : await engine.value.conversations.reply(id, { text, attachments, sendAt, actor: 'person' }, options);
       setSent(answer);
       next();
-      drafts.value = { ...drafts.value, [id]: EMPTY };
+      drafts.value = { ...drafts.value, [id]: writtenSince(draft, drafts.value[id] ?? EMPTY) };
       onSent();
     } catch (error) {
       setProblem(toFailure(error));

@@ -29,6 +29,14 @@ export const isEmpty = ({ text, files }: Draft): boolean => text.trim() === '' &
 
 export const hasButtons = ({ buttons }: Draft): boolean => buttons.some((button) => button.trim() !== '');
 
+/** The part of a draft that was written while an earlier state of it was being sent. */
+export const writtenSince = (sent: Draft, now: Draft): Draft => ({
+  text: now.text.startsWith(sent.text) ? now.text.slice(sent.text.length).trimStart() : now.text,
+  files: now.files.filter((file) => !sent.files.includes(file)),
+  buttons: now.buttons === sent.buttons ? [] : now.buttons,
+  later: now.later === sent.later ? '' : now.later,
+});
+
 /** Why it cannot go out, null where it can. */
 export const whyNot = (draft: Draft): string | null => {
   const buttons = draft.buttons.map((button) => button.trim()).filter(Boolean);
