@@ -47,11 +47,16 @@ describe('the claim of dispatches', () => {
     await insert('a', 60);
     await insert('b', 60, 1);
     await claim();
+    // Just noted, however long the machine takes until the next claim.
+    await rowsOf(database, sql<object>`update agency_at_work set at = at + interval '1 hour'`);
     const noted = await atWork();
     expect(noted.map(({ agency }) => agency)).toEqual(['a', 'b']);
     await claim();
     expect(await atWork()).toEqual(noted);
-    await rowsOf(database, sql<object>`update agency_at_work set at = at - interval '3 seconds' where agency_id = 'a'`);
+    await rowsOf(
+      database,
+      sql<object>`update agency_at_work set at = at - interval '1 hour 3 seconds' where agency_id = 'a'`,
+    );
     const aged = await atWork();
     await insert('a', 60);
     await insert('b', 60, 1);

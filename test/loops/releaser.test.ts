@@ -70,9 +70,7 @@ describe('the releaser', () => {
     );
     database.wakeups.wake('schedule');
     try {
-      await eventually(async () => (await countOf(database, sql`message where status = 'scheduled'`)) === 0, {
-        withinMs: 10_000,
-      });
+      await eventually(async () => (await countOf(database, sql`message where status = 'scheduled'`)) === 0);
     } finally {
       off();
     }
