@@ -30,6 +30,8 @@ async function examine(config: Config) {
   return { code, report, about, at, text: lines.join('\n') };
 }
 
+type Examined = Awaited<ReturnType<typeof examine>>;
+
 /** The PostgreSQL of the tests is neither durable nor vacuumed, so that it is quick. */
 const OF_THE_TESTS = ['Durability', 'Vacuum'];
 
@@ -50,9 +52,17 @@ describe('the doctor', () => {
   afterAll(() => engine.close());
 
   it('finds an engine well, with the versions of its parts and who works at each queue', async () => {
-    const { at, about, report, text } = await examine(config);
-    expect(at('problem').filter((name) => !OF_THE_TESTS.includes(name))).toEqual([]);
-    expect(report.findings.filter(({ level }) => level === 'unknown')).toEqual([]);
+    const problems = ({ at }: Examined) => at('problem').filter((name) => !OF_THE_TESTS.includes(name));
+    const unknown = ({ report: { findings } }: Examined) => findings.filter(({ level }) => level === 'unknown');
+    // What a busy machine does not answer in time is asked again.
+    const isWell = async () => {
+      const examined = await examine(config);
+      return problems(examined).length + unknown(examined).length === 0;
+    };
+    await eventually(isWell).catch(() => undefined);
+    const examined = await examine(config);
+    expect([problems(examined), unknown(examined)]).toEqual([[], []]);
+    const { about, report, text } = examined;
     expect(about('Backend default')).toMatchObject({
       level: 'ok',
       says: expect.stringMatching(/^version \d.*1 working/),

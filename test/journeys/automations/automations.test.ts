@@ -166,10 +166,13 @@ describe('automations', () => {
     expect(await send('Buy this')).toEqual([202, 'failed', 'opted_out']);
     expect(await send('And this, too', bulk)).toEqual([202, 'failed', 'opted_out']);
     expect(await send('Your parcel comes', { transactional: true })).toEqual([202, 'queued', undefined]);
+    // A person's reply would go before what waits.
+    await eventually(async () => (await heard(from)).includes('Your parcel comes'));
     const { id } = await run('ask-satisfaction', conversationId);
     expect((await until(id, 'cancelled')).reason).toBe('opted_out');
     const path = `/api/v1/inbox/conversations/${conversationId}/messages`;
     expect((await ask('POST', path, { text: 'As you wish' })).body['status']).toBe('queued');
+    await eventually(async () => (await heard(from)).includes('As you wish'));
     const { body } = await ask('GET', '/api/v1/opt-outs');
     expect(body).toMatchObject({ optOuts: [{ phone: from, by: 'word' }] });
     await says(from, 'start');

@@ -137,9 +137,9 @@ describe('a person who is erased', () => {
     });
     expect((await fetch(mediaUrl)).status).toBe(200);
     const sent = await post('/api/v1/messages/send', { to: PERSON, text: WORDS.api }, { 'idempotency-key': 'one' });
-    await untilStatus(engine, agency, String(sent.body['messageId']), 'sent');
+    await untilStatus(engine, agency, String(sent.body['messageId']), 'read');
     await post(`/api/v1/inbox/conversations/${conversationId}/messages`, { content: WORDS.reply });
-    await untilRows(engine.database, sql`message where body = ${WORDS.reply} and ack > 0`);
+    await untilRows(engine.database, sql`message where body = ${WORDS.reply} and status = 'read'`);
     await post('/api/v1/messages/send', {
       to: PERSON,
       text: WORDS.scheduled,
@@ -157,6 +157,8 @@ describe('a person who is erased', () => {
     await personWrites(engine, agency.session.name, { from: OTHER, chatId: GROUP, text: 'ours in the group' });
     await personWrites(engine, agency.session.name, { from: OTHER, text: 'and alone' });
     for (const word of [WORDS.group, 'ours in the group', 'and alone', WORDS.reply]) await untilSaid(word);
+    // No ack comes after the erasure then.
+    await untilRows(engine.database, sql`message where body like ${`%${WORDS.agent}%`} and status = 'read'`);
     await eventually(async () => (await countOf(engine.database, sql`backend_event where applied_at is null`)) === 0);
     expect((await tracesOf(engine, ALL, directory)).length).toBeGreaterThan(5);
     expect((await historiesOf(engine)).length).toBeGreaterThan(5);
