@@ -107,6 +107,7 @@ const MESSAGES: Shown[] = [
       { expr: rows('engine_parked_own_messages'), legend: 'own messages' },
       { expr: rows('engine_stuck_workflows'), legend: 'stuck workflows' },
       { expr: rows('engine_open_gaps'), legend: 'gaps' },
+      { expr: rows('engine_unfit_rows'), legend: 'unreadable configuration' },
     ],
   },
 ];

@@ -130,6 +130,11 @@ export const OF_ROWS = {
     help: 'Workflows that were promised three or more times although their row did not move.',
     labels: NO_LABELS,
   },
+  engine_unfit_rows: {
+    type: 'gauge',
+    help: 'Stored settings, personas, limits and triggers that this release cannot read; each counts as not set.',
+    labels: NO_LABELS,
+  },
   engine_reconcile_step_failures: {
     type: 'gauge',
     help: 'How often a step of the reconcile failed, by its name.',
