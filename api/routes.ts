@@ -45,6 +45,7 @@ import { rehearsalRoutes } from './agent/rehearsals.ts';
 import { replyRoutes } from './conversations/replies.ts';
 import { resolveRoutes } from './sending/resolve.ts';
 import { salesAgentRoutes } from './agent/sales-agent.ts';
+import { settleOwedRoutes } from './agent/settle-owed.ts';
 import { actionRoutes } from './sending/actions.ts';
 import { scheduledRoutes } from './sending/waiting.ts';
 import { erasureRoutes } from './personal-data/erasures.ts';
@@ -109,6 +110,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...unmergeRoutes,
   ...erasureRoutes,
   ...salesAgentRoutes,
+  ...settleOwedRoutes,
   ...turnRoutes,
   ...memoryRoutes,
   ...inboxContextRoutes,

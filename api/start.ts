@@ -4,6 +4,7 @@ import { isBeingFetched, promiseAskedFile } from '../db/media/fetch.ts';
 import { createMediaLinks } from '../db/conversations/media-links.ts';
 import { listChangedSessions } from '../db/conversations/mirror/notes.ts';
 import { readQueueState } from '../db/operations/queue-state.ts';
+import { listUnfitRows } from '../db/operations/unfit-rows.ts';
 import { readRepairState } from '../db/repair.ts';
 import { listBackendStates } from '../db/sessions/backend-state.ts';
 import { findFile } from './conversations/find-file.ts';
@@ -170,6 +171,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
     repairs: () => database.read(readRepairState),
     backends: () => database.read((queries) => listBackendStates(queries, backendIds)),
     queues: () => database.read(readQueueState),
+    unfitRows: async () => (await database.read(listUnfitRows)).length,
   };
   registerDiskGauge(metrics.registry, parts.disk, onError);
   registerRowGauges(metrics.registry, rowNumbers, onError);

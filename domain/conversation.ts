@@ -151,6 +151,14 @@ export const ReadConversation = z
         'The newest message that was shown; messages after it stay unread. If omitted, all messages are marked as ' +
         'read.',
     }),
+    needsNoAnswer: z
+      .boolean()
+      .default(false)
+      .meta({
+        description:
+          'Takes the chat off the waiting ones (`waitingSince`) without an answer, as after thanks; with `upTo`, only the ' +
+          'messages up to that one. A later message of the contact waits again.',
+      }),
     tellNetwork: z.boolean().default(false).meta({
       description:
         'Shows the contact that the chat was read, as a phone does. Applies to the whole chat, even with `upTo`.',

@@ -10,6 +10,7 @@ import { NEW_WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { parseWorkflowId } from '../domain/names.ts';
 import { inDispatchSpan, measureLag, measureResults, tracesOf } from './dispatch-telemetry.ts';
+import { OwedSweep } from './owed-sweep.ts';
 import { PhoneSweep } from './phone-sweep.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
@@ -60,6 +61,7 @@ export class Dispatcher {
   readonly #stop = new AbortController();
   readonly #releaser: Releaser;
   readonly #phoneSweep: PhoneSweep;
+  readonly #owedSweep: OwedSweep;
   readonly #poll: SharedPoll;
   readonly #formerProcesses: FormerProcesses;
   #running: Promise<unknown> = Promise.resolve();
@@ -82,6 +84,7 @@ export class Dispatcher {
       options.log.warn({ err: error, sessionId }, 'a release failed and is tried again'),
     );
     this.#phoneSweep = new PhoneSweep(options.database, options.findPhone, options.log);
+    this.#owedSweep = new OwedSweep(options.database, options.log);
     this.#poll = new SharedPoll(options.database.wakeups, 'dispatch', POLL_MS);
     this.#formerProcesses = new FormerProcesses(options.database);
   }
@@ -92,7 +95,7 @@ export class Dispatcher {
   }
 
   start(): void {
-    const offs = [this.#releaser, this.#phoneSweep, this.#poll].map((part) => part.listen());
+    const offs = [this.#releaser, this.#phoneSweep, this.#owedSweep, this.#poll].map((part) => part.listen());
     this.#stop.signal.addEventListener('abort', () => {
       offs.forEach((off) => off());
       this.#leave?.();
@@ -101,6 +104,7 @@ export class Dispatcher {
       ...Array.from({ length: BATCHES_AT_ONCE }, () => this.#loop(() => this.#dispatchRound())),
       this.#loop(() => this.#releaser.round(this.#stop.signal)),
       this.#loop(() => this.#phoneSweep.round(this.#stop.signal)),
+      this.#loop(() => this.#owedSweep.round(this.#stop.signal)),
     ]);
   }
 

@@ -1,7 +1,7 @@
 import type { Wakeups } from '../db/wakeups.ts';
 
 /** The kinds of rows for which there is such a poll. */
-export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | 'own-message' | 'receiving';
+export type Polled = 'dispatch' | 'release' | 'backend-event' | 'overlooked' | 'own-message' | 'owed' | 'receiving';
 
 /**
  * A poll that all processes share, so that their number does not matter at rest. Whoever has looked tells the others,

@@ -5,10 +5,11 @@ import { mostTokens } from '../../domain/agent/budget.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { buildPrompt, promptText } from '../../domain/agent/prompt/prompt.ts';
 import type { Prompt } from '../../domain/agent/prompt/context.ts';
+import { isPastBound, lateByMs } from './late.ts';
 import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import { spentConclusion } from './budget-spent.ts';
 import { askOnce } from './ask-once.ts';
-import { concludeTurn } from './conclude-turn.ts';
+import { concludeTurn, LATE } from './conclude-turn.ts';
 import type { Conclusion } from './conclude-turn.ts';
 import { loadModelMedia } from '../models/media.ts';
 import { ModelError } from '../models/error.ts';
@@ -16,6 +17,7 @@ import type { ModelErrorCode } from '../models/error.ts';
 import type { Models } from '../models/models.ts';
 import { reserveTokens } from './reserve-tokens.ts';
 import { filesOfSession } from './session-files.ts';
+import { isRetry } from '../../db/agent/turn-end.ts';
 import { loadTurnMaterial } from '../../db/agent/turn-material.ts';
 
 export interface Asking {
@@ -38,11 +40,17 @@ export async function askModel(
   const { database, models } = deps;
   const material = await reading;
   if (material?.turn.outcome !== 'running') return;
-  const { turn, context: loaded } = material;
+  const { turn, context } = material;
   const { agencyId, tenantId } = turn;
   // The tenant or the conversation is gone, so there is nobody to answer.
-  if (!loaded) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
+  if (!context) return conclude(deps, turn, { outcome: 'silence', code: 'paused' });
   const persona = { ...defaultPersona(models.defaultId), ...material.persona };
+  // A turn that waited too long for a worker asks no model: its answer would only be discarded.
+  const isLate = isPastBound(turn, persona, database.clock.now());
+  if (isLate && !(await database.read((queries) => isRetry(queries, turn)))) {
+    return database.transaction((tx) => concludeTurn(tx, turn, LATE, null));
+  }
+  const loaded = { ...context, lateByMs: lateByMs(turn, context) };
   const spender = { agencyId, tenantId, contactId: loaded.contactId };
   let model = turn.model ?? persona.modelChoice;
   const promptFor = async (id: string): Promise<Prompt> => {

@@ -14,7 +14,7 @@ import { defaultPersona } from '../../domain/agent/sales-agent.ts';
 import type { Persona, SilenceCode } from '../../domain/agent/sales-agent.ts';
 import { closedPeriod } from '../../domain/agent/working-hours.ts';
 import { spentConclusion } from './budget-spent.ts';
-import { acceptTurnMessages, concludeTurn } from './conclude-turn.ts';
+import { acceptTurnMessages, concludeTurn, LATE } from './conclude-turn.ts';
 import { handedOver } from './model-failed.ts';
 import type { Models } from '../models/models.ts';
 import type { PresenceWatch } from './presence-watch.ts';
@@ -126,7 +126,8 @@ export function createBeginTurn(
       if (!(await stepTurns(tx, desk, steps))) throw new Error('The desk has changed under the lock.');
       if (plan.next.kind === 'hand_over') {
         const turn = await findTurnAtWork(tx, turnId);
-        if (turn) await concludeTurn(tx, turn, await handedOver(tx, turn, persona), null);
+        const isLate = plan.next.why === 'agent_late';
+        if (turn) await concludeTurn(tx, turn, isLate ? LATE : await handedOver(tx, turn, persona), null);
       }
       if (plan.next.kind === 'stay_silent') await staySilent(tx, desk, persona, turnId, plan.next.code);
       return answerOf(plan, turnId);

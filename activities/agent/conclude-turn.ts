@@ -7,6 +7,7 @@ import { handOver } from '../../db/agent/handover.ts';
 import { recordMessages } from '../../db/agent/turn-end.ts';
 import type { TurnAtWork } from '../../db/agent/turn.ts';
 import { EXPIRES_AFTER_MS } from '../../domain/sending/message-state.ts';
+import { AGENT_LATE } from '../../domain/agent/owed.ts';
 import type { SilenceCode } from '../../domain/agent/sales-agent.ts';
 
 /** The agent's decision about a turn's messages. `parts` are its words as they may go out. */
@@ -15,12 +16,22 @@ export type Conclusion =
   | { outcome: 'silence'; code: SilenceCode; retryAt?: Date }
   | {
       outcome: 'handoff';
-      cause: 'agent' | 'model_failed';
+      cause: 'agent' | 'model_failed' | 'agent_late';
       reason: string;
       parts: readonly string[];
       notes: readonly string[];
       silence?: SilenceCode;
     };
+
+/** Owes the answer to a person: the engine itself was too slow. The agent says nothing more. */
+export const LATE: Conclusion = {
+  outcome: 'handoff',
+  cause: AGENT_LATE,
+  reason: AGENT_LATE,
+  parts: [],
+  notes: [],
+  silence: AGENT_LATE,
+};
 
 /**
  * Ends the turn and does what was concluded, in the caller's transaction; a conclusion that hands nothing over is one

@@ -24,7 +24,7 @@ export type Next =
   /** A turn begins and its model is asked. */
   | { kind: 'begin'; turn: TurnToBegin }
   /** A turn begins and ends at once, without a model: a person gets the messages, or the agent stays silent. */
-  | { kind: 'hand_over'; turn: TurnToBegin }
+  | { kind: 'hand_over'; turn: TurnToBegin; why: 'model_failed' | 'agent_late' }
   | { kind: 'stay_silent'; turn: TurnToBegin; code: SilenceCode };
 
 export interface TurnToBegin {
@@ -92,7 +92,7 @@ export function planTurn(desk: AgentDesk, persona: Persona, looking: Looking): T
 
   const { silence } = desk;
   const retry = silence === null ? retryOf(desk, persona, now) : null;
-  const owed: Ages = silence === null ? byAge(desk.owed, { persona, now, retry }) : { [silence]: desk.owed, fresh: [] };
+  const owed: Ages = silence === null ? byAge(desk.owed, { desk, retry }) : { [silence]: desk.owed, fresh: [] };
   const { fresh, ...unanswered } = owed;
   for (const code of ['group', 'human', 'paused', 'automation', 'revoked', 'stale'] as const) {
     const messages = unanswered[code] ?? [];
@@ -114,14 +114,15 @@ function nextFor(
   }: Looking & { fresh: OwedMessage[]; retry: Retry | null; restarts: number },
 ): Next {
   if (fresh.length === 0) return { kind: 'none' };
-  const still = retry?.isOver === true ? 0 : waitFor(desk, fresh, persona, { nowMs: now.getTime(), waits });
+  const why = retry?.isOver === true ? 'model_failed' : isPastBound(retry, fresh, persona, now) ? 'agent_late' : null;
+  const still = why !== null ? 0 : waitFor(desk, fresh, persona, { nowMs: now.getTime(), waits });
   const lookMs = waits < EXACT_WAITS ? Math.min(desk.phoneWaitMs ?? 0, PHONE_LOOK_MS) : LONG_PHONE_LOOK_MS;
   const phoneMs = desk.phoneWaitMs === null ? 0 : Math.ceil(lookMs);
-  const waitMs = Math.max(still, phoneMs, retry?.waitMs ?? 0, desk.isRunAtWork ? RUN_LOOK_MS : 0);
+  const waitMs = Math.max(still, phoneMs, why === null ? (retry?.waitMs ?? 0) : 0, desk.isRunAtWork ? RUN_LOOK_MS : 0);
   if (waitMs > 0) return { kind: 'wait', waitMs, ...(retry ? { retries: retry.shown } : {}) };
 
   const batch = batchOf(fresh);
-  if (retry?.isOver === true) return { kind: 'hand_over', turn: { batch, turn: { restarts } } };
+  if (why !== null) return { kind: 'hand_over', turn: { batch, turn: { restarts } }, why };
   const guarded = guard(desk, persona, fresh, now);
   if (guarded !== null && guarded !== 'step_down')
     return { kind: 'stay_silent', turn: { batch, turn: { restarts } }, code: guarded };
@@ -168,21 +169,36 @@ function retryOf(desk: AgentDesk, persona: Persona, now: Date): Retry | null {
 }
 
 /**
- * Sorts owed messages by age: a message that was taken back or is too old is not answered. Messages that go to a person
- * because no model answered may be of any age.
+ * Sorts owed messages: one that was taken back, or that became old while the agency was suspended, is not answered.
+ * `tell_agent` has left out those that arrived late. Messages that go to a person because no model answered may be of
+ * any age.
  */
-function byAge(
-  owed: readonly OwedMessage[],
-  { persona, now, retry }: { persona: Persona; now: Date; retry: Retry | null },
-): Ages {
-  const isStale = (message: OwedMessage): boolean =>
-    retry?.isOver !== true && now.getTime() - message.occurredMs > staleAfterMs(message, persona);
+function byAge(owed: readonly OwedMessage[], { desk, retry }: { desk: AgentDesk; retry: Retry | null }): Ages {
+  const { activatedAtMs } = desk;
+  const isStale = ({ occurredMs, owedFromMs }: OwedMessage): boolean =>
+    retry?.isOver !== true &&
+    activatedAtMs !== null &&
+    owedFromMs <= activatedAtMs &&
+    activatedAtMs - occurredMs > STALE_AFTER_MS;
   const standing = owed.filter(({ isRevoked }) => !isRevoked);
   return {
     revoked: owed.filter(({ isRevoked }) => isRevoked),
     stale: standing.filter(isStale),
     fresh: standing.filter((message) => !isStale(message)),
   };
+}
+
+/**
+ * True when the engine itself has delayed the answer for longer than the persona lets it. The first message counts, as
+ * it has waited longest. Models that fail have a bound of their own.
+ */
+function isPastBound(
+  retry: Retry | null,
+  fresh: readonly OwedMessage[],
+  { answerWithinMinutes }: Persona,
+  now: Date,
+): boolean {
+  return retry === null && fresh.some(({ owedFromMs }) => now.getTime() - owedFromMs > answerWithinMinutes * 60_000);
 }
 
 /** The persona says how old a message may be that was missed and fetched later. */

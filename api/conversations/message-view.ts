@@ -76,7 +76,7 @@ function toMediaView({ id, media, content, revokedAt }: Message, links: MediaLin
 }
 
 /** `to` is the recipient as the caller is shown it. */
-export function toUnsentMessage(message: Message, to: string, links: MediaLinks): UnsentMessage {
+export function toUnsentMessage(message: Message, to: string, links: MediaLinks, plan: Plan | null): UnsentMessage {
   return {
     messageId: message.id,
     requestId: message.requestId ?? null,
@@ -92,6 +92,8 @@ export function toUnsentMessage(message: Message, to: string, links: MediaLinks)
     scheduledFor: isoOrNull(message.scheduledAt),
     expiresAt: isoOrNull(message.expiresAt),
     createdAt: message.createdAt.toISOString(),
+    heldBy: plan === null || plan.rule === 'now' ? null : plan.rule,
+    heldUntil: plan === null || plan.rule === 'now' ? null : plan.sendAt,
     ...errorOf(message),
   };
 }
@@ -159,10 +161,16 @@ export function toDeliveryStatus(
 /** An outage is in no row: it is what a message waits for while it lasts, whatever has held the message before. */
 function heldOf({ heldBy, heldUntil }: Message, plan: Plan | null): Pick<DeliveryStatus, 'heldBy' | 'heldUntil'> {
   if (plan?.rule === BACKEND_AWAY) return { heldBy: plan.rule, heldUntil: null };
+  // The rows note what holds a whole queue of its first message alone.
+  if (plan?.rule === 'suspended' || plan?.rule === 'session_not_working') return { heldBy: plan.rule, heldUntil: null };
   return { heldBy: heldBy ?? null, heldUntil: isoOrNull(heldUntil) };
 }
 
-/** The id of the execution that delivers the message: its own, or that of the slice that has sent it. */
-function deliveryId({ id, slice }: Message): string {
+/**
+ * The id of the execution that delivers the message: its own, or that of the slice that has sent it. Null for a message
+ * that was never let go: it waits in the queue, or ended there.
+ */
+function deliveryId({ id, slice, releasedAt, promisedAt, attempts, sentAt }: Message): string | null {
+  if (!releasedAt && !promisedAt && !sentAt && !slice && attempts === 0) return null;
   return slice ? workflowId('deliverSlice', slice) : workflowId('deliverMessage', id);
 }

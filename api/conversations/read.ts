@@ -5,7 +5,7 @@ import {
   lockConversation,
 } from '../../db/conversations/conversation.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
-import { markRead } from '../../db/conversations/read-marks.ts';
+import { markRead, waiveAnswers } from '../../db/conversations/read-marks.ts';
 import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { ConversationRead, ReadConversation } from '../../domain/conversation.ts';
@@ -29,7 +29,7 @@ export const readRoutes = [
     body: ReadConversation,
     reply: ConversationRead,
     errors: ['not_found'],
-    async handle({ scope, params, body: { upTo, tellNetwork } }, { database, backends }) {
+    async handle({ scope, params, body: { upTo, tellNetwork, needsNoAnswer } }, { database, backends }) {
       const read = await database.transaction(async (tx) => {
         const conversation = await findConversationInScope(tx, scope, params.conversationId);
         if (!conversation) throw notFound('conversation', 'path/conversationId');
@@ -39,6 +39,7 @@ export const readRoutes = [
           throw notFound('message', '/upTo');
         }
         const unreadCount = await markRead(tx, id, shown ? { messageId: shown.id } : 'all');
+        if (needsNoAnswer) await waiveAnswers(tx, id, shown?.id ?? null);
         const session = await findSessionById(tx, conversation.sessionId);
         return { id, unreadCount, session, chatId: conversation.chatId };
       });

@@ -68,7 +68,7 @@ const OWN_SEGMENTS = new Set(
   capabilities chats config connect-link console contacts conversations dashboard dashboards deliveries
   dry-run edit encryption-key endpoints engine-work erase erasures event-types events executions exports file files gaps
   hand-over inbox inbox-context internal labels limits links load logins logout me media memories messages mirror
-  move name notices opt-outs pairing-code parked-dispatches parked-events participants passthrough pause
+  move name notices opt-outs owed pairing-code parked-dispatches parked-events participants passthrough pause
   payloads persona picture plan profile qr reaction read recover register rehearsals rehearse release replay
   requests resend resolve restart resume retention retry revoke rotate rotate-secret search send sendButtons
   sendList sessions set settings skip-wait start state status stop stream streams suspend sync syncContacts tenants

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { findPhones } from '../../db/conversations/contact.ts';
 import { findConversationById } from '../../db/conversations/conversation.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
+import { findPlan } from '../../db/sending/plan.ts';
 import { listUnsent } from '../../db/sending/unsent.ts';
 import { cancelMessages, changeMessage, lockRequest } from '../../db/sending/waiting.ts';
 import type { LockedMessage } from '../../db/sending/waiting.ts';
@@ -81,7 +82,9 @@ export const scheduledRoutes = [
         Cursor.encode({ id, status, at: status === 'scheduled' ? scheduledAt : null }),
       );
       return {
-        messages: rows.map(({ message, chatId }) => toUnsentMessage(message, endOf(chatId, phones), mediaLinks)),
+        messages: rows.map(({ message, chatId, plan }) =>
+          toUnsentMessage(message, endOf(chatId, phones), mediaLinks, plan),
+        ),
         ...page,
       };
     },
@@ -120,7 +123,8 @@ export const scheduledRoutes = [
         const conversation = message && (await findConversationById(queries, message.conversationId));
         if (!conversation) throw notFound('message');
         const phones = await findPhones(queries, scope, [conversation.chatId]);
-        return toUnsentMessage(message, endOf(conversation.chatId, phones), mediaLinks);
+        const plan = await findPlan(queries, message);
+        return toUnsentMessage(message, endOf(conversation.chatId, phones), mediaLinks, plan);
       });
     },
   }),

@@ -107,7 +107,9 @@ begin
     is_woken := exists (select 1 from message w where w.conversation_id = p_conversation and w.awaits_turn
         and w.created_at > p_now - desk.max_wait_ms * interval '1 millisecond' and w.id <> p_message)
       and not exists (select 1 from ai_turn r where r.conversation_id = p_conversation and r.outcome = 'running');
-    update message set awaits_turn = true where id = p_message and not awaits_turn;
+    -- Its words may have come long after the message itself.
+    update message set awaits_turn = true, owed_from = case when created_at < p_now then p_now end
+    where id = p_message and not awaits_turn;
     if desk.suspended or is_woken then return 'waiting'; end if;
     insert into dispatch (workflow_type, workflow_id, action, signal, args, attributes, summary, priority, agency_id)
     select w.workflow_type, w.workflow_id,

@@ -38,7 +38,8 @@ begin
   select jsonb_build_object('conversationId', c.id, 'agencyId', c.agency_id, 'tenantId', c.tenant_id,
       'sessionId', c.session_id, 'backend', s.backend, 'sessionName', s.name, 'chatId', c.chat_id,
       'contactId', c.contact_id, 'epoch', c.epoch, 'tenantEpoch', t.ai_epoch,
-      'silence', agent_silence(c, t, false), 'isSuspended', is_suspended(a.status), 'persona', t.persona,
+      'silence', agent_silence(c, t, false), 'isSuspended', is_suspended(a.status),
+      'activatedAtMs', (extract(epoch from a.activated_at) * 1000)::float8, 'persona', t.persona,
       'timeZone', zone_of(t.settings),
       'typingAtMs', (extract(epoch from c.typing_at) * 1000)::float8,
       'typingUntilMs', (extract(epoch from c.typing_until) * 1000)::float8,
@@ -62,6 +63,7 @@ begin
       'receivedAt', o.created_at,
       'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8,
       'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
+      'owedFromMs', (extract(epoch from coalesce(o.owed_from, o.created_at)) * 1000)::float8,
       -- The contact sent this very text shortly before, and a turn answered it. A short one may be an answer itself.
       'isRepeated', o.kind = 'text' and octet_length(o.body) >= (p->>'duplicateLength')::integer and exists (
         select 1 from message m join ai_turn r on r.id = m.turn_id and r.outcome = 'reply'

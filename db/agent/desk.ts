@@ -28,6 +28,8 @@ const OwedRow = z.object({
   receivedAt: z.string(),
   occurredMs: z.number(),
   receivedMs: z.number(),
+  /** Since when the agent owes the answer: the receipt, or the request to answer again. */
+  owedFromMs: z.number(),
   /** The contact sent this very text shortly before, and a turn answered it. */
   isRepeated: z.boolean(),
   /** The earlier turn about this message that no model answered, and when a model is asked again. */
@@ -62,6 +64,8 @@ const Desk = z.object({
   silence: z.enum(['group', 'human', 'paused', 'automation']).nullable(),
   /** True while the agency is suspended: what is owed stays owed until it goes on. */
   isSuspended: z.boolean(),
+  /** The end of the agency's last suspension. */
+  activatedAtMs: z.number().nullable(),
   /** One that cannot be read silences the agent, because it might hold a rule that the agent would break. */
   persona: StoredPersona.nullable().catch(UNREADABLE),
   timeZone: z.string(),

@@ -107,7 +107,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
  * the agent's last words go for that cause only. The reason tells why the agent left.
  */
 function whoTook(cause: HandoverCause): HandoverCause {
-  return cause === 'model_failed' ? 'agent' : cause;
+  return cause === 'model_failed' || cause === 'agent_late' ? 'agent' : cause;
 }
 
 function tell(

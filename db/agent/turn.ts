@@ -67,6 +67,8 @@ export const TurnAtWork = z.object({
   retryAt: Time.nullable(),
   receivedAt: Time.nullable(),
   startedAt: Time,
+  /** Since when the first of its messages is owed an answer. */
+  owedFrom: Time.nullable(),
 });
 export type TurnAtWork = z.output<typeof TurnAtWork>;
 
@@ -76,7 +78,9 @@ export const TURN_AT_WORK = sql`jsonb_build_object('id', r.id, 'agencyId', r.age
   'tenantEpoch', r.tenant_epoch, 'outcome', r.outcome, 'inboundMessageIds', r.inbound_message_ids, 'model', r.model,
   'modelCalls', r.model_calls, 'modelsTried', r.models_tried,
   'retryAt', (extract(epoch from r.retry_at) * 1000)::float8, 'receivedAt',
-  (extract(epoch from r.received_at) * 1000)::float8, 'startedAt', (extract(epoch from r.started_at) * 1000)::float8)`;
+  (extract(epoch from r.received_at) * 1000)::float8, 'startedAt', (extract(epoch from r.started_at) * 1000)::float8,
+  'owedFrom', (select (extract(epoch from min(coalesce(o.owed_from, o.created_at))) * 1000)::float8 from message o
+    where o.id = any(r.inbound_message_ids) and o.agency_id = r.agency_id and o.tenant_id = r.tenant_id))`;
 
 const AtWorkRow = z.object({ turn: TurnAtWork });
 

@@ -62,6 +62,8 @@ export const Message = defineEntity({
     lane: p.smallint(),
     chatSeq: p.bigint('number').nullable(),
     releasedAt: p.datetime().nullable(),
+    /** When its workflow was promised first, if its release was taken back since. */
+    promisedAt: p.datetime().nullable(),
     claimToken: p.uuid().nullable(),
     claimedAt: p.datetime().nullable(),
     slice: p.string().nullable(),

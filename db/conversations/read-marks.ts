@@ -30,6 +30,23 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
 }
 
 /**
+ * Records that the messages for whose answer the contact waits need none, entirely or up to the named message. Needs
+ * the conversation's lock.
+ */
+export async function waiveAnswers(tx: Tx, conversationId: string, upToMessageId: string | null): Promise<void> {
+  const upTo =
+    upToMessageId === null
+      ? sql`true`
+      : sql`(m.occurred_at, m.id) <= (
+    select s.occurred_at, s.id from message s where s.id = ${upToMessageId})`;
+  const waived = await run(tx)`
+    update message m set waived_at = ${tx.now}
+    where m.conversation_id = ${conversationId} and m.direction = 'in' and m.waived_at is null
+      and m.occurred_at >= waiting_since(${conversationId}) and ${upTo}`;
+  if (waived > 0) tx.wake('changed');
+}
+
+/**
  * Marks a conversation as read up to a message that the account's own devices have read or written. What is older and
  * comes late was read with it. Needs the conversation's lock.
  */

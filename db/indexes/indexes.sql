@@ -173,3 +173,7 @@ create index concurrently if not exists console_link_embed_in on console_link
 
 -- A new session's name is compared with all others without regard to case.
 create index concurrently if not exists session_lower_name on session (lower(name));
+
+-- The conversations that the agent owes to a person are few among all that people have.
+create index concurrently if not exists conversation_owed_to_people on conversation (agency_id, tenant_id)
+  where taken_over_by = 'agent' and assigned_reason in ('agent_late', 'reply_expired', 'reply_failed');

@@ -80,6 +80,7 @@ const MIGRATIONS = [
   '0110-being-matched',
   '0120-new-chats',
   '0130-open-streams',
+  '0160-owed-to-people',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

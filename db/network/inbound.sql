@@ -87,6 +87,7 @@ declare
   v_address text;
   v_shown jsonb;
   v_is_first boolean;
+  v_lag interval;
   talk record;
   written record;
 begin
@@ -208,7 +209,12 @@ begin
         from asked_by(conversation_id, reply_to, (m->>'at')::timestamptz) a;
       end if;
       if written.is_for_agent and written.outcome not in ('captioned', 'completed') then
-        told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after);
+        -- The time in which the event waited to be applied does not make the message old.
+        v_lag := greatest(p_now - coalesce((m->>'receivedAt')::timestamptz, p_now), interval '0');
+        told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after + v_lag);
+        if v_lag > interval '5 seconds' then
+          update message set owed_from = p_now - v_lag where message.id = receive_messages.id and awaits_turn;
+        end if;
       end if;
     end if;
     return next;

@@ -32,6 +32,8 @@ export interface Inbound {
   message: NetworkMessage;
   /** It was fetched, because the backend has not told of it. */
   isRecovered: boolean;
+  /** When its event came, which may be long before it is applied. */
+  receivedAt?: Date | null;
 }
 
 const New = z.object({
@@ -130,7 +132,11 @@ async function readRenamed(
   return changes.map(({ session, contactId }) => known.get(`${session.id} ${contactId ?? ''}`));
 }
 
-function toParameters({ session, message, isRecovered }: Inbound, { now }: Pick<Tx, 'now'>, digestsOf: ErasedDigester) {
+function toParameters(
+  { session, message, isRecovered, receivedAt }: Inbound,
+  { now }: Pick<Tx, 'now'>,
+  digestsOf: ErasedDigester,
+) {
   const { chatId, pushName = null, ...rest } = chatOf(message);
   const chatIds = addressesOf({ chatId, ...rest });
   return {
@@ -153,6 +159,7 @@ function toParameters({ session, message, isRecovered }: Inbound, { now }: Pick<
     hiddenSender: hiddenSender(message),
     mayChoose: mayChoose(message),
     recovered: isRecovered,
+    receivedAt: receivedAt ?? null,
   };
 }
 

@@ -89,8 +89,8 @@ function isPlainAck(event: NetworkEvent): event is NetworkAckEvent {
 
 /** Returns the arrivals that turned out to be echoes. */
 async function applyTogether(tx: Tx, told: readonly ToldEvent[]): Promise<Arrival[]> {
-  const inbound = told.flatMap(({ session, event }) =>
-    isInbound(event) ? [{ session, message: event.message, isRecovered: event.isRecovered === true }] : [],
+  const inbound = told.flatMap(({ session, event, receivedAt }) =>
+    isInbound(event) ? [{ session, message: event.message, isRecovered: event.isRecovered === true, receivedAt }] : [],
   );
   const acks = told.flatMap(({ session, event }) => (isPlainAck(event) ? [{ ...event, sessionId: session.id }] : []));
   const received = await receiveReports(tx, inbound);

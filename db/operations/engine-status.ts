@@ -96,6 +96,12 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         order by event_created_at limit ${MAX_COUNTED + 1}),
       owed as materialized (
         select created_at from message where awaits_turn limit ${MAX_COUNTED + 1}),
+      owed_to_people as materialized (
+        select last_inbound_at from conversation c
+        where c.mode = 'human_takeover' and c.taken_over_by = 'agent' and c.assigned_to is null
+          and c.assigned_reason in ('agent_late', 'reply_expired', 'reply_failed') and c.merged_into is null
+          and waiting_since(c.id) is not null
+        limit ${MAX_COUNTED + 1}),
       promised as materialized (
         select created_at from dispatch where parked_at is null and not_before <= clock_timestamp()
         limit ${MAX_COUNTED + 1})
@@ -134,6 +140,8 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(created_at))) from owed) as owed,
+      (select jsonb_build_object('count', count(*), 'oldestSeconds',
+        extract(epoch from clock_timestamp() - min(last_inbound_at))) from owed_to_people) as "owedToPeople",
       (select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'silence', silence_code, 'count', n)
           order by n desc, outcome, silence_code), '[]')
         from (select outcome, silence_code, count(*) as n

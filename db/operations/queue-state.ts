@@ -15,6 +15,10 @@ const QueueState = z.object({
   deliverySeconds: Seconds,
   failingSeconds: Seconds,
   breakers: z.object({ open: Count, half_open: Count }),
+  /** Messages that the agent owes an answer, and conversations that it owes to people. */
+  owed: Count,
+  owedSeconds: Seconds,
+  owedToPeople: Count,
   syncs: Count,
   syncSeconds: Seconds,
 });

@@ -87,6 +87,7 @@ export const PERSONAL_DATA = {
       last_message_id: 'mended from the message before',
     },
   },
+  failed_reply: none('ids', 'message_id'),
   delivery: none('ids and states', 'endpoint_id', 'agency_id', 'tenant_id', 'event_id', 'lane', 'status', 'last_class'),
   delivery_attempt: {
     rows: 'stay',

@@ -35,5 +35,10 @@ export async function findPlan(
           order by h.id desc limit 1) last on true
         where s.id = ${sessionId} and s.agency_id = ${agencyId} and s.tenant_id = ${tenantId}), false)
         as "isBackendAway"`;
-  return isBackendAway && SOON.includes(plan.rule) ? { sendAt: null, rule: BACKEND_AWAY } : plan;
+  return isBackendAway ? whileAway(plan) : plan;
+}
+
+/** The plan of a message whose backend is away. */
+export function whileAway(plan: Plan): Plan {
+  return SOON.includes(plan.rule) ? { sendAt: null, rule: BACKEND_AWAY } : plan;
 }

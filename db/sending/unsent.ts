@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Scope } from '../../domain/scope.ts';
+import type { Plan } from '../../domain/sending/plan.ts';
 import type { UnsentStatus } from '../../domain/sending/unsent.ts';
 import type { Queries } from '../tx.ts';
 import { rows } from '../rows.ts';
+import { PlanOf, whileAway } from './plan.ts';
 import { Message } from '../conversations/message.ts';
 
 /** The last message of the previous page. */
@@ -12,7 +14,7 @@ export interface UnsentCursor {
   id: string;
 }
 
-const Unsent = z.object({ id: z.string(), chatId: z.string() });
+const Unsent = z.object({ id: z.string(), chatId: z.string(), plan: PlanOf.nullable(), isAway: z.boolean() });
 
 /**
  * Lists our sends that wait, or that ended without having been sent: scheduled messages by their time, others newest
@@ -28,7 +30,7 @@ export async function listUnsent(
     sessionId: string | null;
     conversationId: string | null;
   },
-): Promise<{ message: Message; chatId: string }[]> {
+): Promise<{ message: Message; chatId: string; plan: Plan | null }[]> {
   const { status, limit, after } = page;
   const isScheduled = status === 'scheduled';
   const behind = !after
@@ -38,8 +40,10 @@ export async function listUnsent(
       : sql`m.id < ${after.id}`;
   const order = isScheduled ? sql`m.scheduled_at, m.id` : sql`m.id desc`;
   const unsent = await rows(queries, Unsent)`
-    select m.id, c.chat_id as "chatId" from session s cross join lateral (
-      select m.id, m.scheduled_at, m.conversation_id from message m
+    select m.id, c.chat_id as "chatId", b.trouble is not null as "isAway",
+      case when m.status in ('queued', 'scheduled') then plan_of(m.id, ${queries.now}) end as plan
+    from session s left join backend b on b.id = s.backend cross join lateral (
+      select m.id, m.scheduled_at, m.conversation_id, m.status from message m
       where m.session_id = s.id and m.status = ${sql.lit(status)} and m.direction = 'out'
         and is_sent_by_engine(m.origin) and ${behind}
         and (${page.conversationId}::text is null or m.conversation_id = ${page.conversationId})
@@ -55,8 +59,8 @@ export async function listUnsent(
     id: { $in: unsent.map(({ id }) => id) },
   });
   const byId = new Map(found.map((message) => [message.id, message]));
-  return unsent.flatMap(({ id, chatId }) => {
+  return unsent.flatMap(({ id, chatId, plan, isAway }) => {
     const message = byId.get(id);
-    return message ? [{ message, chatId }] : [];
+    return message ? [{ message, chatId, plan: plan && (isAway ? whileAway(plan) : plan) }] : [];
   });
 }

@@ -46,7 +46,8 @@ export async function activateAgency(tx: Tx, agencyId: string, by: ChangedBy): P
   if (before.status !== 'suspended') return { status: before.status, hasChanged: false };
   const status = before.wasWorking ? 'active' : 'registered';
   await run(tx)`
-    update agency set status = ${status}, suspended_at = null, suspended_reason = null, updated_at = ${tx.now}
+    update agency set status = ${status}, activated_at = ${tx.now}, suspended_at = null,
+      suspended_reason = null, updated_at = ${tx.now}
     where id = ${agencyId}`;
   await tellAll(tx, agencyId, 'activated', by);
   await expireOldReplies(tx, agencyId);

@@ -63,6 +63,22 @@ const MESSAGES: Shown[] = [
     ],
   },
   {
+    title: 'Answers that the agent owes',
+    description: 'Messages that it has not answered yet, and conversations that it owes to people.',
+    unit: 'short',
+    queries: [
+      { expr: rows('engine_agent_owed_messages'), legend: 'messages' },
+      { expr: rows('engine_agent_owed_to_people'), legend: 'owed to people' },
+    ],
+  },
+  {
+    title: 'How long the agent has owed an answer',
+    description: 'Since the oldest message that it has not answered.',
+    unit: 's',
+    red: 300,
+    queries: [{ expr: rows('engine_agent_owed_age_seconds'), legend: 'oldest' }],
+  },
+  {
     title: 'What became of sends',
     description: 'Calls to the backend, by what their answer proves.',
     unit: 'cps',
@@ -91,6 +107,7 @@ const MESSAGES: Shown[] = [
       { expr: rows('engine_parked_own_messages'), legend: 'own messages' },
       { expr: rows('engine_stuck_workflows'), legend: 'stuck workflows' },
       { expr: rows('engine_open_gaps'), legend: 'gaps' },
+      { expr: rows('engine_unfit_rows'), legend: 'unreadable configuration' },
     ],
   },
 ];

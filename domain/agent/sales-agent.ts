@@ -56,7 +56,7 @@ const WorkingHours = z
   .meta({ id: 'WorkingHours', description: 'An opening on one day of the week; a day can have several.' });
 export type WorkingHours = z.infer<typeof WorkingHours>;
 
-/** Models are retried no longer than this, because the agent does not answer older messages at all. */
+/** Models are retried no longer than this, because an answer that comes later surprises the contact. */
 const RETRY_MOST_MINUTES = 15;
 
 const LinkHost = z
@@ -104,7 +104,16 @@ const personaFields = {
     .max(24 * 60)
     .meta({
       description:
-        'The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered until it is 15 minutes old.',
+        'The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered if it arrives within 15 minutes.',
+    }),
+  answerWithinMinutes: z
+    .int()
+    .min(1)
+    .max(24 * 60)
+    .meta({
+      description:
+        'How long after the arrival of a message, in minutes from 1 to 1,440, the agent still answers it if the engine ' +
+        'itself causes the delay. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`).',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:
@@ -202,6 +211,7 @@ export function defaultPersona(modelChoice: string): Persona {
     maxTokens: 500,
     active: true,
     answerRecoveredWithinMinutes: 15,
+    answerWithinMinutes: 60,
     quietPeriodMs: 3_000,
     maxWaitMs: 12_000,
     workingHours: null,
@@ -241,7 +251,9 @@ export const SILENCE_TEXTS = {
   newer_message: 'Newer messages arrived before anything was sent: their turn also answers these.',
   group: 'Several people talk in the chat, and none of them to us alone.',
   revoked: 'Its sender revoked it before it was answered.',
-  stale: 'It is too old to be answered: it arrived late, or the agent was away.',
+  stale: 'It was too old to be answered: it arrived late, or while the agency was suspended.',
+  agent_late:
+    "The engine could not answer it within the persona's `answerWithinMinutes`: a person has the conversation.",
   loop: 'The other side seems to be a program that answers by itself.',
   model_failed: 'No model answered: a person has the conversation.',
   model_retry: 'No model answered: the messages stay unanswered for now, and a model is asked again at `retryAt`.',

@@ -4,8 +4,10 @@ import { ConversationId } from '../ids.ts';
 import { SILENCE_TEXTS, SilenceCodeField, TURN_OUTCOME_TEXTS, TURN_OUTCOMES } from './sales-agent.ts';
 import type { SilenceCode } from './sales-agent.ts';
 
-/** An inbound message older than this when its turn begins is not answered any more. */
+/** An inbound message that is older than this when it arrives is not answered. */
 export const STALE_AFTER_MS = 15 * 60_000;
+/** The prompt tells the model that the answer is late once the contact has waited for this long. */
+export const SAYS_LATE_AFTER_MS = 3 * 60_000;
 /**
  * A newer message makes a turn begin again at most this many times, and only within this time of its first beginning.
  */

@@ -60,6 +60,10 @@ export const EngineWork = z
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
     owed: waiting('The messages of contacts that the agent has not answered yet.'),
+    owedToPeople: waiting(
+      'The conversations that the agent handed over because it was late or its reply failed, and that nobody has ' +
+        'taken since. `oldestSeconds` counts from the last message of the contact.',
+    ),
     turns: z
       .array(
         z.object({

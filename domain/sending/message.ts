@@ -293,10 +293,14 @@ export const DeliveryStatus = z
     attempts: z.int().meta({ description: 'How many times it was handed to the messaging backend.' }),
     error: fields.error,
     history: z.array(HistoryEntry).meta({ description: 'Every state that it went through, oldest first.' }),
-    workflowId: z.string().nullable().meta({
-      description:
-        "The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send.",
-    }),
+    workflowId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send, and while none " +
+          'exists: a message that waits in its queue has none.',
+      }),
   })
   .meta({ id: 'DeliveryStatus', description: 'The outcome of a message, with its whole history.' });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;

@@ -3,6 +3,7 @@ import { ContactId, ConversationId, MessageId } from '../ids.ts';
 import { Target } from '../scope.ts';
 import { MessageKind } from './message-kind.ts';
 import { messageFields, MessageStatus } from './message.ts';
+import { PlanRule } from './plan.ts';
 import { MessageText, Timing } from './send.ts';
 
 /**
@@ -28,6 +29,8 @@ export const UnsentMessage = z
     scheduledFor: messageFields.scheduledFor,
     expiresAt: messageFields.expiresAt,
     createdAt: z.iso.datetime().meta({ description: 'When it was accepted.' }),
+    heldBy: PlanRule.nullable().meta({ description: 'What a waiting message waits for. Null if nothing holds it.' }),
+    heldUntil: z.iso.datetime().nullable().meta({ description: 'An estimate of when it goes out, if known.' }),
     error: messageFields.error,
   })
   .meta({ id: 'UnsentMessage', description: 'A message that waits, or that ended without being sent.' });

@@ -50,6 +50,21 @@ export const OF_ROWS = {
     help: 'Endpoints whose breaker is not closed; a count stops at 10,000.',
     labels: { breaker: '`open` or `half_open`' },
   },
+  engine_agent_owed_messages: {
+    type: 'gauge',
+    help: 'Messages of contacts that the agent has not answered yet; a count stops at 10,000.',
+    labels: NO_LABELS,
+  },
+  engine_agent_owed_age_seconds: {
+    type: 'gauge',
+    help: 'Time for which the agent has owed the oldest of these answers, among 10,000 of them.',
+    labels: NO_LABELS,
+  },
+  engine_agent_owed_to_people: {
+    type: 'gauge',
+    help: 'Conversations that the agent handed over because it was late or its reply failed, and that nobody has answered since; a count stops at 10,000.',
+    labels: NO_LABELS,
+  },
   engine_history_syncs_overdue: {
     type: 'gauge',
     help: "Readings of accounts' history that are due and have not continued; a count stops at 10,000.",
@@ -113,6 +128,11 @@ export const OF_ROWS = {
   engine_stuck_workflows: {
     type: 'gauge',
     help: 'Workflows that were promised three or more times although their row did not move.',
+    labels: NO_LABELS,
+  },
+  engine_unfit_rows: {
+    type: 'gauge',
+    help: 'Stored settings, personas, limits and triggers that this release cannot read; each counts as not set.',
     labels: NO_LABELS,
   },
   engine_reconcile_step_failures: {

@@ -42,7 +42,8 @@ export type AuditAction =
   | 'history_stopped'
   | 'cancelled'
   | 'wait_skipped'
-  | 'handed_over';
+  | 'handed_over'
+  | 'asked_again';
 
 export const AuditEntryView = z
   .object({

@@ -174,6 +174,7 @@ const HANDOVER_CAUSES = [
   'phone',
   'agent',
   'model_failed',
+  'agent_late',
   'release',
   'auto_return',
   'merge',
@@ -186,6 +187,9 @@ export const HandoverCause = z.enum(HANDOVER_CAUSES).meta({
     phone: 'A person answered on the phone.',
     agent: "The AI agent's own decision, a used-up budget, or a program on the other side.",
     model_failed: 'No model answered.',
+    agent_late:
+      'The engine could not answer in time, or a reply of the agent failed. The `reason` is `agent_late`, ' +
+      '`reply_expired` or `reply_failed`.',
     release: 'The route that releases.',
     auto_return: 'The time after the last human activity is over.',
     merge: "Two conversations turned out to be the same person's, and a person had one of them.",

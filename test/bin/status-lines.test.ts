@@ -38,6 +38,7 @@ const WELL: EngineStatus = {
   unreadableSecrets: 0,
   pendingDeliveries: NOTHING,
   owed: NOTHING,
+  owedToPeople: NOTHING,
   turns: [],
   promises: NOTHING,
   failingEvents: 0,

@@ -65,6 +65,7 @@ export async function inbox(notebook: Notebook, key: string, conversationId: str
   const assignment = { assignee: 'maria', reason: 'The customer asks for a discount.' };
   await notebook.ask('conversations.assign', { key, params, body: { tenantId, ...assignment } });
   await notebook.ask('conversations.release', { key, params, query, body: { actor: 'ann', reason: 'solved' } });
+  await notebook.ask('conversations.settleOwed', { key, body: { tenantId, action: 'answer', actor: 'ann' } });
   await notebook.ask('conversations.read', { key, params, query });
   await notebook.ask('messages.search', { key, query: { ...query, q: 'blue', limit: '3' } });
 }

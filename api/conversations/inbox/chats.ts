@@ -57,10 +57,14 @@ const Filter = {
     .stringbool()
     .optional()
     .meta({ description: 'With `true`, only chats with unread messages; with `false`, only those without.' }),
-  waiting: z.stringbool().optional().meta({
-    description:
-      'With `true`, only chats whose contact waits for an answer (`waitingSince`); with `false`, only the others.',
-  }),
+  waiting: z
+    .stringbool()
+    .optional()
+    .meta({
+      description:
+        'With `true`, only chats whose contact waits for an answer (`waitingSince`), the longest wait first; with ' +
+        '`false`, only the others.',
+    }),
   mode: ConversationMode.optional(),
   assignedTo: z
     .string()

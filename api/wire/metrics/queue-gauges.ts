@@ -21,6 +21,9 @@ const SINGLE: { name: GaugeName; of: (state: QueueState) => number }[] = [
   { name: 'engine_webhook_deliveries_pending', of: ({ deliveries }) => deliveries },
   { name: 'engine_webhook_oldest_pending_age_seconds', of: ({ deliverySeconds }) => deliverySeconds },
   { name: 'engine_webhook_oldest_failing_age_seconds', of: ({ failingSeconds }) => failingSeconds },
+  { name: 'engine_agent_owed_messages', of: ({ owed }) => owed },
+  { name: 'engine_agent_owed_age_seconds', of: ({ owedSeconds }) => owedSeconds },
+  { name: 'engine_agent_owed_to_people', of: ({ owedToPeople }) => owedToPeople },
   { name: 'engine_history_syncs_overdue', of: ({ syncs }) => syncs },
   { name: 'engine_history_sync_overdue_seconds', of: ({ syncSeconds }) => syncSeconds },
 ];

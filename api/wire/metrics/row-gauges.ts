@@ -8,6 +8,7 @@ import { registerQueueGauges } from './queue-gauges.ts';
 import { registerRepairGauges } from './repair-gauges.ts';
 import type { AgencyStorage } from '../../../db/media/storage.ts';
 import { registerStorageGauges } from './storage-gauges.ts';
+import { registerUnfitGauge } from './unfit-gauge.ts';
 import { registerSpendingGauges } from './spending-gauges.ts';
 
 /** How the numbers that all processes share are read from the rows, once for each scrape. */
@@ -17,6 +18,7 @@ interface RowNumbers {
   repairs: () => Promise<RepairState>;
   backends: () => Promise<readonly BackendState[]>;
   queues: () => Promise<QueueState>;
+  unfitRows: () => Promise<number>;
 }
 
 export function registerRowGauges(registry: Registry, read: RowNumbers, onError: (error: unknown) => void): void {
@@ -25,4 +27,5 @@ export function registerRowGauges(registry: Registry, read: RowNumbers, onError:
   registerRepairGauges(registry, read.repairs, onError);
   registerBackendGauges(registry, read.backends, onError);
   registerQueueGauges(registry, read.queues, onError);
+  registerUnfitGauge(registry, read.unfitRows, onError);
 }

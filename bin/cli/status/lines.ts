@@ -198,11 +198,13 @@ function endsOf(turns: EngineStatus['turns']): Record<string, number> {
   return Object.fromEntries(groups.map(([name, of = []]) => [name, of.reduce((sum, { count }) => sum + count, 0)]));
 }
 
-function agentLine({ owed, turns }: EngineStatus): Line {
-  const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
+function agentLine({ owed, owedToPeople, turns }: EngineStatus): Line {
+  const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; ${counted(owedToPeople.count, 'conversation')} owed to a person${ageOf(owedToPeople.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
   return line('Agent', says, [
     (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
+    owedToPeople.count > 0 &&
+      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or hands over (docs/agent.md#when-the-engine-is-late).',
     turns.some(({ silence }) => silence === 'model_failed') &&
       'Models failed: see the turns and LLM_MODELS; people have those conversations.',
   ]);

@@ -62,6 +62,12 @@ export const GROUPS: readonly (readonly [string, readonly PersonaField[]])[] = [
         control: 'whole',
         hint: 'Minutes after they were written.',
       },
+      {
+        name: 'answerWithinMinutes',
+        label: 'Hand over after a delay of',
+        control: 'whole',
+        hint: 'Minutes that the engine itself may be late.',
+      },
     ],
   ],
   [

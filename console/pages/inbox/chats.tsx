@@ -11,6 +11,7 @@ import { WindowList } from '../../parts/window-list.tsx';
 import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
+import { OwedActions } from './owed.tsx';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
@@ -68,6 +69,11 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
       {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'No messages yet')}
     </span>
     <span class="small">
+      {chat.waitingSince !== null && query.value.waiting === 'true' && (
+        <Badge tone="bad">
+          Waits <Time at={chat.waitingSince} how="age" />
+        </Badge>
+      )}
       {chat.mode === 'human_takeover' && <Badge tone="warn">{chat.assignedTo ?? 'Person'}</Badge>}
       {chat.unreadCount > 0 && !(isChosen && mayDo('send')) && (
         <span class="unread">
@@ -180,6 +186,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
           <SessionChoice />
         </div>
       </details>
+      {waiting === 'true' && <OwedActions reload={chats.reload} />}
       {chats.problem && <Problem problem={chats.problem} retry={chats.reload} />}
       <p class="visually-hidden" role="status">
         {chats.items &&

@@ -133,6 +133,17 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
           Give back
         </Action>
       )}
+      {mayDo('send') && chat.waitingSince !== null && chat.mode === 'human_takeover' && (
+        <Action
+          done="The chat no longer waits"
+          run={async () => {
+            await engine.value.conversations.markRead(chat.conversationId, { needsNoAnswer: true });
+            reload();
+          }}
+        >
+          Needs no answer
+        </Action>
+      )}
       {mayDo('send') && (
         <button type="button" onClick={() => setOpen(true)}>
           Assign …

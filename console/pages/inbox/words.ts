@@ -1,4 +1,12 @@
-import type { AgentState, ChatSummary, Handover, Message, Plan, Turn } from '../../../sdk/typescript/src/index.ts';
+import type {
+  AgentState,
+  ChatSummary,
+  Handover,
+  Message,
+  OwedSettled,
+  Plan,
+  Turn,
+} from '../../../sdk/typescript/src/index.ts';
 import type { Tone } from '../../parts/tone.ts';
 import { wordOf } from '../../parts/words/word-of.ts';
 
@@ -28,6 +36,14 @@ export const takenText = (
   const taken = assignee === undefined ? 'You have the conversation' : `${assignee} has the conversation`;
   if (inFlight > 0) return `${taken}. ${inFlight} of the agent’s messages may still arrive`;
   return silence === null ? `${taken}. The agent no longer answers here` : taken;
+};
+
+/** What is said once the chats that waited were settled. */
+export const settledText = ({ action, conversationIds, moreOwed, silence }: OwedSettled): string => {
+  if (silence !== null) return 'The agent answers nobody now. Switch it on first';
+  const chats = `${conversationIds.length} ${conversationIds.length === 1 ? 'chat' : 'chats'}`;
+  const done = action === 'answer' ? `The agent answers ${chats}` : `People have ${chats}`;
+  return moreOwed ? `${done}. More are waiting` : done;
 };
 
 const GIVEN_BACK = {
@@ -107,6 +123,7 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   revoked: 'the message was deleted',
   stale: 'the message was too old',
   loop: 'the other side seems to be a program',
+  agent_late: 'the engine was too slow',
   model_failed: 'no model answered',
   model_retry: 'no model answered, and the agent tries again',
   nothing_to_answer: 'nothing needed an answer',
@@ -121,6 +138,8 @@ export const turnTitle = (turn: Turn): string => {
   if (turn.outcome === 'running') return 'The agent is thinking';
   if (turn.outcome === 'silence')
     return `The agent said nothing: ${turn.silence ? SILENCES[turn.silence.code] : 'no reason was given'}`;
+  if (turn.outcome === 'handoff' && turn.silence?.code === 'agent_late')
+    return 'The answer came too late: a person has to give it';
   if (turn.outcome === 'handoff') return 'The agent asked for a person';
   return turn.outcome === 'fallback' ? 'The agent sent its fallback message' : 'The agent answered';
 };
@@ -141,6 +160,7 @@ const CAUSES: Readonly<Record<Handover['cause'], string>> = {
   reply: 'Taken over by a reply',
   phone: 'Taken over by an answer on the phone',
   agent: 'Handed over to a person by the agent',
+  agent_late: 'Owed to a person: the agent was too late, or its reply failed',
   model_failed: 'Handed over to a person because no model answered',
   release: 'Given back',
   auto_return: 'Returned to the agent automatically',

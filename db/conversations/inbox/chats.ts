@@ -51,9 +51,12 @@ const waitingSince = ({ now }: Pick<Queries, 'now'>) => sql`case
 /** Mirrors are not told who waits. */
 const UNASKED = sql`null::timestamptz`;
 
+const LAST_MESSAGE_AT = sql`c.last_message_at`;
+
 /** The columns of a chat, of conversation `c`, its contact `k` and what the session says of that, `l`. */
 const columnsOf = (
   waits: RawBuilder<unknown>,
+  at: RawBuilder<unknown> = LAST_MESSAGE_AT,
 ) => sql`c.id, c.session_id as "sessionId", c.chat_id as "chatId", c.contact_id as "contactId",
   coalesce(nullif(c.name, ''), nullif(l.name, ''), nullif(k.name, ''), nullif(k.push_name, '')) as name,
   case when k.chat_id like '%@c.us' then k.chat_id end as "phoneChatId",
@@ -63,7 +66,7 @@ const columnsOf = (
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
   (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
     and m.tenant_id = c.tenant_id) as "lastMessageOrigin", ${waits} as "waitingSince",
-  ${microsOf(sql`c.last_message_at`)} as at`;
+  ${microsOf(at)} as at`;
 
 const PEOPLE = sql`
   left join contact k on k.id = c.contact_id and k.agency_id = c.agency_id and k.tenant_id = c.tenant_id
@@ -87,15 +90,23 @@ export interface ChatPlace {
   id: string;
 }
 
+export interface ChatPage {
+  sessionId: string;
+  filter: ChatFilter;
+  after: ChatPlace | null;
+  limit: number;
+  offset: number;
+}
+
 /** A narrowed list is counted up to here, because counting reads what it counts. */
 export const MAX_COUNTED = 10_000;
 
-/** Lists a session's chats, newest first. A conversation without a message is left out, because nothing was said. */
-export async function listChats(
-  queries: Queries,
-  scope: Scope,
-  page: { sessionId: string; filter: ChatFilter; after: ChatPlace | null; limit: number; offset: number },
-): Promise<Chat[]> {
+/**
+ * Lists a session's chats, newest first, and those that wait by the time since when they do, oldest first. A
+ * conversation without a message is left out, because nothing was said.
+ */
+export async function listChats(queries: Queries, scope: Scope, page: ChatPage): Promise<Chat[]> {
+  if (page.filter.waiting === true) return listWaiting(queries, scope, page);
   const { after, limit, offset } = page;
   // The first condition is what the index can use; the second leaves out what has the very same time and came before.
   const follows =
@@ -108,6 +119,18 @@ export async function listChats(
       select * from conversation c where ${listed(queries, scope, page)} ${follows}
       order by c.last_message_at desc nulls last, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
+}
+
+async function listWaiting(queries: Queries, scope: Scope, page: ChatPage): Promise<Chat[]> {
+  const { after, limit, offset } = page;
+  const follows = after === null ? sql`true` : sql`(c.since, c.id) > (${momentOf(after.at)}, ${after.id})`;
+  return rows(queries, Chat)`
+    select ${columnsOf(sql`c.since`, sql`c.since`)} from (
+      select * from (
+        select c.*, ${waitingSince(queries)} as since from conversation c
+        where ${listed(queries, scope, { ...page, filter: { ...page.filter, waiting: undefined } })}) c
+      where c.since is not null and ${follows} order by c.since, c.id limit ${limit} offset ${offset}) c
+    ${PEOPLE} order by c.since, c.id`;
 }
 
 const Count = z.object({ total: z.int() });

@@ -41,6 +41,8 @@ export interface PromptContext {
   contactName: string | null;
   now: Date;
   timeZone: string;
+  /** How long the contact has waited for the answer, if it is late. */
+  lateByMs?: number | undefined;
 }
 
 export interface PromptOptions {

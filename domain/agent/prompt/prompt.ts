@@ -38,8 +38,9 @@ function recordOf(
   context: PromptContext,
   budget: number,
 ): { text: string } & Pick<Prompt, 'memoryIds' | 'tenantFactIds'> {
-  const { now, timeZone, contactName, tenantFacts, memories } = context;
+  const { now, timeZone, contactName, tenantFacts, memories, lateByMs } = context;
   const lines = [`<now>${localTime(now, timeZone, { weekday: 'long' })} (${timeZone})</now>`];
+  if (lateByMs !== undefined) lines.push(lateLine(lateByMs));
   if (contactName !== null) lines.push(quoted('customer-name', {}, inLine(contactName)));
   let left = budget;
   const taken = (line: string): boolean => {
@@ -56,6 +57,11 @@ function recordOf(
     memoryIds: shown.map(({ id }) => id),
     tenantFactIds: facts.map(({ id }) => id),
   };
+}
+
+function lateLine(lateByMs: number): string {
+  const minutes = Math.round(lateByMs / 60_000);
+  return `<delay minutes="${minutes}">The customer wrote ${minutes} minutes ago and has had no answer since. The delay is ours.</delay>`;
 }
 
 function memoryLine({ fact, category, source, confidence }: ContextMemory): string {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
+import { rowsOf } from '../../support/rows.ts';
 import { aSender, somebody } from '../sending/a-sender.ts';
 
 const api = await apiOfThisFile('engine-work');
@@ -14,11 +17,33 @@ describe('the work of all tenants', () => {
     expect(empty).toMatchObject({ status: 200, body: { queued: { count: 0, oldestSeconds: null }, holds: {} } });
     await sender.send({ to: somebody(), text: 'Hello' });
     const { id } = sender.session;
+    // An answer is kept for a moment.
+    await eventually(async () => JSON.stringify((await read(MASTER_KEY)).body['queued']).includes('"count":1'));
     expect((await read(MASTER_KEY)).body).toMatchObject({
       queued: { count: 1, oldestSeconds: expect.any(Number) },
       holds: { session: 1 },
       stoppedSessions: [{ id, queued: 1 }],
     });
+  });
+
+  it('counts the conversations that the agent owes to a person, until somebody has answered', async () => {
+    const { conversationId } = await sender.send({ to: somebody(), text: 'Hello' });
+    await rowsOf(
+      api.database,
+      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
+          origin, kind, body, occurred_at, status)
+        select 'msg_owed', agency_id, tenant_id, session_id, id, contact_id, 'in', 'network', 'text', 'Hello?', now(),
+          'received' from conversation where id = ${conversationId}`,
+    );
+    await rowsOf(
+      api.database,
+      sql<object>`update conversation set mode = 'human_takeover', taken_over_by = 'agent', last_inbound_at = now(),
+        assigned_reason = 'reply_expired' where id = ${conversationId}`,
+    );
+    const owed = async () => JSON.stringify((await read(MASTER_KEY)).body['owedToPeople']);
+    await eventually(async () => (await owed()).includes('"count":1'));
+    await sender.post(`/api/v1/inbox/conversations/${conversationId}/messages`, { text: 'Yes.', actor: 'person' });
+    await eventually(async () => (await owed()).includes('"count":0'));
   });
 
   it('is nothing that a dashboard or a session may read', async () => {

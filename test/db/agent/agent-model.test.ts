@@ -74,7 +74,7 @@ const WANTED = [
   'silence model_retry',
   'silence nothing_to_answer',
   'silence paused',
-  'silence stale',
+  'handoff agent_late',
   'silence human',
   'silence newer_message',
   'silence taken_over',

@@ -201,20 +201,24 @@ describe("beginTurn: the agent's turn", () => {
 
     it('stale for what arrived late, and answers what is fresh', async () => {
       const chat = agent.person();
-      const id = await agent.write(chat, 'An old question');
-      database.clock.advance(15 * 60_000 + 1_000);
-      await agent.settle(id);
-      await silent(id, 'stale');
-      await agent.write(chat, 'Another old one', {
+      const id = await agent.write(chat, 'An old one', {
         timestamp: Math.floor(database.clock.now().getTime() / 1_000) - 1_000,
       });
+      await silent(id, 'stale');
       await agent.write(chat, 'And a new one');
       await agent.settle(id);
       expect(await agent.turnsOf(id)).toMatchObject([
         { outcome: 'reply', inboundMessageIds: [expect.any(String)] },
         { outcome: 'silence', silenceCode: 'stale' },
-        {},
       ]);
+    });
+
+    it('agent_late where the engine itself was too slow, and a person gets the conversation', async () => {
+      const id = await agent.write(agent.person(), 'Hello?');
+      database.clock.advance(60 * 60_000 + 1_000);
+      await agent.settle(id);
+      expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'handoff', silenceCode: 'agent_late' });
+      proven.add('agent_late');
     });
 
     it('loop where a program answers, which a person then has', async () => {

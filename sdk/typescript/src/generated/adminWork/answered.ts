@@ -69,6 +69,13 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
+  /** The conversations that the agent handed over because it was late or its reply failed, and that nobody has taken since. `oldestSeconds` counts from the last message of the contact. */
+  owedToPeople: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
   /** What became of the agent's turns of the last hour, the most frequent first. */
   turns: {
     /** How the turns ended. */
@@ -86,6 +93,7 @@ export interface EngineWork {
       | 'group'
       | 'revoked'
       | 'stale'
+      | 'agent_late'
       | 'loop'
       | 'model_failed'
       | 'model_retry'

@@ -91,7 +91,17 @@ export interface Conversation {
   reason: string | null;
   /** What caused the change. */
   takenOverBy:
-    'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge' | null;
+    | 'assign'
+    | 'reply'
+    | 'phone'
+    | 'agent'
+    | 'model_failed'
+    | 'agent_late'
+    | 'release'
+    | 'auto_return'
+    | 'merge'
+    | 'unmerge'
+    | null;
   /** The last activity of the person who has it. Null if the agent has it. */
   humanActiveAt: string | null;
   /** When it returns to the agent, unless a person does something in it before then. Null if it does not return: because of the persona's `autoReturnHours`, or because the agent has it. */
@@ -111,7 +121,17 @@ export interface Handover {
   /** Who answers. */
   mode: 'bot_active' | 'human_takeover';
   /** What caused the change. */
-  cause: 'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
+  cause:
+    | 'assign'
+    | 'reply'
+    | 'phone'
+    | 'agent'
+    | 'model_failed'
+    | 'agent_late'
+    | 'release'
+    | 'auto_return'
+    | 'merge'
+    | 'unmerge';
   /** Who got the conversation. Null if nobody was named. */
   assignedTo: string | null;
   /** The reason. Null if none was given. */
@@ -175,6 +195,18 @@ export interface Participant {
   role: 'participant' | 'admin' | 'superadmin';
   /** True for the session's own account. */
   isMe: boolean;
+}
+
+/** The chats that the request has settled. */
+export interface OwedSettled {
+  /** The requested action. */
+  action: 'answer' | 'hand_over';
+  /** The conversations that were settled now, the longest wait first. */
+  conversationIds: string[];
+  /** True if more chats are owed an answer: repeat the request. */
+  moreOwed: boolean;
+  /** With `answer`: why the agent answers nobody in this tenant now. Null if it does. */
+  silence: 'paused' | 'human' | null;
 }
 
 export interface ConversationsListMessagesAnswer {

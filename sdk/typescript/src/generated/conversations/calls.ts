@@ -11,6 +11,7 @@ import type {
   ConversationsListAnswer,
   ConversationsListMessagesAnswer,
   ConversationsListParticipantsAnswer,
+  OwedSettled,
   Participant,
 } from './answered-2.ts';
 import type { Message, PlannedReply, ReplyAccepted } from './answered.ts';
@@ -24,6 +25,7 @@ import type {
   ReadConversation,
   ReleaseConversation,
   ReplyToConversation,
+  SettleOwed,
 } from './given.ts';
 
 export class ConversationsCalls extends Resource {
@@ -128,6 +130,14 @@ export class ConversationsCalls extends Resource {
     return this.caller.list(
       { method: 'GET', path: path`/api/v1/conversations/${conversationId}/participants`, query, takes: 'tenant' },
       (page) => page.participants,
+      options,
+    );
+  }
+
+  /** Answer all owed chats, or hand them over */
+  settleOwed(body: SettleOwed, options?: CallOptions): Promise<OwedSettled> {
+    return this.caller.call(
+      { method: 'POST', path: '/api/v1/inbox/chats/owed', body, takes: 'tenant', once: true },
       options,
     );
   }

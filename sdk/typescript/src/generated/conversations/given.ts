@@ -81,8 +81,28 @@ export interface ReadConversation {
   tenantId?: string | undefined;
   /** The newest message that was shown; messages after it stay unread. If omitted, all messages are marked as read. */
   upTo?: string | undefined;
+  /** Takes the chat off the waiting ones (`waitingSince`) without an answer, as after thanks; with `upTo`, only the messages up to that one. A later message of the contact waits again. Defaults to `false`. */
+  needsNoAnswer?: boolean | undefined;
   /** Shows the contact that the chat was read, as a phone does. Applies to the whole chat, even with `upTo`. Defaults to `false`. */
   tellNetwork?: boolean | undefined;
+}
+
+/** What to do with the chats that are owed an answer. */
+export interface SettleOwed {
+  /** The agency's id, as it was registered. Only the master key needs it, and only if the request names no object of the agency. 1 to 64 letters, digits, hyphens or underscores. */
+  agencyId?: string | undefined;
+  /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
+  tenantId?: string | undefined;
+  /** `answer`: the agent answers these chats again, also those that it handed over because it was late. `hand_over`: a person gets them. */
+  action: 'answer' | 'hand_over';
+  /** With `hand_over`: who gets them, a name or an id of the dashboard's own. Chats that the agent handed over before and that nobody has are then included. */
+  assignee?: string | undefined;
+  /** Who requests it: a name or an id of the dashboard's own, 1 to 128 characters. */
+  actor?: string | undefined;
+  /** The reason, 1 to 500 characters; it is in the history. */
+  reason?: string | undefined;
+  /** How many chats at most, 1 to 200; 100 if omitted. */
+  limit?: number | undefined;
 }
 
 export interface ConversationsListMessagesQuery {
@@ -132,7 +152,7 @@ export interface ConversationsListQuery {
   search?: string | undefined;
   /** With `true`, only chats with unread messages; with `false`, only those without. */
   unread?: string | undefined;
-  /** With `true`, only chats whose contact waits for an answer (`waitingSince`); with `false`, only the others. */
+  /** With `true`, only chats whose contact waits for an answer (`waitingSince`), the longest wait first; with `false`, only the others. */
   waiting?: string | undefined;
   /** Who answers. */
   mode?: 'bot_active' | 'human_takeover' | undefined;

@@ -101,7 +101,16 @@ export interface ConversationAssignedEvent {
         mode: 'bot_active' | 'human_takeover';
         /** What caused the change. */
         cause:
-          'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
+          | 'assign'
+          | 'reply'
+          | 'phone'
+          | 'agent'
+          | 'model_failed'
+          | 'agent_late'
+          | 'release'
+          | 'auto_return'
+          | 'merge'
+          | 'unmerge';
         /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
         /** Who has it now, as the request said. Null if nobody was named. */
@@ -138,7 +147,16 @@ export interface ConversationReleasedEvent {
         mode: 'bot_active' | 'human_takeover';
         /** What caused the change. */
         cause:
-          'assign' | 'reply' | 'phone' | 'agent' | 'model_failed' | 'release' | 'auto_return' | 'merge' | 'unmerge';
+          | 'assign'
+          | 'reply'
+          | 'phone'
+          | 'agent'
+          | 'model_failed'
+          | 'agent_late'
+          | 'release'
+          | 'auto_return'
+          | 'merge'
+          | 'unmerge';
         /** With the cause `merge`: the conversation that was merged. From now on, its id leads to `conversationId`. */
         mergedFrom?: string;
         /** Who has it now, as the request said. Null if nobody was named. */

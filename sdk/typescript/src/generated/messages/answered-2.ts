@@ -135,7 +135,7 @@ export interface DeliveryStatus {
   error?: MessageErrorOutput;
   /** Every state that it went through, oldest first. */
   history: MessageHistoryEntry[];
-  /** The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send. */
+  /** The id of its execution in Temporal's UI, for operators. Null for messages that the engine does not send, and while none exists: a message that waits in its queue has none. */
   workflowId: string | null;
 }
 

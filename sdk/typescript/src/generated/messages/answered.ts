@@ -166,6 +166,21 @@ export interface UnsentMessage {
   expiresAt: string | null;
   /** When it was accepted. */
   createdAt: string;
+  /** What a waiting message waits for. Null if nothing holds it. */
+  heldBy:
+    | 'now'
+    | 'scheduled'
+    | 'queue'
+    | 'pace'
+    | 'first_contacts'
+    | 'quiet_hours'
+    | 'restricted'
+    | 'session_not_working'
+    | 'suspended'
+    | 'backend_unavailable'
+    | null;
+  /** An estimate of when it goes out, if known. */
+  heldUntil: string | null;
   /** Why it was not sent, or may not have been sent. */
   error?: MessageErrorOutput;
 }

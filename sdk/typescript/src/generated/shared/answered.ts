@@ -175,6 +175,7 @@ export interface Turn {
       | 'group'
       | 'revoked'
       | 'stale'
+      | 'agent_late'
       | 'loop'
       | 'model_failed'
       | 'model_retry'

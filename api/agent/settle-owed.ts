@@ -1,0 +1,55 @@
+import { settleOwedChats } from '../../db/agent/settle-owed.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
+import { findAgentState } from '../../db/tenants/tenant.ts';
+import { OwedSettled, SettleOwed } from '../../domain/agent/owed.ts';
+import { FIRST_AGENT_STATE } from '../../domain/agent/sales-agent.ts';
+import { defineRoute } from '../deps.ts';
+
+const USUAL_COUNT = 100;
+
+export const settleOwedRoutes = [
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/inbox/chats/owed',
+    auth: 'tenant',
+    cost: 20,
+    scope: 'send',
+    takesUnknownTenant: true,
+    operationId: 'conversations.settleOwed',
+    summary: 'Answer all owed chats, or hand them over',
+    description:
+      'Settles chats whose contact waits for an answer that nobody is about to give (`waitingSince`): the agent was too ' +
+      'late, its reply failed, or its turn ended without an answer. Chats of contacts who want no messages, chats that a ' +
+      'person took and chats that the agent is working on stay unchanged, so a repeated request does nothing twice.',
+    body: SettleOwed,
+    reply: OwedSettled,
+    async handle({ scope, body, caller }, { database }) {
+      const { action, limit = USUAL_COUNT, assignee, actor, reason } = body;
+      const state = await database.read((queries) => findAgentState(queries, scope));
+      const { silence } = state ?? FIRST_AGENT_STATE;
+      if (state === undefined || (action === 'answer' && silence !== null)) {
+        return { action, conversationIds: [], moreOwed: false, silence: action === 'answer' ? silence : null };
+      }
+      const { keyId } = caller;
+      const by = { action, assignee, actor, reason, keyId, limit };
+      const settled = await settleOwedChats(database, scope, by);
+      const count = settled.conversationIds.length;
+      if (count > 0) {
+        await database.transaction((tx) =>
+          recordChange(
+            tx,
+            {
+              of: scope,
+              object: 'agent_state',
+              objectId: scope.tenantId,
+              action: action === 'answer' ? 'asked_again' : 'handed_over',
+              detail: { conversations: count },
+            },
+            { keyId, actor, reason },
+          ),
+        );
+      }
+      return { action, ...settled, silence: null };
+    },
+  }),
+];

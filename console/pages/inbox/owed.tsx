@@ -1,0 +1,38 @@
+import { Action } from '../../parts/action.tsx';
+import { engine, mayDo } from '../../shell/engine.ts';
+import { say } from '../../shell/say.tsx';
+import { settledText } from './words.ts';
+
+/** Settles all chats that wait for an answer which nobody is about to give. */
+export const OwedActions = ({ reload }: { reload: () => void }) => {
+  if (!mayDo('send')) return null;
+  const settle = async (action: 'answer' | 'hand_over', reason: string): Promise<void> => {
+    say(settledText(await engine.value.conversations.settleOwed({ action, reason: reason.trim() || undefined })));
+    reload();
+  };
+  return (
+    <div class="row">
+      <Action
+        run={({ reason }) => settle('answer', reason)}
+        confirm={{
+          title: 'Let the agent answer?',
+          text: 'The agent answers up to 100 chats that nobody has taken, the longest wait first.',
+          yes: 'Answer',
+        }}
+      >
+        Let the agent answer
+      </Action>
+      <Action
+        run={({ reason }) => settle('hand_over', reason)}
+        confirm={{
+          title: 'Hand over to people?',
+          text: 'People get up to 100 chats that the agent left without an answer.',
+          yes: 'Hand over',
+          reason: true,
+        }}
+      >
+        Hand over
+      </Action>
+    </div>
+  );
+};

@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { AGENT_LATE } from '../../domain/agent/owed.ts';
+import type { OwedReason } from '../../domain/agent/owed.ts';
+import { defaultPersona } from '../../domain/agent/sales-agent.ts';
+import { STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import { lockConversation } from '../conversations/conversation.ts';
+import type { Database } from '../database.ts';
+import { row, rows, run } from '../rows.ts';
+import type { Tx } from '../tx.ts';
+import { MAX_OWED } from './desk.ts';
+import { handOver } from './handover.ts';
+import { endTurn } from './turn-end.ts';
+import { insertTurn } from './turn.ts';
+
+/** A turn that began within this time is still being answered; the longest that a model is asked is four minutes. */
+const ANSWERING_MS = 5 * 60_000;
+/** One look hands over at most this many conversations of each kind. */
+const AT_ONCE = 100;
+
+/** What a look has found: conversations that could not be handed over, and whether more may be due. */
+export interface SweptOwed {
+  failed: { conversationId: string; error: unknown }[];
+  mayBeMore: boolean;
+}
+
+const { answerWithinMinutes: USUAL_MINUTES } = defaultPersona('');
+
+/**
+ * True for message `m` (of conversation `c`, tenant `t`, agency `a`) that the agent owes an answer for longer than its
+ * persona lets it. What became old during a suspension is not ours to answer, and failing models have their own bound.
+ */
+const isLate = (now: Date) => sql`m.awaits_turn and m.revoked_at is null
+  and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
+    * coalesce(stored_int(t.persona->'answerWithinMinutes', 1, 1440), ${USUAL_MINUTES}::bigint)
+  and not exists (select 1 from ai_turn r where r.id = m.turn_id
+    and r.retry_at > ${now}::timestamptz - interval '1 minute')
+  and not is_suspended(a.status) and agent_silence(c, t, false) is null
+  and not (a.activated_at is not null and coalesce(m.owed_from, m.created_at) <= a.activated_at
+    and m.occurred_at < a.activated_at - ${STALE_AFTER_MS}::integer * interval '1 millisecond')
+  and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running'
+    and r.started_at > ${now}::timestamptz - ${ANSWERING_MS}::integer * interval '1 millisecond')`;
+
+const LATE_FROM = sql`message m join conversation c on c.id = m.conversation_id
+  join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id join agency a on a.id = c.agency_id`;
+
+/**
+ * Hands conversations to a person in which the agent owes an answer for longer than its persona lets it. The workflow
+ * does the same at its next look; this is for workflows that do not run.
+ */
+export async function handOverLateTurns(
+  database: Pick<Database, 'read' | 'transaction'>,
+  stop?: AbortSignal,
+): Promise<SweptOwed> {
+  const late = await database.read(
+    (queries) => rows(queries, Id)`
+    select c.id from ${LATE_FROM} where ${isLate(queries.now)}
+    group by c.id order by min(coalesce(m.owed_from, m.created_at)) limit ${AT_ONCE}`,
+  );
+  return sweep(
+    late.map(({ id }) => id),
+    stop,
+    (id) => database.transaction((tx) => handOverLate(tx, id)),
+  );
+}
+
+const Id = z.object({ id: z.string() });
+
+async function sweep(
+  ids: readonly string[],
+  stop: AbortSignal | undefined,
+  handOne: (id: string) => Promise<unknown>,
+): Promise<SweptOwed> {
+  const failed: SweptOwed['failed'] = [];
+  for (const id of ids) {
+    if (stop?.aborted === true) break;
+    try {
+      await handOne(id);
+    } catch (error) {
+      failed.push({ conversationId: id, error });
+    }
+  }
+  return { failed, mayBeMore: ids.length === AT_ONCE && failed.length === 0 };
+}
+
+const Owed = z.object({
+  agencyId: z.string(),
+  tenantId: z.string(),
+  messageIds: z.array(z.string()),
+  messageId: z.string(),
+  at: z.string(),
+  receivedAt: z.string(),
+});
+
+/** Ends what the agent owes in one turn and hands the conversation over, unless that has changed since the look. */
+async function handOverLate(tx: Tx, conversationId: string): Promise<void> {
+  const id = await lockConversation(tx, conversationId);
+  const owed = await row(tx, Owed)`
+    select c.agency_id as "agencyId", c.tenant_id as "tenantId", o.*
+    from conversation c cross join lateral (
+      select array_agg(m.id order by m.occurred_at, m.id) as "messageIds",
+        (array_agg(m.id order by m.occurred_at desc, m.id desc))[1] as "messageId",
+        max(m.occurred_at)::text as at, min(m.created_at)::text as "receivedAt"
+      from (select * from message w where w.conversation_id = c.id and w.awaits_turn and w.revoked_at is null
+        order by w.created_at limit ${MAX_OWED}) m having count(*) > 0) o
+    where c.id = ${id} and exists (select 1 from ${LATE_FROM} where m.conversation_id = ${id} and ${isLate(tx.now)})`;
+  if (!owed) return;
+  const { agencyId, tenantId, ...batch } = owed;
+  await run(tx)`select abandon_turns(${id}, null, ${tx.now})`;
+  const turnId = await insertTurn(tx, id, batch);
+  await endTurn(tx, turnId, { outcome: 'handoff', reason: AGENT_LATE, silence: AGENT_LATE });
+  await oweToPerson(tx, { agencyId, tenantId, conversationId: id }, AGENT_LATE);
+}
+
+/** Hands conversations to a person in which a reply of the agent has expired or failed. */
+export async function handOverFailedReplies(
+  database: Pick<Database, 'read' | 'transaction'>,
+  stop?: AbortSignal,
+): Promise<SweptOwed> {
+  const failed = await database.read(
+    (queries) => rows(queries, FailedReply)`
+    select f.message_id as "messageId", m.conversation_id as "conversationId" from failed_reply f
+    left join message m on m.id = f.message_id order by f.at limit ${AT_ONCE}`,
+  );
+  const conversations = Map.groupBy(failed, ({ conversationId }) => conversationId);
+  const gone = conversations.get(null) ?? [];
+  if (gone.length > 0)
+    await database.transaction((tx) =>
+      forgetFailed(
+        tx,
+        gone.map(({ messageId }) => messageId),
+      ),
+    );
+  const ids = [...conversations.keys()].filter((id) => id !== null);
+  const swept = await sweep(ids, stop, (id) =>
+    database.transaction(async (tx) => {
+      const conversationId = await lockConversation(tx, id);
+      const messageIds = (conversations.get(id) ?? []).map(({ messageId }) => messageId);
+      await handOverReply(tx, conversationId, messageIds);
+      await forgetFailed(tx, messageIds);
+    }),
+  );
+  return { ...swept, mayBeMore: failed.length === AT_ONCE && swept.failed.length === 0 };
+}
+
+const FailedReply = z.object({ messageId: z.string(), conversationId: z.string().nullable() });
+
+async function forgetFailed(tx: Tx, messageIds: readonly string[]): Promise<void> {
+  await run(tx)`delete from failed_reply where message_id = any(${messageIds}::text[])`;
+}
+
+/**
+ * True where something else answers in place of message `m` of the agent: a person, a program, a later turn, or the
+ * same words again.
+ */
+const IS_ANSWERED_SINCE = sql`exists (select 1 from message o where o.conversation_id = m.conversation_id
+  and o.direction = 'out' and o.turn_id is distinct from m.turn_id and (o.occurred_at, o.id) > (m.occurred_at, m.id)
+  and (may_answer(o) or (o.origin = 'ai' and o.status in ('queued', 'sending'))))`;
+
+/**
+ * Counts the contact's messages as unread again whose answer failed after a part of it was sent, once for each turn.
+ * What was read on the phone stays read.
+ */
+async function countUnreadAgain(tx: Tx, conversationId: string, messageIds: readonly string[]): Promise<void> {
+  const raised = await run(tx)`
+    update conversation c set unread_count = c.unread_count + u.count from (
+      select count(distinct i.id)::integer as count from message m join ai_turn r on r.id = m.turn_id
+      join message i on i.id = any(r.inbound_message_ids) and i.conversation_id = m.conversation_id
+      join conversation k on k.id = m.conversation_id
+      where m.id = any(${messageIds}::text[]) and m.conversation_id = ${conversationId} and m.status = 'failed'
+        and r.outcome = 'reply' and r.silence_code is null
+        and (k.read_up_to is null or i.occurred_at > k.read_up_to)
+        and exists (select 1 from message s where s.id = any(r.message_ids) and s.sent_at is not null)
+        and not exists (select 1 from message s where s.id = any(r.message_ids) and s.status = 'failed'
+          and s.id <> all(${messageIds}::text[]))
+        and not ${IS_ANSWERED_SINCE}) u
+    where c.id = ${conversationId} and u.count > 0`;
+  if (raised > 0) tx.wake('changed');
+}
+
+const Unanswered = z.object({ agencyId: z.string(), tenantId: z.string(), isExpired: z.boolean() });
+
+/**
+ * Hands the conversation over if one of the failed messages was part of an answer that nothing has taken the place of.
+ * Nobody gets a conversation in which the agent may not speak, or whose contact wants no messages. Needs the
+ * conversation's lock.
+ */
+async function handOverReply(tx: Tx, conversationId: string, messageIds: readonly string[]): Promise<void> {
+  await countUnreadAgain(tx, conversationId, messageIds);
+  const failed = await row(tx, Unanswered)`
+    select c.agency_id as "agencyId", c.tenant_id as "tenantId", m.error_code = 'expired' as "isExpired"
+    from message m join ai_turn r on r.id = m.turn_id join conversation c on c.id = m.conversation_id
+    join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
+    where m.id = any(${messageIds}::text[]) and m.conversation_id = ${conversationId} and m.status = 'failed'
+      and m.error_code <> all(array['session_deleted', 'opted_out', 'imported'])
+      and r.outcome = 'reply' and r.silence_code is null and agent_silence(c, t, false) is null
+      and not has_opted_out(c.contact_id)
+      -- The agent is about to answer the same and newer words.
+      and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
+      and not exists (select 1 from ai_turn w where w.conversation_id = c.id and w.outcome = 'running')
+      and not ${IS_ANSWERED_SINCE}
+    order by m.id desc limit 1`;
+  if (!failed) return;
+  const { isExpired, ...tenant } = failed;
+  await oweToPerson(tx, { ...tenant, conversationId }, isExpired ? 'reply_expired' : 'reply_failed');
+}
+
+async function oweToPerson(
+  tx: Tx,
+  { conversationId, ...tenant }: { agencyId: string; tenantId: string; conversationId: string },
+  reason: OwedReason,
+): Promise<void> {
+  await handOver(tx, { ...tenant, sessionId: null }, conversationId, {
+    mode: 'human_takeover',
+    cause: AGENT_LATE,
+    reason,
+  });
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { findSessionById } from '../../../db/sessions/session.ts';
+import { apiOfThisFile } from '../../support/api-of-this-file.ts';
+import { aNetworkMessage } from '../../support/network-message.ts';
+import { rowsOf } from '../../support/rows.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
+import { aSender, connect } from '../sending/a-sender.ts';
+
+const List = z.object({
+  chats: z.array(z.object({ conversationId: z.string(), waitingSince: z.string().nullable() })),
+  total: z.int(),
+  nextCursor: z.string().nullable(),
+});
+
+const api = await apiOfThisFile('waiting-list');
+const { database } = api;
+const sender = await aSender(api, 'waits-long');
+await connect(api, sender, 'NOWEB');
+const session = await database.read((queries) => findSessionById(queries, sender.session.id));
+
+let written = 0;
+/** A contact writes so many seconds ago. */
+async function write(chatId: string, secondsAgo: number): Promise<{ conversationId: string; messageId: string }> {
+  written += 1;
+  const networkId = `IN${written}`;
+  const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
+  const message = aNetworkMessage({ networkId, chatId, timestamp, body: 'Hello?', source: 'unknown' });
+  await database.transaction(async (tx) => {
+    if (session) await applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message });
+  });
+  const [row] = await rowsOf(
+    database,
+    sql<{ conversationId: string; messageId: string }>`
+      select conversation_id as "conversationId", id as "messageId" from message where network_id = ${networkId}`,
+  );
+  if (!row) throw new Error('The message is not there.');
+  return row;
+}
+
+async function list(query = '') {
+  const answer = await sender.get(`/api/v1/inbox/chats?waiting=true${query}`);
+  expect(answer.status).toBe(200);
+  return List.parse(answer.body);
+}
+
+const idsOf = ({ chats }: z.output<typeof List>) => chats.map(({ conversationId }) => conversationId);
+
+let people = 0;
+const person = () => `1555${String(8_500_000 + ++people)}@c.us`;
+
+describe('the list of chats that wait', () => {
+  it('begins with the longest wait, and goes on there with its cursor', async () => {
+    const [old, young] = [person(), person()];
+    const { conversationId: second } = await write(young, 60);
+    const { conversationId: first } = await write(old, 600);
+    // A later message makes a chat the newest, and it has waited longest all the same.
+    await write(old, 10);
+    const page = await list('&limit=1');
+    expect(idsOf(page)).toEqual([first]);
+    expect(page.total).toBe(2);
+    expect(idsOf(await list(`&limit=1&cursor=${page.nextCursor}`))).toEqual([second]);
+    expect(idsOf(await list('&limit=1&offset=1'))).toEqual([second]);
+  });
+
+  it('leaves a chat out that needs no answer, until its contact writes again', async () => {
+    const chatId = person();
+    const { conversationId, messageId } = await write(chatId, 120);
+    await write(chatId, 90);
+    const read = (body: object) => sender.post(`/api/v1/conversations/${conversationId}/read`, body);
+    await read({});
+    expect(idsOf(await list('&limit=100'))).toContain(conversationId);
+    expect((await read({ needsNoAnswer: true, upTo: messageId })).status).toBe(200);
+    expect(idsOf(await list('&limit=100'))).toContain(conversationId);
+    expect((await read({ needsNoAnswer: true })).body).toMatchObject({ unreadCount: 0 });
+    expect(idsOf(await list('&limit=100'))).not.toContain(conversationId);
+    await write(chatId, 1);
+    expect(idsOf(await list('&limit=100'))).toContain(conversationId);
+  });
+
+  it('has what a tenant without an agent missed while its account was away, and nothing from before', async () => {
+    const [missed, past] = [await write(person(), 60), await write(person(), 7_200)];
+    await rowsOf(
+      database,
+      sql<object>`update message set origin = 'history' where id in (${missed.messageId}, ${past.messageId})`,
+    );
+    await rowsOf(
+      database,
+      sql<object>`insert into session_pace (session_id, first_connected_at)
+        values (${sender.session.id}, now() - interval '1 hour')
+        on conflict (session_id) do update set first_connected_at = excluded.first_connected_at`,
+    );
+    const listed = idsOf(await list('&limit=100'));
+    expect(listed).toContain(missed.conversationId);
+    expect(listed).not.toContain(past.conversationId);
+  });
+});
