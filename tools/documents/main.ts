@@ -62,7 +62,7 @@ const tools: Tools = {
   newestEvent,
   snippets: readdirSync(join(clone, 'docs/snippets')).map((name) => read(`docs/snippets/${name}`)),
   adapt: (block) =>
-    (flags.lend ? block.replace(/^npm install --omit=dev && /m, '') : block)
+    (flags.lend ? block.replace(/^npm install && /m, '') : block)
       // Readers have a Node that is new enough for these; the machine may not.
       .replaceAll(/(?<=^|\s)node (?=docs\/snippets\/)/gm, `${process.execPath} `),
 };
