@@ -4,7 +4,7 @@ import { createStepDown } from '../../../activities/agent/step-down.ts';
 import type { Database } from '../../../db/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -31,11 +31,12 @@ describe('stepDown: when no model answers', () => {
         where conversation_id = ${id} and type like 'conversation.%' order by sequence`,
     );
   const owed = async (id: string) => {
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<{
-        body: string;
-      }>`select body from message where conversation_id = ${id} and awaits_turn order by created_at, id`,
+      'message',
+      { conversationId: id, awaitsTurn: true },
+      ['body'],
+      ['createdAt', 'id'],
     );
     return rows.map(({ body }) => body);
   };
@@ -58,10 +59,7 @@ describe('stepDown: when no model answers', () => {
       agent.script(...failing(2));
       const id = await agent.write(agent.person(), 'Hello?');
       await agent.settle(id);
-      const rows = await rowsOf(
-        database,
-        sql<object>`select taken_over_by as by, assigned_reason as reason from conversation where id = ${id}`,
-      );
+      const rows = await findRows(database, 'conversation', { id }, { by: 'takenOverBy', reason: 'assignedReason' });
       expect(rows).toEqual([{ by: 'agent', reason: 'model_failed' }]);
     });
 
@@ -268,10 +266,7 @@ describe('stepDown: when no model answers', () => {
   });
 
   async function chatOf(id: string): Promise<string> {
-    const [row] = await rowsOf(
-      database,
-      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${id}`,
-    );
+    const [row] = await findRows(database, 'conversation', { id }, ['chatId']);
     return row?.chatId ?? '';
   }
 });
