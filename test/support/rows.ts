@@ -7,7 +7,8 @@ import { eventually } from './eventually.ts';
  * What the database holds, for what no route shows. `npm run tables` writes the tables' types, so tsc finds every place
  * that a change of a table concerns.
  */
-export { addRow, changeRows, countRows, deleteRows, findRow, findRows, untilCount } from './rows/statements.ts';
+export { addRow, among, changeRows, countRows, deleteRows, findRow, findRows, untilCount } from './rows/statements.ts';
+export { toldEvents, toldPayloads, toldStatuses } from './rows/events.ts';
 export {
   above,
   ago,
@@ -16,6 +17,7 @@ export {
   below,
   databaseNow,
   earlier,
+  fromColumn,
   fromNow,
   has,
   json,

@@ -12,7 +12,8 @@ type Table = keyof Tables;
 type Column<T extends Table> = keyof Tables[T] & string;
 /** For each column one value, a list of those that it may have, or a condition such as `not(null)`. No row fits `undefined`. */
 export type Where<T extends Table> = {
-  [C in Column<T>]?: UpdateType<Tables[T][C]> | readonly UpdateType<Tables[T][C]>[] | Condition | null | undefined;
+  [C in Column<T>]?:
+    UpdateType<Tables[T][C]> | readonly (UpdateType<Tables[T][C]> | undefined)[] | Condition | null | undefined;
 };
 type Values<T extends Table> = { [C in Column<T>]?: UpdateType<Tables[T][C]> | Computed };
 type NewRow<T extends Table> = { [C in keyof Insertable<Tables[T]>]: Insertable<Tables[T]>[C] | Computed };
@@ -22,6 +23,11 @@ type Picked<T extends Table, S> = S extends readonly (infer C)[]
   ? { [N in C & Column<T>]: SelectType<Tables[T][N]> }
   : { [N in keyof S]: SelectType<Tables[T][S[N] & Column<T>]> };
 type Order<T extends Table> = Column<T> | readonly Column<T>[] | { newestFirst: Column<T> };
+
+/** A column holds the id, or another column, of a row of that table. */
+export function among<T extends Table>(table: T, where: Where<T>, column: Column<T> | 'id' = 'id'): Condition {
+  return new Condition((own) => sql`${own} in (select ${ref(column)} from ${name(table)}${fitting(where)})`);
+}
 
 /** Reads rows: those that fit, of each the columns that are named, in that order. */
 export async function findRows<T extends Table, const S extends Chosen<T> = readonly Column<T>[]>(
@@ -83,11 +89,13 @@ export async function deleteRows<T extends Table>(held: Held, table: T, where: W
   return (await run(held, sql`delete from ${name(table)}${fitting(where)} returning 1`)).length;
 }
 
-export async function addRow<T extends Table>(held: Held, table: T, row: NewRow<T>): Promise<void> {
-  const columns = Object.entries(row).filter(([, value]) => value !== undefined);
-  const names = sql.join(columns.map(([column]) => ref(column)));
-  const values = sql.join(columns.map(([column, value]) => valueOf(column, value)));
-  await run(held, sql`insert into ${name(table)} (${names}) values (${values})`);
+export async function addRow<T extends Table>(held: Held, table: T, ...rows: NewRow<T>[]): Promise<void> {
+  for (const row of rows) {
+    const columns = Object.entries(row).filter(([, value]) => value !== undefined);
+    const names = sql.join(columns.map(([column]) => ref(column)));
+    const values = sql.join(columns.map(([column, value]) => valueOf(column, value)));
+    await run(held, sql`insert into ${name(table)} (${names}) values (${values})`);
+  }
 }
 
 /** Tests name columns as the engine's code does: `chatId` is the column `chat_id`. */

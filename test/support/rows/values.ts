@@ -49,6 +49,8 @@ export const fromNow = (span: Span): Computed => new Computed(() => sql`now() + 
 /** Moves a time back, which makes what it stands for older. */
 export const earlier = (span: Span): Computed => new Computed((column) => sql`${column} - ${interval(span)}`);
 export const later = (span: Span): Computed => new Computed((column) => sql`${column} + ${interval(span)}`);
+/** The value of another column of the row. */
+export const fromColumn = (column: string): Computed => new Computed(() => sql.ref(column));
 export const plus = (number: number): Computed => new Computed((column) => sql`${column} + ${number}`);
 
 type Bound = string | number | Date | Computed;
