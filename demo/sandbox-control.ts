@@ -14,6 +14,7 @@ const Send = z.object({
 export type NetworkSend = z.infer<typeof Send>;
 
 const SandboxRecord = z.object({ sends: z.array(Send) });
+const SandboxView = z.object({ scansByItself: z.boolean() });
 
 /**
  * Calls the sandbox's control API, which plays contacts, breaks things on demand and knows which sends really reached
@@ -49,6 +50,15 @@ export class SandboxControl {
   /** Calls a control route of the session, such as `scan`, `status` or `engine`. */
   async account(session: string, what: string, body: object = {}): Promise<void> {
     await this.#ask('POST', `/sessions/${session}/${what}`, body);
+  }
+
+  /** Whether its phones scan each code a moment after it is shown, or leave it to whoever scans it. */
+  async scansByItself(): Promise<boolean> {
+    return SandboxView.parse(await this.#ask('GET', '/view')).scansByItself;
+  }
+
+  async scanByItself(byItself: boolean): Promise<void> {
+    await this.#ask('POST', '/scanning', { byItself });
   }
 
   /** Lists the session's calls that send, or all sessions' without a name, in their order. */

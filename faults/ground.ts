@@ -30,6 +30,8 @@ const SETTINGS = {
   SETTLE_GIVE_UP_AFTER_MS: '60000',
   // The sandbox answers a call with a file as soon as any other.
   SETTLE_LONGEST_FILE_CALL_MS: '0',
+  // A busy machine writes a backlog for longer than the usual time, and what is held meanwhile must not come again.
+  WEBHOOK_TIMEOUT_MS: '30000',
   PACE_PER_MINUTE: '0',
   FIRST_CONTACTS_PER_DAY: '0',
   API_RATE_PER_MINUTE: '0',

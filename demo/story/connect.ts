@@ -15,12 +15,17 @@ export async function connectAccount(stage: Stage, key: string): Promise<string>
   const { agencyId, tenantId, terminal } = stage;
   const { sessions } = shownClient(stage, { key, agencyId, tenantId });
   const quietly = quietClient(stage, { key, agencyId, tenantId });
+  // The code must still be there when it is looked for.
+  const byItself = await stage.sandbox.scansByItself();
+  await stage.sandbox.scanByItself(false);
   const { id, name } = await sessions.create();
 
   const png = await until('the QR code', () => fetchQrCode(quietly, id));
+  await stage.sandbox.scanByItself(byItself);
   expect(png.subarray(0, PNG.length).equals(PNG), 'The QR code must be a PNG.');
   terminal.detail(`→ GET /api/v1/sessions/${id}/qr`);
-  terminal.detail(`← 200 a PNG of ${png.length} bytes; the sandbox's phone scans it by itself`);
+  terminal.detail(`← 200 a PNG of ${png.length} bytes; the sandbox's phone scans it`);
+  await stage.sandbox.account(name, 'scan');
 
   const seen: string[] = [];
   await until('the session to be WORKING', async () => {

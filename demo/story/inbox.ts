@@ -18,6 +18,10 @@ export async function readInbox(stage: Connected): Promise<void> {
   const listed = await conversations.list(WANTED);
   terminal.detail(`  ${listed.total} chats, among them ${listed.chats.map(({ name }) => name).join(', ')}`);
 
+  await until('the messages of the older chat', async () => {
+    const page = await quietly.conversations.listMessages(older.conversationId, { limit: 20 });
+    return page.messages.length > 1;
+  });
   const { messages } = await conversations.listMessages(older.conversationId, { limit: 20 });
   for (const { fromMe, body } of messages.slice(0, 3)) terminal.detail(`  ${fromMe ? 'us' : OLD_FRIEND}: ${body}`);
   expect(messages.length > 1, 'The older chat must have messages.');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { loadConfig } from '../../config.ts';
 import { freePort } from '../../embedded/port.ts';
+import { waitUntil } from '../../embedded/process/wait-until.ts';
 import { Container } from '../image/container.ts';
 import { sendToRead } from '../image/message.ts';
 import { nobody } from '../image/nobody.ts';
@@ -24,6 +25,7 @@ const API_CHECK =
   'fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))';
 /** A statement that is used this often would have a name. */
 const MESSAGES = 30;
+const LEFT_WITHIN_MS = 30_000;
 
 const { environment } = loadConfig();
 const startedAt = performance.now();
@@ -89,12 +91,19 @@ async function prove(): Promise<void> {
 async function onlyPooled(directUrl: string): Promise<void> {
   const client = new Client({ connectionString: directUrl });
   await client.connect();
-  const { rows } = await client.query<{ name: string }>(
-    `select application_name as name from pg_stat_activity
-     where datname = current_database() and application_name like 'engine-%'`,
-  );
+  let rows: { name: string }[] = [];
+  let shared = 0;
+  const look = async (): Promise<boolean> => {
+    ({ rows } = await client.query<{ name: string }>(
+      `select application_name as name from pg_stat_activity
+       where datname = current_database() and application_name like 'engine-%'`,
+    ));
+    shared = rows.filter(({ name }) => name === 'engine-api' || name === 'engine-worker').length;
+    return shared > 0 && shared <= CONNECTIONS && rows.length <= shared + OWN;
+  };
+  // One that a process has just left is listed until the server has noticed.
+  await waitUntil(look, { timeoutMs: LEFT_WITHIN_MS, everyMs: 200 });
   await client.end();
-  const shared = rows.filter(({ name }) => name === 'engine-api' || name === 'engine-worker').length;
   say(`${rows.length} connections to the server, ${shared} of them by the pooler.`);
   if (shared === 0 || shared > CONNECTIONS)
     throw new Error(`The pooler has ${CONNECTIONS} connections, not ${shared}.`);

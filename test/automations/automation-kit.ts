@@ -146,14 +146,14 @@ export async function automationKit(options: Pick<TestEngineOptions, 'automation
     /** What a tenant has built, to be called by automations. */
     aSystem: () => aSystem(engine, agency),
 
-    /** A program says something to the contact by the API. */
-    async apiSays(contact: KitContact, text: string): Promise<void> {
+    /** A program says something to the contact by the API. Resolves when it is delivered, or has been read. */
+    async apiSays(contact: KitContact, text: string, until: 'delivered' | 'read' = 'delivered'): Promise<void> {
       const { tenantId, dashboardKey: key } = agency;
       const body = { tenantId, to: contact.phone, text };
       const { status, body: accepted } = await call(engine, 'POST', '/api/v1/messages/send', { key, body });
       if (status !== 202) throw new Error('The message is not accepted.');
-      const told = sql<object>`select 1 from message where id = ${accepted['messageId']} and ack >= 2`;
-      await eventually(async () => (await rowsOf(database, told)).length > 0, { what: 'the message to be delivered' });
+      const told = sql<object>`select 1 from message where id = ${accepted['messageId']} and ack >= ${until === 'read' ? 3 : 2}`;
+      await eventually(async () => (await rowsOf(database, told)).length > 0, { what: `the message to be ${until}` });
       await scene.settle();
     },
 

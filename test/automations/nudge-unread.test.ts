@@ -25,7 +25,8 @@ describe('nudge-unread', () => {
     await kit.enable('nudge-unread', { afterHours: 3 });
     const contact = kit.contact();
     await contact.says('Hello');
-    await kit.apiSays(contact, 'Your offer');
+    // Time must not pass before: it would be unread for hours.
+    await kit.apiSays(contact, 'Your offer', 'read');
     await kit.after(4 * HOUR_MS);
     await contact.expectRuns(0);
   });

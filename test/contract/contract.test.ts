@@ -52,7 +52,10 @@ describe('the API contract', () => {
       psk: { authorization: `PSK ${PSK}` },
     };
     // A profile is read from the account, which the backend has a moment after it says that it works.
-    await eventually(async () => (await ask(rowOf('GET', '/api/v1/sessions/me'), 'scoped')).status === 200);
+    for (const path of ['/api/v1/sessions/me', '/api/v1/sessions/status']) {
+      const row = rowOf('GET', path);
+      await eventually(async () => row.answers.safeParse((await ask(row, 'scoped')).body).success, { what: path });
+    }
   });
   afterAll(() => engine.close());
 

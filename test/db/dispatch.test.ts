@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import type { Dispatch } from '../../db/dispatch.ts';
-import { addRow, changeRows, earlier, json, rowsOf } from '../support/rows.ts';
+import { addRow, changeRows, earlier, json, later, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 describe('the claim of dispatches', () => {
@@ -47,11 +47,13 @@ describe('the claim of dispatches', () => {
     await insert('a', 60);
     await insert('b', 60, 1);
     await claim();
+    // Just noted, however long the machine takes until the next claim.
+    await changeRows(database, 'agencyAtWork', { at: later({ hours: 1 }) });
     const noted = await atWork();
     expect(noted.map(({ agency }) => agency)).toEqual(['a', 'b']);
     await claim();
     expect(await atWork()).toEqual(noted);
-    await changeRows(database, 'agencyAtWork', { at: earlier({ seconds: 3 }) }, { agencyId: 'a' });
+    await changeRows(database, 'agencyAtWork', { at: earlier({ hours: 1, seconds: 3 }) }, { agencyId: 'a' });
     const aged = await atWork();
     await insert('a', 60);
     await insert('b', 60, 1);

@@ -98,7 +98,8 @@ describe('sending while something is down', () => {
       route: 'sendText',
       kind: 'status500',
       session: agency.session.name,
-      count: 2,
+      // More than are tried before it is terminated, so that it is open then.
+      count: 1_000,
     });
     const { messageId } = await send(engine, agency, '15550100831', 'left behind');
     await eventually(() => isOpen(messageId));

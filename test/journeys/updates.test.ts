@@ -214,8 +214,11 @@ describe('an operator who performs every Update, with the input that the details
     await untilSession({ status: 'WORKING', wanted: 'running' });
     await perform(['superviseSession', id, 'relogin']);
     await eventually(async () => {
-      const state = await session().query<{ lately: { what: string }[] }>('state');
-      return state.lately.some(({ what }) => what === 'did: relogin');
+      // A busy worker may not answer in time.
+      const state = await session()
+        .query<{ lately: { what: string }[] }>('state')
+        .catch(() => undefined);
+      return state?.lately.some(({ what }) => what === 'did: relogin');
     });
     await untilSession({ status: 'WORKING' });
     await perform(['superviseSession', id, 'move'], { backend: 'second' });
@@ -231,12 +234,16 @@ describe('an operator who performs every Update, with the input that the details
     );
     const queries = [...new Set(linked.map((query = '') => decodeURIComponent(query)))];
     expect(queries.length).toBeGreaterThan(8);
-    const counts = await Promise.all(
-      queries.map(async (query) => [query, (await engine.temporal.workflow.count(query)).count] as const),
-    );
+    await Promise.all(queries.map((query) => engine.temporal.workflow.count(query)));
     // What was decided about above is found by them.
-    expect(new Map(counts).get('Outcome IN ("failed","uncertain","cancelled")')).toBeGreaterThan(0);
-    expect(new Map(counts).get('WorkflowType="superviseSession" AND ExecutionStatus="Running"')).toBeGreaterThan(0);
+    for (const query of [
+      'Outcome IN ("failed","uncertain","cancelled")',
+      'WorkflowType="superviseSession" AND ExecutionStatus="Running"',
+    ]) {
+      expect(queries).toContain(query);
+      // Temporal's list is a while behind.
+      await eventually(async () => (await engine.temporal.workflow.count(query)).count > 0, { what: query });
+    }
   });
 
   it('has performed all that there are, and each is in the audit with the name and the reason', async () => {

@@ -213,7 +213,10 @@ describe('the applier of backend events', () => {
     await untilRows(database, sql`message where body = 'first'`);
     const letGo = await holdConversation();
     await receive('held', message('held', 1, 'second'));
-    await untilRows(database, sql`pg_locks where not granted`);
+    // Of this database: other tests run on the same server.
+    const waits = sql`pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()`;
+    await eventually(async () => (await countOf(database, waits)) > 0, { what: 'a batch that waits' });
     await receive('free', message('free', 2, 'not held up'));
     await untilRows(database, sql`message where body = 'not held up'`);
     expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);

@@ -269,10 +269,13 @@ describe('the dispatcher', () => {
       args: json(['denied']),
       agencyId: 'a1',
     });
-    const [dispatch] = await database.transaction((tx) =>
-      claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
-    );
-    if (!dispatch) throw new Error('The promise is not there.');
+    // The dispatcher may have it just now.
+    const dispatch = await eventually(async () => {
+      const claimed = await database.transaction((tx) =>
+        claimDispatches(tx, { token: randomUUID(), size: 1, leaseMs: 1_000 }),
+      );
+      return claimed[0];
+    });
     expect(await sendDispatch(dispatch, { client, attributes: new Set(), eager: false })).toMatchObject({
       outcome: 'failed',
       temporalDown: true,

@@ -69,9 +69,7 @@ describe('the releaser', () => {
     );
     database.wakeups.wake('schedule');
     try {
-      await eventually(async () => (await countRows(database, 'message', { status: 'scheduled' })) === 0, {
-        withinMs: 10_000,
-      });
+      await eventually(async () => (await countRows(database, 'message', { status: 'scheduled' })) === 0);
     } finally {
       off();
     }

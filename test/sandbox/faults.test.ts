@@ -67,13 +67,17 @@ describe('faults of the sandbox', () => {
 
   it('a hanging call is given up by the caller and was not sent', async () => {
     await arm({ route: 'sendText', kind: 'hang' });
-    const gaveUp = fetch(`${sandbox.url}/api/sendText`, {
+    const leaving = new AbortController();
+    const call = fetch(`${sandbox.url}/api/sendText`, {
       method: 'POST',
       headers: { 'x-api-key': 'key-of-the-test', 'content-type': 'application/json' },
       body: JSON.stringify({ session, chatId: ANYBODY, text: 'anybody?' }),
-      signal: AbortSignal.timeout(100),
+      signal: leaving.signal,
     });
-    await expect(gaveUp).rejects.toThrow();
+    const gaveUp = expect(call).rejects.toThrow();
+    await eventually('the call to hang', async () => (await reached()).length === 1);
+    leaving.abort();
+    await gaveUp;
     expect(await reached()).toEqual([false]);
   });
 
@@ -115,13 +119,15 @@ describe('faults of the sandbox', () => {
   });
 
   it('a backend that is down refuses connections and comes back by itself', async () => {
-    await arm({ downMs: 100 });
     const refused = async () =>
       fetch(`${sandbox.url}/ping`).then(
         () => false,
         (error: unknown) => Refused.safeParse(error).success,
       );
-    await eventually('connections are refused', refused);
+    // The look begins before: it must not come when the backend is back already.
+    const isDown = eventually('connections are refused', refused);
+    await arm({ downMs: 1_000 });
+    await isDown;
     await eventually('it is back', async () => !(await refused()));
     expect((await write('back')).status).toBe(201);
   });
@@ -148,7 +154,8 @@ describe('faults of the sandbox', () => {
     await say('twice');
     await eventually('both copies', () => heard().length === 2);
     expect(heard()).toEqual(['twice', 'twice']);
-    await arm({ webhook: 'reorder', delayMs: 100, session: 'messy' });
+    // Longer than the six take to be said, or each would be told before the next.
+    await arm({ webhook: 'reorder', delayMs: 1_000, session: 'messy' });
     const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
     for (const text of texts) await say(text);
     await eventually('all six', () => heard().length === 8);

@@ -44,8 +44,8 @@ describe('sends through the sandbox', () => {
       .parse(answer.json());
     const acks = await eventually('three acks', () => acksOf(key.id).length === 3 && acksOf(key.id));
     expect(acks).toEqual([1, 2, 3]);
-    const [echo] = inbox.of('message.any');
-    expect(echo?.payload).toMatchObject({ id: `true_${ANYBODY}_${key.id}`, from: ANYBODY, source: 'api', ack: 0 });
+    const echo = await eventually('its echo', () => inbox.of('message.any')[0]);
+    expect(echo.payload).toMatchObject({ id: `true_${ANYBODY}_${key.id}`, from: ANYBODY, source: 'api', ack: 0 });
   });
 
   it('GOWS answers with a full id and never tells the server’s ack', async () => {
@@ -63,7 +63,8 @@ describe('sends through the sandbox', () => {
     expect(id.id).not.toBe('CHOSEN02');
     expect(id._serialized).toBe(`true_${ANYBODY}_${id.id}`);
     await eventually('three acks', () => acksOf(id.id).length === 3);
-    expect(inbox.of('message.any')[0]?.payload).toMatchObject({ to: ANYBODY, fromMe: true });
+    const echo = await eventually('its echo', () => inbox.of('message.any')[0]);
+    expect(echo.payload).toMatchObject({ to: ANYBODY, fromMe: true });
   });
 
   it('a chosen id sent twice reaches people once and is recorded twice', async () => {

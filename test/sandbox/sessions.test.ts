@@ -114,6 +114,7 @@ describe('sessions of the sandbox', () => {
     await aSessionWithQr();
     await sandbox.post('/sandbox/sessions/shop/scan');
     const me = (await sandbox.get('/api/sessions/shop/me')).json();
+    await eventually('the scan to be told', () => inbox.received.length === 4);
     const told = inbox.received.length;
     await sandbox.post('/sandbox/sessions/shop/lose');
     expect((await sandbox.get('/api/sessions/shop')).status).toBe(404);

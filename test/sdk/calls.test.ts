@@ -25,10 +25,10 @@ describe('a call', () => {
     const send = () =>
       client.messages.send(
         { to: '+15550109001', text: 'Once.' },
-        { idempotencyKey: 'mine', wait: 10, onAnswer: (answer) => answers.push(answer) },
+        { idempotencyKey: 'mine', wait: 30, onAnswer: (answer) => answers.push(answer) },
       );
     const first = await send();
-    expect(first.status).toBe('sent');
+    expect(['sent', 'delivered', 'read']).toContain(first.status);
     expect((await send()).messageId).toBe(first.messageId);
     expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
     expect(answers[0]?.requestId).toBe(answers[0]?.headers.get('x-request-id'));
@@ -58,7 +58,7 @@ describe('a call', () => {
     const photo = await attachmentOf(new File([png], 'cat.png', { type: 'image/png' }), { caption: 'Ours' });
     const data = Buffer.from(png).toString('base64');
     expect(photo).toEqual({ kind: 'image', mimeType: 'image/png', fileName: 'cat.png', caption: 'Ours', data });
-    const sent = await client.messages.send({ to: '+15550109003', attachments: [photo] }, { wait: 20 });
+    const sent = await client.messages.send({ to: '+15550109003', attachments: [photo] }, { wait: 30 });
     expect(sent.messages).toMatchObject([{ kind: 'image' }]);
     expect(['sent', 'delivered', 'read']).toContain(sent.status);
     expect(await attachmentOf(png)).toEqual({ kind: 'document', data });

@@ -76,7 +76,7 @@ describe('a worker that looks after the repairs', () => {
     const leasesOver = sql`repair where name = 'temporal-store' and claimed_until < now() + interval '1 minute'`;
     await rowsOf(
       database,
-      sql<object>`update repair set claimed_until = now() + interval '1 second' where name = 'temporal-store'`,
+      sql<object>`update repair set claimed_until = now() + interval '30 seconds' where name = 'temporal-store'`,
     );
     await eventually(async () => (await countOf(database, leasesOver)) === 0);
     await aWorker(reconcileRows).start();

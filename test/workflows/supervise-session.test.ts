@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Followed } from '../../activities/sessions/sessions.ts';
 import { SIGNALS, STATE_QUERY, UPDATES } from '../../domain/names.ts';
 import { eventually } from '../support/eventually.ts';
@@ -8,6 +9,7 @@ import {
   MINUTE_MS,
   argumentsOf,
   inTurn,
+  rests,
   timersOf,
   workflowScene,
   detailsOf,
@@ -18,8 +20,9 @@ const connected = async () => 'connected' as const;
 const looks = () => scene.calls('followSession').length;
 
 /** It has looked so often, and nothing is left to do at once. */
-async function untilLooks(count: number): Promise<void> {
-  await eventually(() => looks() === count, { what: `look ${count}` });
+async function untilLooks(session: WorkflowHandle, count: number): Promise<void> {
+  // A look is counted before it has ended and its timer is set; time that passes meanwhile would pass over both.
+  await eventually(async () => looks() === count && (await rests(session)), { what: `look ${count}` });
 }
 
 describe('superviseSession: a session is followed until it is gone', () => {
@@ -55,7 +58,7 @@ describe('superviseSession: a session is followed until it is gone', () => {
     };
     scene.mock({ connectSession: connected, followSession: inTurn<Followed>({ status: 'WORKING', backlog }) });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     await eventually(async () =>
       (await detailsOf(session)).includes('**WORKING** · last message of either side: 2026-01-31T09:59'),
     );
@@ -67,11 +70,11 @@ describe('superviseSession: a session is followed until it is gone', () => {
   it('looks more and more rarely at a session that works, in the end every six hours', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     await scene.pass(24 * HOUR_MS + MINUTE_MS);
-    await untilLooks(10);
-    const rests = (await timersOf(session)).map(({ ms }) => ms / MINUTE_MS);
-    expect(rests).toEqual([5, 10, 20, 40, 80, 160, 320, 360, 360, 360]);
+    await untilLooks(session, 10);
+    const pauses = (await timersOf(session)).map(({ ms }) => ms / MINUTE_MS);
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 360, 360, 360]);
   });
 
   it('costs eleven events for a look that finds nothing new, and a run no more than 340', async () => {
@@ -80,6 +83,7 @@ describe('superviseSession: a session is followed until it is gone', () => {
     const lengths: number[] = [];
     for (const days of [0, 1, 1, 1, 1, 1]) {
       await scene.pass(days * 24 * HOUR_MS);
+      await eventually(() => rests(session), { what: 'the look to end' });
       lengths.push((await scene.firstRun(session).describe()).historyLength);
     }
     // Four looks a day.
@@ -101,10 +105,10 @@ describe('superviseSession: a session is followed until it is gone', () => {
   it('statusChanged: looks once for all the reports that come within a second', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     for (let report = 0; report < 3; report += 1) await session.signal(SIGNALS.statusChanged);
     await scene.pass(1_500);
-    await untilLooks(2);
+    await untilLooks(session, 2);
     expect((await timersOf(session)).map(({ summary, ms }) => [summary, ms])).toContainEqual([
       'until the status has settled',
       1_000,
@@ -137,10 +141,10 @@ describe('superviseSession: a session of which something is to be done', () => {
       carryOut: async () => ({ deed: 'recovery', waitMs: 0 }),
     });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     expect(deeds()).toBe(0);
     await scene.pass(12_500);
-    await untilLooks(3);
+    await untilLooks(session, 3);
     expect(scene.calls('carryOut')).toEqual([{ sessionId: 'ses_1' }]);
     // The first look at a session that is down comes before its pause is over; here that finds it due.
     expect((await timersOf(session)).map(({ ms }) => ms)).toEqual([10_000, 300_000]);
@@ -158,9 +162,9 @@ describe('superviseSession: a session of which something is to be done', () => {
       carryOut: inTurn({ deed: null, waitMs: 10_000 }, { deed: 'logout' as const, waitMs: 0 }),
     });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     await scene.pass(11_000);
-    await untilLooks(3);
+    await untilLooks(session, 3);
     expect(deeds()).toBe(2);
     await eventually(async () => (await detailsOf(session)).includes('did: logout'));
     expect(await session.query(STATE_QUERY)).toMatchObject({ found: { status: 'SCAN_QR_CODE' } });
@@ -174,11 +178,11 @@ describe('superviseSession: a session of which something is to be done', () => {
       decideSession: async () => undefined,
     });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     expect(await session.executeUpdate(update, { args: [DECISION] })).toEqual({ asked: update });
     expect(scene.calls('decideSession')).toMatchObject([{ sessionId: 'ses_1', act: update, ...DECISION }]);
     await scene.pass(1_500);
-    await untilLooks(2);
+    await untilLooks(session, 2);
   }
 
   it('restart: is recorded with who and why, and done next', () => decided(UPDATES.restart));
@@ -194,19 +198,19 @@ describe('superviseSession: a session of which something is to be done', () => {
       moveSession: async () => undefined,
     });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     await expect(session.executeUpdate(UPDATES.move, { args: [DECISION] })).rejects.toThrow();
     const move = { backend: 'second', ...DECISION };
     expect(await session.executeUpdate(UPDATES.move, { args: [move] })).toEqual({ backend: 'second' });
     expect(scene.calls('moveSession')).toMatchObject([{ sessionId: 'ses_1', ...move }]);
     await scene.pass(1_500);
-    await untilLooks(2);
+    await untilLooks(session, 2);
   });
 
   it('refuses a decision that nobody signs, without a trace in its history', async () => {
     scene.mock({ connectSession: connected, followSession: inTurn({ status: 'WORKING' }) });
     const session = await scene.start('superviseSession', 'ses_1');
-    await untilLooks(1);
+    await untilLooks(session, 1);
     await expect(session.executeUpdate(UPDATES.stop, { args: [{ reason: 'why' }] })).rejects.toThrow();
     expect(scene.calls('decideSession')).toEqual([]);
   });

@@ -59,7 +59,7 @@ export class Terminal {
   }
 
   /** Ends what runs in the terminal as Ctrl-C does, waits for its last words if it has some, and closes the terminal. */
-  async close(words?: string, limitMs = 30_000): Promise<void> {
+  async close(words?: string, limitMs = 60_000): Promise<void> {
     if (this.#shell.pid === undefined || this.#shell.exitCode !== null) return;
     process.kill(-this.#shell.pid, 'SIGINT');
     if (words !== undefined) await this.until(words, limitMs);

@@ -19,10 +19,7 @@ export interface Posted {
   headers: Record<string, string>;
 }
 
-type Reply =
-  | number
-  | { status: number; retryAfter?: string; delayMs?: number }
-  | { failure: 'connection_refused' | 'engine_error' };
+type Reply = number | { status: number; retryAfter?: string } | { failure: 'connection_refused' | 'engine_error' };
 
 /** Receivers that answer as they are told, with no network between; `answer` may be changed at any time. */
 export function receivers(answer: (posted: Posted, place: number) => Reply = () => 204) {
@@ -56,7 +53,6 @@ export function receivers(answer: (posted: Posted, place: number) => Reply = () 
       await turn();
       const reply = world.answer(it, posted.length);
       const timings = { durationMs: 1, connectMs: 0, firstByteMs: 1, reused: true };
-      if (typeof reply === 'object' && 'delayMs' in reply) await new Promise((done) => setTimeout(done, reply.delayMs));
       atOnce -= 1;
       if (typeof reply === 'object' && 'failure' in reply) return { outcome: 'failed', ...reply, ...timings };
       const { status, retryAfter = null } = typeof reply === 'number' ? { status: reply } : reply;

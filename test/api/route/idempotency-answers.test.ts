@@ -25,7 +25,7 @@ import {
 } from './idempotency-scene.ts';
 import type { Request } from './idempotency-scene.ts';
 
-beforeAll(startScene, 60_000);
+beforeAll(startScene);
 afterAll(stopScene);
 
 describe('a request that failed', () => {

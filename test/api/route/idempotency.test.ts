@@ -22,7 +22,7 @@ import {
   untilBlocked,
 } from './idempotency-scene.ts';
 
-beforeAll(startScene, 60_000);
+beforeAll(startScene);
 afterAll(stopScene);
 
 describe('equal requests with one Idempotency-Key', () => {

@@ -217,7 +217,7 @@ describe('a stream of a process that was killed', () => {
     );
 
   it('is listed for a minute after its last refresh, and forgotten after a day', async () => {
-    await lost('str_just', 50);
+    await lost('str_just', 30);
     await lost('str_lost', 61);
     await lost('str_old', 86_401);
     const owner = byKey(acme.dashboardKey);

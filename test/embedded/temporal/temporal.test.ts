@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import type { EmbeddedTemporal, TemporalOptions } from '../../../embedded/temporal/temporal.ts';
 import { findTemporal } from '../../../embedded/temporal/binary.ts';
+import { eventually } from '../../support/eventually.ts';
 import { otherEngine } from '../postgres/killed-engine.ts';
 import { scratch } from '../scratch.ts';
 
@@ -57,6 +58,12 @@ function signalAndWait(server: EmbeddedTemporal, name: NodeJS.Signals): Promise<
   });
 }
 
+/** Its web UI may listen a moment later than the server itself. */
+function untilShown({ uiUrl }: EmbeddedTemporal): Promise<boolean> {
+  const isShown = async (): Promise<boolean> => (await fetch(uiUrl ?? '').catch(() => null))?.status === 200;
+  return eventually(isShown, { what: 'the web UI' });
+}
+
 async function listening(): Promise<{ port: number; close: () => void }> {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
@@ -74,7 +81,7 @@ describe('the embedded Temporal', () => {
       expect(namespaceInfo?.name).toBe('engine');
       expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(7 * 24 * 3600);
     });
-    expect((await fetch(server.uiUrl ?? '')).status).toBe(200);
+    await untilShown(server);
     await server.stop();
     await expect(fetch(server.uiUrl ?? '')).rejects.toThrow();
   });
@@ -85,7 +92,7 @@ describe('the embedded Temporal', () => {
     await other.kill();
     const server = await start(dataDir);
     expect(server).toMatchObject({ attached: true, pid: other.serverPid });
-    expect((await fetch(server.uiUrl ?? '')).status).toBe(200);
+    await untilShown(server);
     await server.stop();
     const again = await start(dataDir);
     expect(again.attached).toBe(false);

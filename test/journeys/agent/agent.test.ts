@@ -154,6 +154,8 @@ describe('the AI sales agent', () => {
       { body: 'Yes, two boats.', fromMe: true, origin: 'ai' },
       { body: 'Do you have boats?', fromMe: false, origin: 'network' },
     ]);
+    // The answer reads the chat once it is recorded.
+    await eventually(async () => (await get(`/api/v1/conversations/${id}`)).body['unreadCount'] === 0);
     expect((await get(`/api/v1/conversations/${id}`)).body).toMatchObject({
       conversationId: id,
       unreadCount: 0,
@@ -180,6 +182,13 @@ describe('the AI sales agent', () => {
       await say(person, line);
       await untilTurns(person, ...lines.slice(0, index + 1).map(() => 'reply'));
       await eventually(async () => (await heard(person)).length === index + 1);
+      // Until it is recorded, the next message comes before it.
+      await untilRows(
+        engine.database,
+        sql`message m join conversation c on c.id = m.conversation_id where c.chat_id = ${`${person}@c.us`}
+          and m.direction = 'out' and m.status in ('sent', 'delivered', 'read')`,
+        index + 1,
+      );
     }
     const said = (await modelCalls(engine))
       .at(-1)
@@ -208,7 +217,8 @@ describe('the AI sales agent', () => {
 
   it('a newer message cancels the turn that waits for its model, and one reply answers both', async () => {
     const person = '15550100407';
-    await script({ hangMs: 4_000 }, { text: 'Two boats, then.' });
+    // Nothing waits for its end: the newer message cancels the request.
+    await script({ hangMs: 60_000 }, { text: 'Two boats, then.' });
     await say(person, 'A boat, please');
     await eventually(async () => (await modelCalls(engine)).length === 1);
     await say(person, 'no, two');

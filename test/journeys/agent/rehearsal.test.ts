@@ -72,7 +72,8 @@ describe('what the agent knows and would say', () => {
     );
 
   it('inbox-context answers the text that the model gets for the turn, word for word', async () => {
-    await script({ hangMs: 1_000 });
+    // The context is read while the model is asked; nothing but time ends the request.
+    await script({ hangMs: 5_000 });
     await say(PERSON, 'Do you have boats? I sail alone.');
     const [prompt = []] = await asked(1);
     const { body } = await post('/api/v1/ai/inbox-context', { conversationId: await conversationOf(PERSON) });

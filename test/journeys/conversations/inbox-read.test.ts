@@ -31,11 +31,12 @@ describe('what nobody has read', () => {
   const unread = async (phone: string) => (await chatOf(phone))?.unreadCount;
   /** So many messages of somebody new; answers their conversation. */
   const wrote = async (phone: string, ...texts: string[]): Promise<string> => {
-    for (const text of texts) await personWrites(engine, agency.session.name, { from: phone, text });
-    return eventually(async () => {
-      const chat = await chatOf(phone);
-      return chat?.unreadCount === texts.length && chat.conversationId;
-    });
+    // One after the other: the network promises no more order than that.
+    for (const [index, text] of texts.entries()) {
+      await personWrites(engine, agency.session.name, { from: phone, text });
+      await eventually(async () => (await unread(phone)) === index + 1);
+    }
+    return (await chatOf(phone))?.conversationId ?? '';
   };
   const messageOf = async (text: string | undefined, conversationId: string): Promise<string | undefined> => {
     const rows = await rowsOf(

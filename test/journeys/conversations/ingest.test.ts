@@ -87,7 +87,10 @@ describe('events of the backend', () => {
     const { name } = agency.session;
     await rowsOf(engine.database, sql<object>`alter table message rename column body to troubled`);
     expect(await tell(message('through the trouble', 'T1'))).toBe(200);
-    await untilRows(engine.database, sql`backend_event where session_name = ${name} and attempts >= 2`);
+    await untilRows(
+      engine.database,
+      sql`backend_event where session_name = ${name} and attempts >= 2 and body like '%through the trouble%'`,
+    );
     await rowsOf(engine.database, sql<object>`alter table message rename column troubled to body`);
     await untilRows(engine.database, sql`message where body = 'through the trouble'`);
   });
@@ -126,12 +129,17 @@ describe('events of the backend', () => {
     const from = '15550100909';
     const chat = `${from}@c.us`;
     const control = (deed: string, body: object) => engine.control('POST', `/sessions/${name}/${deed}`, body);
-    const says = (id: string, said: object) => {
+    // One after the other: the network promises no more order than that.
+    const untilHere = (id: string) => untilRows(engine.database, sql`message where network_id = ${id}`);
+    const says = async (id: string, said: object) => {
       const payload = { id: `false_${chat}_${id}`, from: chat, fromMe: false, body: null, timestamp: 1_795_000_000 };
-      return control('event', { event: 'message.any', payload: { ...payload, ...said } });
+      await control('event', { event: 'message.any', payload: { ...payload, ...said } });
+      await untilHere(id);
     };
     await personWrites(engine, name, { from, text: 'I need 5', id: 'KIND1' });
+    await untilHere('KIND1');
     await personWrites(engine, name, { from, text: 'a secret', id: 'KIND2' });
+    await untilHere('KIND2');
     await says('KIND3', { location: { live: false, latitude: '1.5', longitude: '2.5', name: 'Shop' } });
     const poll = { name: 'Which?', options: [{ optionName: 'A' }, { optionName: 'B' }], selectableOptionsCount: 1 };
     await says('KIND4', { _data: { message: { pollCreationMessageV3: poll } } });
@@ -141,6 +149,7 @@ describe('events of the backend', () => {
     await control('reaction', { from, id: 'KIND1', text: '👍' });
     await control('revoke', { id: 'KIND2' });
     await control('call', { from, id: 'CALL1' });
+    await untilRows(engine.database, sql`message where content ? 'call'`);
     await control('call', { from, id: 'CALL1', status: 'rejected' });
     const done = sql`message where content->'call'->>'status' = 'rejected' or revoked_at is not null
       or (network_id = 'KIND1' and edited_at is not null and responded_at is not null)

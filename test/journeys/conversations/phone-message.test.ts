@@ -25,6 +25,9 @@ describe('a message that the owner writes on the phone', () => {
     const { agencyId, tenantId, dashboardKey: key } = agency;
     const body = { agencyId, tenantId, enabled: true, mode: 'bot_active' };
     await call(engine, 'PUT', path, { key, body });
+    // An answer of the agent would take the fault that is meant for the offer.
+    const persona = { agencyId, tenantId, quietPeriodMs: 60_000, maxWaitMs: 60_000 };
+    await call(engine, 'PUT', '/api/v1/ai-sales-agent/persona', { key, body: persona });
   });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));

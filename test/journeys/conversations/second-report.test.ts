@@ -16,7 +16,7 @@ describe('a message that the backend reports before its content', () => {
   beforeAll(async () => {
     engine = await startEngine();
     shop = await anAnsweredSession(engine, 'second');
-  }, 60_000);
+  });
   afterAll(() => engine.close());
 
   const said = (text: string) => ({ body: text, _data: { message: { extendedTextMessage: { text } } } });

@@ -11,7 +11,8 @@ import { modelCalls, sendsOf } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
 const Chats = z.object({
-  chats: z.array(z.object({ conversationId: z.string(), lastMessage: z.object({ body: z.string() }) })),
+  // A chat of the past has no message before its history is read.
+  chats: z.array(z.object({ conversationId: z.string(), lastMessage: z.object({ body: z.string() }).nullable() })),
 });
 const People = z.object({
   chats: z.array(
@@ -53,7 +54,7 @@ describe('a person with two identities', () => {
   it('who answers under a hidden id, and later under both, is one conversation, which stays with the person who has it', async () => {
     const offer = await send(engine, agency, '15550100015', 'Our offer');
     const hidden = await eventually(
-      async () => (await chats()).find(({ lastMessage }) => lastMessage.body === 'You said: Our offer'),
+      async () => (await chats()).find(({ lastMessage }) => lastMessage?.body === 'You said: Our offer'),
       { what: 'a chat under the hidden id' },
     );
     expect(hidden.conversationId).not.toBe(offer.conversationId);
@@ -183,6 +184,10 @@ describe('a person with two identities', () => {
     const change = (body: object) =>
       engine.control('POST', `/sessions/${agency.session.name}/group`, { id: group.chatId, ...body });
     await change({ come: ['15552004001'] });
+    // The network tells of changes side by side.
+    await eventually(async () =>
+      Participants.parse(await request('GET', path)).participants.some(({ phone }) => phone === '15552004001'),
+    );
     await change({ promote: ['15552004001'], name: 'Sales' });
     const cameIn = await eventually(async () => {
       const { participants: now } = Participants.parse(await request('GET', path));
@@ -195,7 +200,9 @@ describe('a person with two identities', () => {
       return now.length === participants.length;
     });
     const events = '/api/v1/webhooks/events?type=group.updated';
-    const told = await call(engine, 'GET', events, { key: agency.dashboardKey });
-    expect(told.body['events']).toMatchObject([{}, {}, {}, {}]);
+    const told = async () =>
+      z.array(z.unknown()).parse((await call(engine, 'GET', events, { key: agency.dashboardKey })).body['events']);
+    await eventually(async () => (await told()).length >= 4);
+    expect(await told()).toHaveLength(4);
   });
 });

@@ -35,7 +35,7 @@ describe('a text that cannot be claimed by a fault of the engine', () => {
         const { history, status } = await passportOf(engine, agency, messageId);
         return status === 'queued' && history.some(({ reason }) => reason === 'engine_trouble');
       },
-      { withinMs: 40_000, what: 'its place to be given back' },
+      { what: 'its place to be given back' },
     );
     const other = await send(engine, agency, '15550103302', 'of no fault');
     await untilStatus(engine, agency, other.messageId, 'read');

@@ -24,8 +24,8 @@ describe('a message to choose from', () => {
   let agency: Agency;
 
   beforeAll(async () => {
-    // The person behind 0014 chooses by itself, once the send is on record.
-    engine = await startEngine({ sandbox: { replyDelayMs: 500 } });
+    // The person behind 0014 chooses by itself, and nothing but time makes it wait until the send is on record.
+    engine = await startEngine({ sandbox: { replyDelayMs: 2_000 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'interactive' });
   });
   afterAll(() => engine.close());

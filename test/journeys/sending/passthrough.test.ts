@@ -192,7 +192,9 @@ describe('a client that was written for the backend', () => {
     ] as const) {
       const [text, poll] = [`1555018200${n}@c.us`, `1555018300${n}@c.us`];
       for (const from of [text, poll]) await personWrites(engine, agency.session.name, { from, text: 'Hello?' });
-      await eventually(async () => (await modeOf(poll)) !== undefined, { what: 'the message of the person' });
+      for (const from of [text, poll]) {
+        await eventually(async () => (await modeOf(from)) !== undefined, { what: 'the message of the person' });
+      }
       expect((await ask('POST', '/api/sendText', { session, chatId: text, text: 'Yes?', actor })).status).toBe(201);
       expect(
         (await ask('POST', '/api/sendPoll', { session, chatId: poll, poll: { name: 'Tea?', options: ['Yes'] }, actor }))
@@ -208,9 +210,10 @@ describe('a client that was written for the backend', () => {
     await engine.control('POST', '/faults', { route: 'sendPoll', kind: 'dropAfter' });
     const answer = await ask('POST', '/api/sendPoll', { session, chatId, poll: { name: 'Lost?', options: ['Yes'] } });
     expect(answer).toMatchObject({ status: 502, body: { code: 'backend_unreachable' } });
-    await eventually(async () => (await countOf(engine.database, sql`parked_own_message`)) > 0, {
-      what: 'the echo of the network',
-    });
+    // A slow look may find that it has been adopted already.
+    const echoed = async () =>
+      (await countOf(engine.database, sql`parked_own_message`)) + (await messagesTo(chatId)).length > 0;
+    await eventually(echoed, { what: 'the echo of the network' });
     await rowsOf(
       engine.database,
       sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,

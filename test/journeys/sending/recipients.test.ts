@@ -8,7 +8,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { rowsOf, untilRows } from '../../support/rows.ts';
 import { personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -199,6 +199,8 @@ describe('sending to people', () => {
     await personWrites(engine, session, { from: '15550100403', text: 'are you there?' });
     const { messageId, conversationId } = await send(engine, paced, '15550100403', 'a notice');
     await untilStatus(engine, paced, messageId, 'read');
+    // Only what has come in is read.
+    await untilRows(engine.database, sql`message where body = 'are you there?'`);
     const answer = await call(engine, 'POST', `/api/v1/inbox/conversations/${conversationId}/messages`, {
       key: paced.scopedKey,
       body: { content: 'yes' },

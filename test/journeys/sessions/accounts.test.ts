@@ -6,6 +6,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
+import { runOn } from '../../support/platform.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 const agencyId = 'accounts';
@@ -54,7 +55,7 @@ describe('an agency with several accounts', () => {
     });
 
     it('by status', async () => {
-      await eventually(async () => (await statusOf('other')) === 'SCAN_QR_CODE');
+      for (const name of ['other', 'spare']) await eventually(async () => (await statusOf(name)) === 'SCAN_QR_CODE');
       expect(namesIn(await ask('GET', '/sessions?status=working'))).toEqual(['shop']);
       expect(namesIn(await ask('GET', '/sessions?status=FAILED'))).toEqual([]);
       expect(namesIn(await ask('GET', '/sessions?status=WORKING,SCAN_QR_CODE'))).toHaveLength(3);
@@ -147,13 +148,9 @@ describe('an agency with several accounts', () => {
     });
 
     it('of which the engine behind the session tells and takes what it can', async () => {
-      await engine.control('POST', '/sessions/shop/engine', { engine: 'WEBJS' });
-      await engine.control('POST', '/sessions/shop/status', { status: 'WORKING' });
-      await eventually(async () => (await ask('GET', '/sessions/shop')).body['platform'] === 'WEBJS');
+      await runOn(engine, { id: shop, name: 'shop' }, 'WEBJS');
       expect((await ask('GET', '/sessions/shop/profile')).body['about']).toBe('Open till nine');
-      await engine.control('POST', '/sessions/shop/engine', { engine: 'NOWEB' });
-      await engine.control('POST', '/sessions/shop/status', { status: 'WORKING' });
-      await eventually(async () => (await ask('GET', '/sessions/shop')).body['platform'] === 'NOWEB');
+      await runOn(engine, { id: shop, name: 'shop' }, 'NOWEB');
       // As editions of the backend do that have no pictures.
       await engine.control('POST', '/faults', { route: 'picture', kind: 'plusOnly', count: 1 });
       expect((await ask('DELETE', '/sessions/shop/profile/picture')).body).toMatchObject({
@@ -175,7 +172,7 @@ describe('an agency with several accounts', () => {
         block: { supported: false, instead: expect.stringMatching(/^[A-Z].+\.$/) },
       },
     });
-    await rowsOf(engine.database, sql`update session set platform = 'WEBJS' where id = ${shop}`);
+    await runOn(engine, { id: shop, name: 'shop' }, 'WEBJS');
     expect(await of()).toMatchObject({
       platform: 'WEBJS',
       capabilities: {
@@ -184,7 +181,7 @@ describe('an agency with several accounts', () => {
         block: { supported: true },
       },
     });
-    await rowsOf(engine.database, sql`update session set platform = 'NOWEB' where id = ${shop}`);
+    await runOn(engine, { id: shop, name: 'shop' }, 'NOWEB');
     const sent = await ask('POST', '/sendButtons', {
       tenantId: 'one',
       to: '+15550100020',

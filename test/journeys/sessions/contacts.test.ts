@@ -9,6 +9,7 @@ import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { runOn } from '../../support/platform.ts';
 import { rowsOf, untilRows } from '../../support/rows.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -28,6 +29,8 @@ describe('syncContacts: the contacts of a session', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'people', webhookSecret: SECRET });
     // The list is read when the session connects, without anybody's asking.
     await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
+    // The people of its past are contacts, too, so the list stands still from then on.
+    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
     await save({ id: PHONE, name: 'Anna Meyer', pushname: 'Anna', lid: LID });
     await rowsOf(engine.database, sql<object>`update session set contacts_synced_at = null`);
   });
@@ -41,10 +44,6 @@ describe('syncContacts: the contacts of a session', () => {
   const asDashboard = (path: string): Promise<Answer> =>
     call(engine, 'GET', `/api/v1${path}`, { key: agency.dashboardKey });
   const save = (contact: object) => engine.control('POST', `/sessions/${agency.session.name}/contact`, contact);
-  const playing = (name: string) => engine.control('POST', `/sessions/${agency.session.name}/engine`, { engine: name });
-  /** As the engine learns it when the session connects. */
-  const recordPlatform = (name: string) =>
-    rowsOf(engine.database, sql<object>`update session set platform = ${name} where id = ${agency.session.id}`);
   const contactsIn = ({ body }: Answer): Contact[] => z.array(Contact).parse(body['items']);
   const read = async (ref: string): Promise<Contact> =>
     Contact.parse((await asKey('GET', `/contacts/${encodeURIComponent(ref)}`)).body);
@@ -195,8 +194,7 @@ describe('syncContacts: the contacts of a session', () => {
   });
 
   it('a person is blocked and let write again by any reference, and the backend has it so', async () => {
-    await playing('WEBJS');
-    await recordPlatform('WEBJS');
+    await runOn(engine, agency.session, 'WEBJS');
     const { contactId } = await read(PHONE);
     const act = (name: string, chatId: string) => asKey('POST', `/${agency.session.id}/${name}`, { chatId });
     for (const ref of [`${PHONE}@c.us`, contactId]) {
@@ -217,8 +215,7 @@ describe('syncContacts: the contacts of a session', () => {
       status: 422,
       code: 'invalid_request',
     });
-    await recordPlatform('NOWEB');
-    await playing('NOWEB');
+    await runOn(engine, agency.session, 'NOWEB');
   });
 
   it('a person is blocked on NOWEB as soon as the backend is a version that can, and no longer after it went back', async () => {

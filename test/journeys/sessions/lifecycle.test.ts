@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { textsSeenBy } from '../../support/sandbox-record.ts';
-import { send, untilStatus } from '../../support/sends.ts';
+import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
 describe('the life of a session, as somebody asks for it and as its supervisor keeps it', () => {
   let engine: TestEngine;
@@ -215,7 +215,10 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     await untilStatus(engine, agency, known.messageId, 'sent');
     await engine.control('POST', '/faults', { route: 'sendText', kind: 'drop', session: name });
     const { messageId } = await send(engine, agency, '15550100605', 'nobody knows');
-    await untilStatus(engine, agency, messageId, 'sending');
+    // It is in doubt for a moment only.
+    await eventually(async () =>
+      (await passportOf(engine, agency, messageId)).history.some(({ status }) => status === 'sending'),
+    );
     const answer = await ask(agency, 'logout');
     expect([200, 202]).toContain(answer.status);
     const settled = await untilStatus(engine, agency, messageId, 'sent');

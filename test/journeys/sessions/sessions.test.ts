@@ -52,7 +52,8 @@ describe('connectSession, followSession: connecting a messaging account', () => 
     expect(json).toEqual({ mimetype: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) });
     const raw = await (await qr('wa_agency_connects_tenant_t1', 'text/plain')).text();
     expect(raw).toMatch(/^2@/);
-    expect(await (await qr(id, '*/*', '&format=raw')).json()).toEqual({ value: raw });
+    // Another code than before when the backend has shown a new one meanwhile.
+    expect(await (await qr(id, '*/*', '&format=raw')).json()).toEqual({ value: expect.stringMatching(/^2@/) });
 
     await engine.control('POST', '/sessions/wa_agency_connects_tenant_t1/scan', {});
     await awaitWorking(engine, key, target);

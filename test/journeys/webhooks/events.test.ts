@@ -174,7 +174,8 @@ describe('events to the dashboard', () => {
     await eventually(() => well.receiver.taken('message').length === 1);
     await untilAttempts(ill.agency, 1);
     const { handle } = await executionOf(ill.agency);
-    await eventually(async () => (await stateOf(handle)).lastError === 'server_error');
+    // A busy worker may not answer in time.
+    await eventually(async () => (await stateOf(handle).catch(() => undefined))?.['lastError'] === 'server_error');
     expect(await stateOf(handle)).toMatchObject({ status: 'active', breaker: 'closed', pending: 1, lanes: 1 });
     await untilNobodyDrains(ill.agency);
     engine.database.clock.advance(7_000);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import type { Report } from '../report.ts';
 import type { Scene } from '../scene/scene.ts';
 import { Tab } from '../stage.ts';
@@ -24,11 +24,11 @@ export async function proveSessionKey(browser: Browser, scene: Scene, report: Re
     await tab.go('/inbox', {});
     const pages = page.getByRole('navigation', { name: 'Pages' });
     for (const name of await pages.getByRole('link').allInnerTexts()) {
-      await pages.getByRole('link', { name, exact: true }).click();
+      await open(pages.getByRole('link', { name, exact: true }));
       await tab.settled();
       const views = page.getByRole('navigation', { name: 'Views' });
       for (const view of await views.getByRole('link').allInnerTexts()) {
-        await views.getByRole('link', { name: view, exact: true }).click();
+        await open(views.getByRole('link', { name: view, exact: true }));
         await tab.settled();
         const deeds = await page.locator('main').getByRole('button').allInnerTexts();
         assert.deepEqual(
@@ -42,4 +42,10 @@ export async function proveSessionKey(browser: Browser, scene: Scene, report: Re
   });
   await tab.close();
   await scene.engine.apiKeys.revoke(id);
+}
+
+/** Waits, too, until it is the page or view that is shown: the one before has other links. */
+async function open(link: Locator): Promise<void> {
+  await link.click();
+  await link.and(link.page().locator('[aria-current]')).waitFor();
 }

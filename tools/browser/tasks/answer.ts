@@ -36,6 +36,8 @@ export const answer: Task = {
     const mine = page.getByRole('article', { name: 'From you' }).filter({ hasText: reply });
     await mine.getByRole('link', { name: /^Read/ }).waitFor();
     await mine.getByRole('img', { name: picture.name }).waitFor();
+    // The answer to the send empties the field, and may come after the message is shown.
+    await until('the field to be empty', async () => (await page.getByLabel('Your message').inputValue()) === '');
     await does.write(page.getByLabel('Your message'), typo);
     await does.press(page.getByRole('button', { name: 'Send', exact: true }));
     const second = page.getByRole('article', { name: 'From you' }).filter({ hasText: typo });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../../demo/until.ts';
 import { TENANT } from '../scene/scene.ts';
 import type { Task } from './task.ts';
 
@@ -15,8 +16,8 @@ export const connect: Task = {
     await does.press(form.getByRole('button', { name: 'Show the code' }));
     const code = page.getByRole('img', { name: 'QR code' });
     await code.waitFor();
-    const width = await code.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
-    assert.ok(width > 100, 'The code is a picture that a phone can read.');
+    const width = () => code.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
+    await until('the code to be a picture that a phone can read', async () => (await width()) > 100);
     await sandbox.account(name, 'scan');
     await page.getByRole('region', { name: 'Status' }).getByText('Connected', { exact: true }).waitFor();
     await code.waitFor({ state: 'detached' });

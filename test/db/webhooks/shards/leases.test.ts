@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { keepShards, leaveShards } from '../../../../db/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { changeRows, earlier, findRows } from '../../../support/rows.ts';
+import { ago, changeRows, earlier, findRows, fromNow } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL } from './a-shard-scene.ts';
 
@@ -117,8 +117,10 @@ describe('shards', () => {
     await keep(gone, { process: '4711', wants: [1] });
     await keep(runs, { wants: [2] });
     const other = { process: '4712', wants: [1, 2] };
+    // Just heard of, however long the machine takes until the next statement.
+    await changeRows(database, 'deliveryWorker', { renewedAt: fromNow({ hours: 1 }) });
     expect(shardsOf(await keep(next, other))).toEqual([]);
-    await changeRows(database, 'deliveryWorker', { renewedAt: earlier({ seconds: 2 }) });
+    await changeRows(database, 'deliveryWorker', { renewedAt: ago({ seconds: 2 }) });
     const kept = await keep(next, other);
     expect(shardsOf(kept)).toEqual([1]);
     expect(kept.workers).toEqual([runs, next].toSorted());
