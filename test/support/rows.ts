@@ -8,6 +8,7 @@ import { eventually } from './eventually.ts';
  * that a change of a table concerns.
  */
 export { addRow, among, changeRows, countRows, deleteRows, findRow, findRows, untilCount } from './rows/statements.ts';
+export type { Where } from './rows/statements.ts';
 export { toldEvents, toldPayloads, toldStatuses } from './rows/events.ts';
 export {
   above,
@@ -25,7 +26,6 @@ export {
   like,
   not,
   plus,
-  unlike,
 } from './rows/values.ts';
 
 /** Runs a statement, for a test that is about SQL itself: a plan, a function, a lock. */

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../../db/agent/handover.ts';
 import type { Handover } from '../../../db/agent/handover.ts';
@@ -7,7 +6,7 @@ import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { changeHandsOnce } from '../../../db/agent/takeover.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
-import { ago, changeRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, deleteRows, findRows, like, toldEvents } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -38,13 +37,10 @@ describe('a conversation', () => {
     );
     return row;
   };
-  const eventsOf = (id: string) =>
-    rowsOf(
-      database,
-      sql<{ type: string; cause: string }>`
-        select type, body::jsonb->'payload'->>'cause' as cause from event
-        where conversation_id = ${id} and type like 'conversation.%' order by created_at, id`,
-    );
+  const eventsOf = async (id: string) => {
+    const told = await toldEvents(database, { conversationId: id, type: like('conversation.%') });
+    return told.map(({ type, payload }) => ({ type, cause: payload['cause'] }));
+  };
   const reconcile = () => createReconcileActivities({ database }).reconcileRows({ all: false });
 
   async function aConversation(): Promise<{ chat: string; id: string }> {

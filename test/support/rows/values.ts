@@ -65,7 +65,6 @@ export const not = (value: string | number | boolean | Date | null | readonly st
     return Array.isArray(value) ? sql`${column} <> all(${value})` : sql`${column} <> ${value}`;
   });
 export const like = (pattern: string): Condition => new Condition((column) => sql`${column} like ${pattern}`);
-export const unlike = (pattern: string): Condition => new Condition((column) => sql`${column} not like ${pattern}`);
 export const above = (value: Bound): Condition => new Condition((column) => sql`${column} > ${bound(value, column)}`);
 export const below = (value: Bound): Condition => new Condition((column) => sql`${column} < ${bound(value, column)}`);
 export const atLeast = (value: Bound): Condition =>
