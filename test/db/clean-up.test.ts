@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { CLEAN_UP_KINDS, createCleanUp } from '../../db/maintenance.ts';
 import type { Database } from '../../db/database.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { countRows, deleteRows, like, not, rowsOf } from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession } from './a-database.ts';
 
 describe('the clean-up of a backlog', () => {
@@ -65,7 +65,7 @@ describe('the clean-up of a backlog', () => {
     ]);
     expect(new Set(taken.map(({ txid }) => txid)).size).toBe(taken.length);
     // One handover is young, and dashboards were not told of the other.
-    expect(await countOf(database, sql`handover`)).toBe(2);
+    expect(await countRows(database, 'handover')).toBe(2);
   });
 
   it('ends when its time is over, and the next one goes on', async () => {
@@ -79,14 +79,14 @@ describe('the clean-up of a backlog', () => {
     // Each kind has had one turn by then.
     const isOver = () => (asked += 1) > CLEAN_UP_KINDS.length;
     await cleanUp({ isOver });
-    expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(1_500);
+    expect(await countRows(database, 'dispatch', { parkedAt: not(null) })).toBe(1_500);
     await cleanUp();
-    expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
+    expect(await countRows(database, 'dispatch', { parkedAt: not(null) })).toBe(0);
   });
 
   it('does not look again at the turns that are kept before it has looked at all others', async () => {
     const { conversationId } = await aConversationWithAiMessages(database, sessionId);
-    await rowsOf(database, sql`delete from ai_turn`);
+    await deleteRows(database, 'aiTurn');
     // The last turn of each of 2,500 quiet conversations, and behind them 300 turns that a newer one follows.
     await rowsOf(
       database,
@@ -106,10 +106,10 @@ describe('the clean-up of a backlog', () => {
     const left = [];
     for (let run = 0; run < 4; run += 1) {
       await cleanUp();
-      left.push(await countOf(database, sql`ai_turn where id like 'busy%'`));
+      left.push(await countRows(database, 'aiTurn', { id: like('busy%') }));
     }
     expect(left).toEqual([301, 301, 1, 1]);
-    expect(await countOf(database, sql`ai_turn where id like 'quiet%'`)).toBe(2_500);
+    expect(await countRows(database, 'aiTurn', { id: like('quiet%') })).toBe(2_500);
   });
 
   it('leaves dead rows to a vacuum that comes soon, also in partitions that are made later', async () => {

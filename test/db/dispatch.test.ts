@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { claimDispatches } from '../../db/dispatch.ts';
 import type { Dispatch } from '../../db/dispatch.ts';
-import { rowsOf } from '../support/rows.ts';
+import { addRow, changeRows, earlier, json, later, rowsOf } from '../support/rows.ts';
 import { aDatabase } from './a-database.ts';
 
 describe('the claim of dispatches', () => {
@@ -48,15 +48,12 @@ describe('the claim of dispatches', () => {
     await insert('b', 60, 1);
     await claim();
     // Just noted, however long the machine takes until the next claim.
-    await rowsOf(database, sql<object>`update agency_at_work set at = at + interval '1 hour'`);
+    await changeRows(database, 'agencyAtWork', { at: later({ hours: 1 }) });
     const noted = await atWork();
     expect(noted.map(({ agency }) => agency)).toEqual(['a', 'b']);
     await claim();
     expect(await atWork()).toEqual(noted);
-    await rowsOf(
-      database,
-      sql<object>`update agency_at_work set at = at - interval '1 hour 3 seconds' where agency_id = 'a'`,
-    );
+    await changeRows(database, 'agencyAtWork', { at: earlier({ hours: 1, seconds: 3 }) }, { agencyId: 'a' });
     const aged = await atWork();
     await insert('a', 60);
     await insert('b', 60, 1);
@@ -89,10 +86,7 @@ describe('the claim of dispatches', () => {
   });
 
   it('takes twice as many of an agency with twice the share', async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into agency (id, dashboard_name, limits) values ('a', 'A', '{"share": 2}')`,
-    );
+    await addRow(database, 'agency', { id: 'a', dashboardName: 'A', limits: json({ share: 2 }) });
     await insert('a', 100);
     await insert('b', 100);
     const { a = 0, b = 0 } = countByAgency(await claim());

@@ -10,12 +10,11 @@ import { noteUnreadableSecrets } from '../../db/webhooks/endpoint-health.ts';
 import { resealEndpoints } from '../../db/tenants/reseal.ts';
 import { findEndpoint } from '../../db/webhooks/endpoint-view.ts';
 import { openSigningSecrets, rotateSecrets } from '../../db/webhooks/endpoint-secrets.ts';
-import { rowsOf } from '../support/rows.ts';
+import { changeRows, findRows, json } from '../support/rows.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { SCOPE, aWorkingSession } from './a-database.ts';
 import { databasesUnder } from './databases-under.ts';
-import { sql } from 'kysely';
 
 const NEW_KEY = 'another-encryption-key-0123456789-0123456789';
 const databaseUrl = await takeDatabase();
@@ -68,7 +67,7 @@ describe('an encryption key', () => {
   });
 
   it('is replaced in the keys of the backend, too, when they are used', async () => {
-    const [session] = await rowsOf(await open(NEW_KEY), sql<{ id: string }>`select id from session`);
+    const [session] = await findRows(await open(NEW_KEY), 'session', {}, ['id']);
     const sessionId = session?.id ?? '';
     const made = { id: 'key_id_1', key: 'key_1' };
     const keep = (database: Database, key: typeof made, formerId: string | null) =>
@@ -102,7 +101,7 @@ describe('an encryption key', () => {
 
   it('that no one has any more is named, with the endpoints whose secrets it had sealed', async () => {
     const lost = await open('a-key-that-is-lost-0123456789-0123456789', 'and-another-one-0123456789-0123456789');
-    const [endpoint] = await rowsOf(lost, sql<{ id: string }>`select id from endpoint`);
+    const [endpoint] = await findRows(lost, 'endpoint', {}, ['id']);
     expect(await lost.transaction((tx) => resealEndpoints(tx, null, 100))).toEqual({
       last: null,
       resealed: 0,
@@ -133,7 +132,7 @@ describe('an encryption key', () => {
   });
 
   async function theEndpoint(database: Database) {
-    const [found] = await rowsOf(database, sql<{ id: string }>`select id from endpoint`);
+    const [found] = await findRows(database, 'endpoint', {}, ['id']);
     const endpoint = await database.read((q) => findEndpoint(q, SCOPE.agencyId, found?.id ?? ''));
     if (!endpoint) throw new Error('The endpoint is not there.');
     return endpoint;
@@ -145,9 +144,6 @@ describe('an encryption key', () => {
     const [now, until] = [new Date(), new Date(Date.now() + 3_600_000)];
     const old = rotateSecrets(database.secrets, endpoint, wanted, { until, now });
     const secret = database.secrets.seal(wanted, endpoint.id);
-    await rowsOf(
-      database,
-      sql<object>`update endpoint set secret = ${secret}, old_secrets = ${JSON.stringify(old)}::jsonb`,
-    );
+    await changeRows(database, 'endpoint', { secret, oldSecrets: json(old) });
   }
 });

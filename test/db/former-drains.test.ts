@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import { keepShards, leaveShards } from '../../db/webhooks/shards/leases.ts';
 import { readEndpoints } from '../../db/webhooks/shards/shard-endpoint.ts';
 import { shardOf } from '../../db/webhooks/shards/shard-of.ts';
-import { rowsOf } from '../support/rows.ts';
+import { ago, changeRows, databaseNow, findRows, rowsOf } from '../support/rows.ts';
 import { databaseOfThisFile } from './database-of-this-file.ts';
 import { anEndpoint, tell } from './webhooks/shards/a-shard-scene.ts';
 
@@ -15,7 +15,7 @@ const TOKEN = randomUUID();
 let endpointId: string;
 
 beforeEach(async () => {
-  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+  await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { deletedAt: null });
   endpointId = await anEndpoint(database);
 });
 
@@ -95,9 +95,10 @@ describe('a drain of 0.1.0 on the functions of this release', () => {
     expect(await formerUntil()).toBeInstanceOf(Date);
     expect(stateOf(await step(first.map(({ id }) => id ?? '')))).toBe('taken');
     expect(await formerUntil()).toBeNull();
-    expect(
-      await rowsOf(database, sql`select status from delivery where endpoint_id = ${endpointId} order by place`),
-    ).toEqual([{ status: 'delivered' }, { status: 'pending' }]);
+    expect(await findRows(database, 'delivery', { endpointId }, ['status'], 'place')).toEqual([
+      { status: 'delivered' },
+      { status: 'pending' },
+    ]);
     await database.statement((tx) => leaveShards(tx, workerId));
     expect(claimed(await step())).toHaveLength(1);
   });
@@ -128,7 +129,7 @@ describe('a drain of 0.1.0 on the functions of this release', () => {
       keepShards(tx, { workerId, process: database.wakeups.owner, wants, givesBack: [], leaseMs: 60_000 }),
     );
     expect(stateOf(await step())).toBe('taken');
-    await rowsOf(database, sql`update delivery_worker set leased_until = now() - interval '1 second'`);
+    await changeRows(database, 'deliveryWorker', { leasedUntil: ago({ seconds: 1 }) });
     expect(claimed(await step())).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { rowsOf } from '../support/rows.ts';
+import { addRow, changeRows, deleteRows, findRows, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 /** What 0.1.0 handed down to the functions that it calls. */
@@ -29,7 +29,7 @@ describe('a process of 0.1.0 on the functions of this release', () => {
   beforeAll(async () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
   });
   afterAll(() => database.close());
 
@@ -55,9 +55,12 @@ describe('a process of 0.1.0 on the functions of this release', () => {
       })}::jsonb, ${NAMES}::jsonb)`,
     );
   const promised = () =>
-    rowsOf(
+    findRows(
       database,
-      sql<object>`select workflow_id as id, action, signal, priority from dispatch order by dispatch.id`,
+      'dispatch',
+      {},
+      { id: 'workflowId', action: 'action', signal: 'signal', priority: 'priority' },
+      'id',
     );
 
   it('accepts, promotes and releases, and reads the numbers that it knows', async () => {
@@ -65,13 +68,13 @@ describe('a process of 0.1.0 on the functions of this release', () => {
     expect(await accept(2)).toMatchObject({ outcome: 'accepted', released: 0 });
     const promote = () => answer(sql`promote('cnv_1', ${now}, ${NAMES}::jsonb)`);
     expect(await promote()).toBe(0);
-    await rowsOf(database, sql<object>`update message set status = 'sent' where id = 'msg_1'`);
+    await changeRows(database, 'message', { status: 'sent' }, { id: 'msg_1' });
     expect(await promote()).toBe(1);
     await rowsOf(
       database,
       sql<object>`update tenant set settings = settings || '{"pace":{"perMinute":600,"burst":10}}'`,
     );
-    await rowsOf(database, sql<object>`update message set released_at = null, promised_at = ${now} where id = 'msg_2'`);
+    await changeRows(database, 'message', { releasedAt: null, promisedAt: now }, { id: 'msg_2' });
     expect(await promote()).toBe(-1);
     expect(await answer(sql`release_session(${sessionId}, ${now}, ${NAMES}::jsonb)`)).toMatchObject({ released: 1 });
     expect(await answer(sql`dispatch_messages(array['msg_2'], 'signal_with_start', 'released', ${NAMES}::jsonb)`)).toBe(
@@ -88,13 +91,19 @@ describe('a process of 0.1.0 on the functions of this release', () => {
   });
 
   it('tells the agent', async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          body, occurred_at, status)
-        values ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', 'Hello?',
-          ${now}, 'received')`,
-    );
+    await addRow(database, 'message', {
+      id: 'msg_in',
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      sessionId,
+      conversationId: 'cnv_1',
+      direction: 'in',
+      origin: 'network',
+      kind: 'text',
+      body: 'Hello?',
+      occurredAt: now,
+      status: 'received',
+    });
     expect(await answer(sql`tell_agent('cnv_1', 'msg_in', 'trn_1', ${now}, ${AGENT}::jsonb)`)).toBe('wake');
     expect(await answer(sql`phone_wait_ms(${sessionId}, 'cnv_1', 5000)`)).toBeNull();
   });

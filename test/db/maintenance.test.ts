@@ -2,7 +2,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { createCleanUp, failLostDeliveries } from '../../db/maintenance.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import {
+  above,
+  addRow,
+  ago,
+  changeRows,
+  countOf,
+  countRows,
+  deleteRows,
+  findRows,
+  fromNow,
+  not,
+  rowsOf,
+} from '../support/rows.ts';
 import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 describe('the clean-up', () => {
@@ -24,7 +36,7 @@ describe('the clean-up', () => {
     const before = await countOf(database, partitions);
     await database.transaction(async (tx) => {
       // Somebody is at all of them: nothing that is made may wait for that, and what is dropped gives way.
-      await sql`insert into backend_event (session_name, request_key, body) values ('s', 'k', '{}')`.execute(tx.sql);
+      await addRow(tx, 'backendEvent', { sessionName: 's', requestKey: 'k', body: '{}' });
       await sql`select 1 from event, message_history, delivery_attempt, request_log`.execute(tx.sql);
       await Promise.all([1, 2, 3].map(() => maintain('20 days')));
     });
@@ -36,13 +48,8 @@ describe('the clean-up', () => {
       database,
       sql<object>`insert into backend_event (session_name, request_key, body, received_on) values ('s', 'k', '{}', current_date + 20)`,
     );
-    await rowsOf(
-      database,
-      sql<object>`insert into message_history (message_id, at, status) values ('m', now() + interval '20 days', 'sent')`,
-    );
-    expect(
-      await rowsOf(database, sql<object>`select 1 from message_history where message_id = 'm' and id > 0`),
-    ).toHaveLength(1);
+    await addRow(database, 'messageHistory', { messageId: 'm', at: fromNow({ days: 20 }), status: 'sent' });
+    expect(await findRows(database, 'messageHistory', { messageId: 'm', id: above(0) })).toHaveLength(1);
   });
 
   it('ends deliveries whose event is gone and lets those behind them go', async () => {
@@ -64,10 +71,7 @@ describe('the clean-up', () => {
     while (rounds.at(-1) !== 0);
     expect(rounds).toEqual([5, 0]);
     expect(
-      await rowsOf(
-        database,
-        sql<object>`select event_id as id, status, last_class as class from delivery order by event_id`,
-      ),
+      await findRows(database, 'delivery', {}, { id: 'eventId', status: 'status', class: 'lastClass' }, 'eventId'),
     ).toEqual([
       { id: 'd1', status: 'failed', class: 'expired' },
       { id: 'd2', status: 'failed', class: 'expired' },
@@ -86,19 +90,16 @@ describe('the clean-up', () => {
         select id, agency_id, 't1', 'e' || n, now() - case when n <= 100000 then interval '60 days' else interval '1 day' end, 'all', n = 1, now(), n
         from endpoint, generate_series(1, 100001) n`,
     );
-    const failed = sql`delivery where status = 'failed'`;
     let before = 0;
     for (let ended = -1; ended !== 0;) {
       ended = await database.transaction((tx) => failLostDeliveries(tx, 10_000));
-      const after = await countOf(database, failed);
+      const after = await countRows(database, 'delivery', { status: 'failed' });
       expect(after - before).toBe(ended);
       expect(ended).toBeLessThanOrEqual(10_000);
       before = after;
     }
     expect(before).toBe(100_000);
-    expect(await rowsOf(database, sql`select event_id from delivery where status = 'pending'`)).toEqual([
-      { event_id: 'e100001' },
-    ]);
+    expect(await findRows(database, 'delivery', { status: 'pending' }, ['eventId'])).toEqual([{ eventId: 'e100001' }]);
   });
 
   it('forgets an endpoint that was deleted long ago, once nothing leads to it, with its notices', async () => {
@@ -115,10 +116,8 @@ describe('the clean-up', () => {
     await keep('whe_old', 91);
     await keep('whe_new', 89);
     await clean();
-    expect(await rowsOf(database, sql`select id from endpoint where deleted_at is not null`)).toEqual([
-      { id: 'whe_new' },
-    ]);
-    expect(await rowsOf(database, sql`select endpoint_id as id from endpoint_notice`)).toEqual([{ id: 'whe_new' }]);
+    expect(await findRows(database, 'endpoint', { deletedAt: not(null) }, ['id'])).toEqual([{ id: 'whe_new' }]);
+    expect(await findRows(database, 'endpointNotice', {}, { id: 'endpointId' })).toEqual([{ id: 'whe_new' }]);
   });
 
   it('forgets finished deliveries, parked dispatches and ended turns after ninety days, and nothing that counts', async () => {
@@ -136,19 +135,16 @@ describe('the clean-up', () => {
     const { conversationId } = await aConversationWithAiMessages(database, sessionId);
     // Of each of two conversations the newest turn says up to where everything is answered.
     const { conversationId: quiet } = await aConversationWithAiMessages(database, sessionId);
-    await rowsOf(
-      database,
-      sql<object>`update ai_turn set outcome = 'reply', up_to_at = now() - interval '100 days', ended_at = now() - interval '100 days'`,
-    );
+    await changeRows(database, 'aiTurn', { outcome: 'reply', upToAt: ago({ days: 100 }), endedAt: ago({ days: 100 }) });
     await rowsOf(
       database,
       sql<object>`update ai_turn set up_to_at = now(), ended_at = case when conversation_id = ${quiet} then ended_at else now() end
         where id in (select max(id) from ai_turn group by conversation_id)`,
     );
-    await rowsOf(database, sql<object>`delete from dispatch where workflow_type <> 'x'`);
+    await deleteRows(database, 'dispatch', { workflowType: not('x') });
     await clean();
-    expect(await countOf(database, sql`delivery`)).toBe(2);
-    expect(await countOf(database, sql`dispatch`)).toBe(2);
+    expect(await countRows(database, 'delivery')).toBe(2);
+    expect(await countRows(database, 'dispatch')).toBe(2);
     expect(
       await rowsOf(database, sql<object>`select conversation_id as id, count(*)::int as n from ai_turn group by 1`),
     ).toEqual(

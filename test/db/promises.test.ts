@@ -12,7 +12,7 @@ import { promiseConversationSync, promiseSession, promiseSync } from '../../db/s
 import { promiseEndpointWorkflows, tellEndpointWorkflow } from '../../db/webhooks/endpoint-workflow.ts';
 import { isPromisedType } from '../../domain/names.ts';
 import { WORKFLOWS } from '../../domain/workflows.ts';
-import { rowsOf } from '../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, findRows, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 /** The promises of every type of workflow, word for word: operators search by these ids, attributes and titles. */
@@ -30,30 +30,76 @@ describe('a promise shows Temporal', () => {
       sql<{ id: string }>`update endpoint set url = 'https://user:word@hooks.example.com:8443/secret?x=1' returning id`,
     );
     endpointId = endpoint?.id ?? '';
-    await rowsOf(
+    await addRow(database, 'conversation', {
+      id: 'cnv_1',
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      sessionId,
+      chatId: '31600000001@c.us',
+    });
+    await addRow(
       database,
-      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-        values ('cnv_1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, '31600000001@c.us')`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind,
-          body, occurred_at, status, chat_seq, released_at, updated_at, created_at, awaits_turn)
-        values ('msg_out', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'out', 'person', 'image', '', now(),
-            'queued', 1, now() - interval '1 hour', now() - interval '1 hour', now(), false),
-          ('msg_in', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, 'cnv_1', 'in', 'network', 'text', 'Hello', now(),
-            'received', null, null, now(), now() - interval '1 hour', false)`,
+      'message',
+      {
+        id: 'msg_out',
+        agencyId: SCOPE.agencyId,
+        tenantId: SCOPE.tenantId,
+        sessionId,
+        conversationId: 'cnv_1',
+        direction: 'out',
+        origin: 'person',
+        kind: 'image',
+        body: '',
+        occurredAt: databaseNow,
+        status: 'queued',
+        chatSeq: 1,
+        releasedAt: ago({ hours: 1 }),
+        updatedAt: ago({ hours: 1 }),
+        createdAt: databaseNow,
+        awaitsTurn: false,
+      },
+      {
+        id: 'msg_in',
+        agencyId: SCOPE.agencyId,
+        tenantId: SCOPE.tenantId,
+        sessionId,
+        conversationId: 'cnv_1',
+        direction: 'in',
+        origin: 'network',
+        kind: 'text',
+        body: 'Hello',
+        occurredAt: databaseNow,
+        status: 'received',
+        chatSeq: null,
+        releasedAt: null,
+        updatedAt: databaseNow,
+        createdAt: ago({ hours: 1 }),
+        awaitsTurn: false,
+      },
     );
   });
   afterAll(() => database.close());
-  beforeEach(() => rowsOf(database, sql<object>`delete from dispatch`));
+  beforeEach(() => deleteRows(database, 'dispatch'));
 
   const promised = async (work: (tx: Tx) => Promise<unknown>): Promise<object> => {
     await database.transaction(async (tx) => void (await work(tx)));
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<object>`select workflow_type as type, workflow_id as id, action, signal, signal_args as "signalArgs", args,
-        attributes, summary, priority, agency_id as "agencyId" from dispatch order by dispatch.id`,
+      'dispatch',
+      {},
+      {
+        type: 'workflowType',
+        id: 'workflowId',
+        action: 'action',
+        signal: 'signal',
+        signalArgs: 'signalArgs',
+        args: 'args',
+        attributes: 'attributes',
+        summary: 'summary',
+        priority: 'priority',
+        agencyId: 'agencyId',
+      },
+      'id',
     );
     expect(rows).toHaveLength(1);
     return rows[0] ?? {};
@@ -76,22 +122,22 @@ describe('a promise shows Temporal', () => {
       summary,
       priority: 1,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => sql`select promise_messages(array['msg_out'], false)`.execute(tx.sql))).toEqual({
       ...start,
       ...shown,
       summary,
       priority: 1,
     });
-    await rowsOf(database, sql<object>`update message set promised_at = null`);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await changeRows(database, 'message', { promisedAt: null });
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => redispatchMessages(tx, 15_000, 10))).toEqual({
       ...start,
       ...shown,
       summary: `${summary} · again`,
       priority: 5,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => tellWorkflow(tx, { id: 'msg_out', agencyId: 'a1' }))).toEqual({
       ...start,
       type: 'deliverMessage',
@@ -112,7 +158,7 @@ describe('a promise shows Temporal', () => {
     ['api', true, 4],
     ['phone', false, 2],
   ])('a message of origin %s (bulk: %s) with priority %i', async (origin, bulk, priority) => {
-    await rowsOf(database, sql<object>`update message set origin = ${origin}, bulk = ${bulk} where id = 'msg_out'`);
+    await changeRows(database, 'message', { origin, bulk }, { id: 'msg_out' });
     expect(await promised((tx) => sql`select promise_messages(array['msg_out'], false)`.execute(tx.sql))).toMatchObject(
       { priority },
     );
@@ -127,13 +173,13 @@ describe('a promise shows Temporal', () => {
       summary: `session ${sessionId.slice(-6)} of tenant t1 · agency a1`,
     };
     expect(await promised((tx) => promiseSession(tx, sessionId))).toEqual({ ...start, ...shown, priority: 2 });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => promiseSession(tx, sessionId, 'statusChanged'))).toEqual({
       ...tell('statusChanged'),
       ...shown,
       priority: 2,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => redispatchSessions(tx, true))).toEqual({ ...start, ...shown, priority: 5 });
   });
 
@@ -150,7 +196,7 @@ describe('a promise shows Temporal', () => {
       args: [sessionId, 3],
       priority: 5,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(
       await promised((tx) => promiseConversationSync(tx, { sessionId, conversationId: 'cnv_1', depth: 200 })),
     ).toEqual({ ...shown, id: `sync/${sessionId}/cnv_1`, args: [sessionId, 0, 'cnv_1', 200], priority: 2 });
@@ -165,8 +211,8 @@ describe('a promise shows Temporal', () => {
       summary: `events to hooks.example.com · ${endpointId.slice(-6)} · agency a1`,
     };
     expect(await promised((tx) => promiseEndpointWorkflows(tx))).toEqual({ ...start, ...shown, priority: 5 });
-    await rowsOf(database, sql<object>`delete from dispatch`);
-    await rowsOf(database, sql<object>`update endpoint set tenant_ids = array['t1']`);
+    await deleteRows(database, 'dispatch');
+    await changeRows(database, 'endpoint', { tenantIds: ['t1'] });
     const attributes = { AgencyId: 'a1', TenantId: 't1' };
     expect(await promised((tx) => tellEndpointWorkflow(tx, endpointId))).toEqual({
       ...tell('changed'),
@@ -190,7 +236,7 @@ describe('a promise shows Temporal', () => {
       signal: 'messageReceived',
       priority: 3,
     });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await promised((tx) => redispatchAgents(tx, 15_000))).toEqual({
       ...tell('messageReceived'),
       ...shown,
@@ -204,7 +250,7 @@ describe('a promise shows Temporal', () => {
       promised((tx) => insertRehearsal(tx, { ...SCOPE, sessionId: session }, request));
     const shown = { ...start, type: 'rehearse', summary: 'AI rehearsal · agency a1', priority: 5 };
     expect(await insert(sessionId)).toMatchObject({ ...shown, attributes: ofSession() });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await insert(null)).toMatchObject({ ...shown, attributes: { AgencyId: 'a1', TenantId: 't1' } });
   });
 
@@ -225,6 +271,6 @@ describe('a promise shows Temporal', () => {
 
   it('nothing of a row that is not there', async () => {
     await database.transaction((tx) => promise(tx, 'rehearse', { which: sql`r.id = 'reh_none'` }));
-    expect(await rowsOf(database, sql<object>`select 1 from dispatch`)).toEqual([]);
+    expect(await findRows(database, 'dispatch')).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '../../db/reconcile.ts';
 import type { StuckCursor } from '../../db/reconcile.ts';
 import { promiseEnded } from '../../db/ended-executions.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { ago, changeRows, countRows, deleteRows, findRows, not, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 describe('reconcileRows: the reconcile', () => {
@@ -27,7 +27,7 @@ describe('reconcileRows: the reconcile', () => {
     database = await aDatabase();
     sessionId = await aWorkingSession(database);
     // Its agency's endpoint has one of its own.
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
   });
   afterEach(() => database.close());
 
@@ -51,11 +51,9 @@ describe('reconcileRows: the reconcile', () => {
       database,
       sql<object>`update dispatch set parked_at = clock_timestamp() - ${ago}::interval, last_error = 'refused'`,
     );
-  const handOver = () => rowsOf(database, sql<object>`delete from dispatch`);
+  const handOver = () => deleteRows(database, 'dispatch');
   const promised = async () =>
-    (await rowsOf(database, sql<{ id: string }>`select workflow_id as id from dispatch order by id`)).map(
-      ({ id }) => id,
-    );
+    (await findRows(database, 'dispatch', {}, { id: 'workflowId' }, 'id')).map(({ id }) => id);
 
   it('reaches the later messages when the oldest have been promised, and has those again after five minutes', async () => {
     await aBacklog('m', 5);
@@ -81,7 +79,7 @@ describe('reconcileRows: the reconcile', () => {
     await redispatch();
     expect(await promised()).toEqual(['message/m4']);
     await handOver();
-    await rowsOf(database, sql<object>`update message set updated_at = now() - interval '1 hour' where id = 'm2'`);
+    await changeRows(database, 'message', { updatedAt: ago({ hours: 1 }) }, { id: 'm2' });
     await database.transaction((tx) => promiseEnded(tx, ['slice/m1']));
     expect(
       await rowsOf(database, sql<object>`select id, slice, promised_at is not null as again from message order by id`),
@@ -101,13 +99,13 @@ describe('reconcileRows: the reconcile', () => {
     await handOver();
     const { messages } = await createReconcileActivities({ database }).reconcileRows({ all: true });
     expect(messages).toBe(2_500);
-    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(2_500);
+    expect(await countRows(database, 'dispatch', { workflowType: 'deliverMessage' })).toBe(2_500);
   });
 
   it('counts in vain no promise of a message that rightly waits: for its phone, or until its agency is no longer suspended', async () => {
     await aBacklog('m', 1);
     const inVain = async () => {
-      await rowsOf(database, sql<object>`delete from repeated_promise`);
+      await deleteRows(database, 'repeatedPromise');
       for (let round = 0; round < 3; round += 1) {
         database.clock.advance(5 * 60_000 + 1);
         expect(await redispatch()).toBe(1);
@@ -116,21 +114,23 @@ describe('reconcileRows: the reconcile', () => {
       return (await database.read(readRepairState)).stuckWorkflows;
     };
     expect(await inVain()).toBe(1);
-    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    await changeRows(database, 'session', { status: 'FAILED' });
     expect(await inVain()).toBe(0);
-    await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
-    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    await changeRows(database, 'session', { status: 'WORKING' });
+    await changeRows(database, 'agency', { status: 'suspended' });
     expect(await inVain()).toBe(0);
   });
 
   it('promises the look of a supervisor whose session the backend lacks', async () => {
-    await rowsOf(database, sql<object>`update session set supervised_at = now() - interval '1 minute'`);
+    await changeRows(database, 'session', { supervisedAt: ago({ minutes: 1 }) });
     const webhook = { url: 'http://engine.test/', secret: 's', events: [], since: new Date() };
     expect(await database.transaction((tx) => askForLooks(tx, { id: 'default', listed: [] }, webhook))).toBe(1);
     expect(
-      await rowsOf(
+      await findRows(
         database,
-        sql<object>`select workflow_id as id, action, signal, args, times_promised as times from dispatch`,
+        'dispatch',
+        {},
+        { id: 'workflowId', action: 'action', signal: 'signal', args: 'args', times: 'timesPromised' },
       ),
     ).toEqual([
       { id: `session/${sessionId}`, action: 'signal_with_start', signal: 'statusChanged', args: [sessionId], times: 0 },
@@ -146,8 +146,8 @@ describe('reconcileRows: the reconcile', () => {
     expect(await redispatch()).toBe(0);
     await park('6 minutes');
     expect(await redispatch()).toBe(1);
-    expect(await rowsOf(database, sql<object>`select workflow_id, parked_at from dispatch`)).toEqual([
-      { workflow_id: 'message/m1', parked_at: null },
+    expect(await findRows(database, 'dispatch', {}, ['workflowId', 'parkedAt'])).toEqual([
+      { workflowId: 'message/m1', parkedAt: null },
     ]);
     // Refused again at once: not before five minutes more.
     await park('1 second');
@@ -158,15 +158,15 @@ describe('reconcileRows: the reconcile', () => {
     const round = async () => {
       await database.transaction((tx) => redispatchSessions(tx, true));
       await database.transaction((tx) => promiseEndpointWorkflows(tx));
-      return countOf(database, sql`dispatch`);
+      return countRows(database, 'dispatch');
     };
     expect(await round()).toBe(2);
     await park('1 minute');
     expect(await round()).toBe(2);
-    expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(0);
+    expect(await countRows(database, 'dispatch', { parkedAt: null })).toBe(0);
     await park('6 minutes');
     expect(await round()).toBe(2);
-    expect(await countOf(database, sql`dispatch where parked_at is null`)).toBe(2);
+    expect(await countRows(database, 'dispatch', { parkedAt: null })).toBe(2);
   });
 
   it('promises the execution of a session that has none, unless the session is new or has one', async () => {
@@ -203,9 +203,12 @@ describe('reconcileRows: the reconcile', () => {
           now() - interval '1 minute', id <> 'had' from c`,
     );
     const agents = () =>
-      rowsOf(
+      findRows(
         database,
-        sql<object>`select workflow_id as id, signal from dispatch where workflow_type = 'aiConversation' order by 1`,
+        'dispatch',
+        { workflowType: 'aiConversation' },
+        { id: 'workflowId', signal: 'signal' },
+        'workflowId',
       );
     await database.transaction((tx) => redispatchAgents(tx, 15_000));
     const signal = 'messageReceived';
@@ -219,20 +222,19 @@ describe('reconcileRows: the reconcile', () => {
   });
 
   it('lets the queues of a session go in parts, those without a head first, until there is none', async () => {
-    await rowsOf(database, sql<object>`update session set status_changed_at = now() - interval '1 second'`);
+    await changeRows(database, 'session', { statusChangedAt: ago({ seconds: 1 }) });
     await aBacklog('head', 10);
     await aBacklog('held', 405, true);
     const moved = [];
     for (let round = 0; round < 10 && moved.at(-1) !== 0; round += 1) {
       moved.push(await database.transaction((tx) => resumeQueues(tx, sessionId)));
-      const signalled = sql`dispatch where action = 'signal_with_start'`;
-      if (round === 0) expect(await countOf(database, signalled)).toBe(0);
+      if (round === 0) expect(await countRows(database, 'dispatch', { action: 'signal_with_start' })).toBe(0);
       await handOver();
     }
     expect(moved).toEqual([200, 200, 15, 0]);
-    expect(await countOf(database, sql`message where released_at is null and ready_at is null`)).toBe(0);
+    expect(await countRows(database, 'message', { releasedAt: null, readyAt: null })).toBe(0);
     // A session's queue is let go in its turn: the rest is ready, and not on its way.
-    expect(await countOf(database, sql`message where released_at is not null`)).toBe(16);
+    expect(await countRows(database, 'message', { releasedAt: not(null) })).toBe(16);
   });
 
   it('finds conversations that nobody lets go, a page of those that wait at a time', async () => {
@@ -248,7 +250,7 @@ describe('reconcileRows: the reconcile', () => {
       if (after === null) break;
     }
     expect({ found, pages }).toEqual({ found: ['stuck1', 'stuck2', 'stuck3'], pages: 2 });
-    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    await changeRows(database, 'session', { status: 'FAILED' });
     expect(await database.transaction((tx) => listStuckConversations(tx, 10))).toEqual({ ids: [], next: null });
   });
 });

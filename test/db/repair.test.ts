@@ -4,7 +4,7 @@ import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { repairCheck } from '../../api/wire/repair-check.ts';
 import type { Database } from '../../db/database.ts';
 import { claimRepair, readRepairState, recordRepair } from '../../db/repair.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { addRow, ago, changeRows, countRows, findRows, rowsOf } from '../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 const MINUTE = 60_000;
@@ -23,11 +23,13 @@ describe('reconcileRows: what repairs', () => {
     database.statement((tx) => claimRepair(tx, 'reconcile', { everyMs, leaseMs }));
 
   it('does every other step when one fails, and tells and counts the failure', async () => {
-    await rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at)
-        values ('x', 'x/1', 'start', 'a1', now() - interval '91 days')`,
-    );
+    await addRow(database, 'dispatch', {
+      workflowType: 'x',
+      workflowId: 'x/1',
+      action: 'start',
+      agencyId: 'a1',
+      parkedAt: ago({ days: 91 }),
+    });
     await rowsOf(database, sql<object>`alter function pass_failing_heads rename to pass_failing_heads_away`);
     const told: string[] = [];
     const { reconcileRows } = createReconcileActivities({
@@ -39,7 +41,7 @@ describe('reconcileRows: what repairs', () => {
     // What a new store is promised does not depend on it.
     expect(await reconcileRows({ all: true })).toMatchObject({ failed: [], messages: 0 });
     // The clean-up comes after it.
-    expect(await countOf(database, sql`dispatch`)).toBe(0);
+    expect(await countRows(database, 'dispatch')).toBe(0);
     await reconcileRows({ all: false });
     expect((await state()).stepFailures).toMatchObject([
       { step: 'reconcile/failing-heads', failures: 2, isFailing: true },
@@ -72,7 +74,7 @@ describe('reconcileRows: what repairs', () => {
     );
     const { reconcileRows } = createReconcileActivities({ database });
     expect((await reconcileRows({ all: false })).failed).toContain('expired');
-    expect(await rowsOf(database, sql<object>`select id from message where status = 'failed' order by id`)).toEqual([
+    expect(await findRows(database, 'message', { status: 'failed' }, ['id'], 'id')).toEqual([
       { id: 'c1' },
       { id: 'c2' },
     ]);
@@ -82,7 +84,7 @@ describe('reconcileRows: what repairs', () => {
     const stopping = new AbortController();
     const { reconcileRows } = createReconcileActivities({ database, stopping: stopping.signal });
     expect(await reconcileRows({ all: false })).toMatchObject({ left: [] });
-    await rowsOf(database, sql<object>`update repair set done_at = now() - interval '10 minutes'`);
+    await changeRows(database, 'repair', { doneAt: ago({ minutes: 10 }) });
     stopping.abort();
     const { left } = await reconcileRows({ all: false });
     expect(left).toContain('partitions');
@@ -97,7 +99,7 @@ describe('reconcileRows: what repairs', () => {
     database.clock.advance(3 * MINUTE + 1_000);
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(3 * MINUTE, MINUTE)));
     expect(claims.filter(({ claimed }) => claimed)).toHaveLength(1);
-    await rowsOf(database, sql<object>`update repair set claimed_until = clock_timestamp() - interval '1 second'`);
+    await changeRows(database, 'repair', { claimedUntil: ago({ seconds: 1 }) });
     expect((await claim(3 * MINUTE, MINUTE)).claimed).toBe(true);
   });
 

@@ -11,7 +11,7 @@ import { beginErasure, findErasure, lockErasure } from '../../db/personal-data/e
 import { sweepRecords } from '../../db/personal-data/record-retention.ts';
 import { inActivity } from '../activities/in-activity.ts';
 import { aMessageEvent } from '../api/webhooks/a-webhook-scene.ts';
-import { rowsOf } from '../support/rows.ts';
+import { above, ago, changeRows, earlier, rowsOf } from '../support/rows.ts';
 import { ROOT } from '../toolchain/source-files.ts';
 import { anAgent } from './agent/a-turn.ts';
 import { SCOPE } from './a-database.ts';
@@ -33,10 +33,10 @@ const SCHEMAS: Readonly<Record<string, string | null>> = {
 
 /** What a dump brings from a server whose numbers are far ahead of this one's. */
 async function restoreElsewhere(): Promise<void> {
-  const far = sql`'900000000'`;
-  await rowsOf(database, sql`update event set txid = ${far}`);
-  await rowsOf(database, sql`update retention_place set txid = ${far} where kind = 'events'`);
-  await rowsOf(database, sql`update session_sequence set last_txid = ${far}`);
+  const far = '900000000';
+  await changeRows(database, 'event', { txid: far });
+  await changeRows(database, 'retentionPlace', { txid: far }, { kind: 'events' });
+  await changeRows(database, 'sessionSequence', { lastTxid: far });
   await rowsOf(
     database,
     sql`update erasure set cursor = jsonb_set(jsonb_set(cursor, '{until}', '"900000001"'), '{after,txid}', '"899999999"')
@@ -90,12 +90,9 @@ describe('a dump that was restored on another server', () => {
     await rowsOf(database, sql`update tenant set settings = settings || '{"eventRetentionDays": 1}'`);
     const tell = () => database.transaction(async (tx) => tx.emit(aMessageEvent({ ...SCOPE, sessionId }, 'cnv_1')));
     const age = () =>
-      rowsOf(
-        database,
-        sql`update event set created_at = created_at - interval '36 hours' where created_at > now() - interval '12 hours'`,
-      );
+      changeRows(database, 'event', { createdAt: earlier({ hours: 36 }) }, { createdAt: above(ago({ hours: 12 })) });
     const sweep = async (): Promise<void> => {
-      await rowsOf(database, sql`update retention_place set looked_at = '-infinity'`);
+      await changeRows(database, 'retentionPlace', { lookedAt: '-infinity' });
       while ((await database.transaction((tx) => sweepRecords(tx, 'events', 1_000))) > 0);
     };
     await tell();

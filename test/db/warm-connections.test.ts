@@ -8,7 +8,7 @@ import type { Queries } from '../../db/tx.ts';
 import { WARM_UP } from '../../db/warm-connections.ts';
 import { eventually } from '../support/eventually.ts';
 import { ENCRYPTION_KEY } from '../support/keys.ts';
-import { rowsOf } from '../support/rows.ts';
+import { changeRows } from '../support/rows.ts';
 import { takeDatabase } from '../support/servers.ts';
 
 const KEPT = 2;
@@ -64,7 +64,7 @@ describe('the connections that a process keeps', () => {
     expect(idle).not.toContain(WARM_UP.at(-1));
     await database.keepWarm();
     expect(await lastStatements(url)).not.toContain(WARM_UP.at(-1));
-    await rowsOf(database, sql`update function_version set digest = 'of other functions'`);
+    await changeRows(database, 'functionVersion', { digest: 'of other functions' });
     await database.keepWarm();
     expect(await lastStatements(url)).toEqual([WARM_UP.at(-1), WARM_UP.at(-1)]);
   });

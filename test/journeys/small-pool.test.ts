@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf } from '../support/rows.ts';
+import { countRows, not } from '../support/rows.ts';
 import { personWrites, textsSeenBy } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -50,7 +49,7 @@ describe.each([1, 5])('an engine whose API, worker and loops share %d connection
     ]);
     await Promise.all(sent.map(({ messageId }) => untilStatus(engine, agency, messageId, 'read')));
     for (const phone of people) expect(await textsSeenBy(engine, agency.session.name, `${phone}@c.us`)).toHaveLength(1);
-    await eventually(async () => (await countOf(engine.database, sql`ai_turn where outcome = 'reply'`)) >= 5, {
+    await eventually(async () => (await countRows(engine.database, 'aiTurn', { outcome: 'reply' })) >= 5, {
       withinMs: 60_000,
       what: 'the agent to answer five people',
     });
@@ -60,9 +59,9 @@ describe.each([1, 5])('an engine whose API, worker and loops share %d connection
     });
     expect(takeover.status).toBe(200);
     // The acks of the last answers are told after the turns, so there is a moment in which nothing waits.
-    const undelivered = () => countOf(engine.database, sql`delivery where status <> 'delivered'`);
+    const undelivered = () => countRows(engine.database, 'delivery', { status: not('delivered') });
     await eventually(
-      async () => (await countOf(engine.database, sql`delivery`)) > 4 * SENDS && (await undelivered()) === 0,
+      async () => (await countRows(engine.database, 'delivery')) > 4 * SENDS && (await undelivered()) === 0,
       { what: 'every event to be delivered' },
     );
   });

@@ -9,7 +9,7 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { MASTER_KEY } from '../support/keys.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { ago, changeRows, countRows, rowsOf } from '../support/rows.ts';
 import { modelCalls, personWrites, sendsOf, textsSeenBy } from '../support/sandbox-record.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
 import type { WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -167,12 +167,9 @@ describe('a dashboard that is suspended', () => {
     ] as const) {
       await personWrites(engine, agency.session.name, { from, text, pushName: 'Somebody' });
     }
-    await eventually(async () => (await countOf(engine.database, sql`message where awaits_turn`)) === 2);
+    await eventually(async () => (await countRows(engine.database, 'message', { awaitsTurn: true })) === 2);
     // One of them waits so long that nobody would expect an answer any more.
-    await rowsOf(
-      engine.database,
-      sql<object>`update message set occurred_at = now() - interval '16 minutes' where body = 'Do you have cars?'`,
-    );
+    await changeRows(engine.database, 'message', { occurredAt: ago({ minutes: 16 }) }, { body: 'Do you have cars?' });
     await eventually(async () => {
       const { waiting } = (await admin('GET', '')).body;
       return (Waiting.parse(waiting)['deliveriesPending'] ?? 0) >= 2;
@@ -196,7 +193,7 @@ describe('a dashboard that is suspended', () => {
     await eventually(() => told().length === 2);
     // Of two conversations, which are told side by side.
     expect(told().toSorted()).toEqual(['Do you have boats?', 'Do you have cars?']);
-    await eventually(async () => (await countOf(engine.database, sql`message where awaits_turn`)) === 0);
+    await eventually(async () => (await countRows(engine.database, 'message', { awaitsTurn: true })) === 0);
     const turns = await rowsOf(
       engine.database,
       sql<object>`select c.chat_id as chat, t.outcome, t.silence_code as code from ai_turn t

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { EventApplier } from '../../loops/apply-events.ts';
 import { aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { above, countRows, rowsOf, untilCount } from '../support/rows.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -64,7 +64,7 @@ describe('the appliers of several processes', () => {
     );
     await database.close();
     const one = await start(3);
-    await untilRows(one, sql`backend_event where applied_at is null`, 0);
-    expect(await countOf(one, sql`backend_event where attempts > 0`)).toBe(0);
+    await untilCount(one, 'backendEvent', { appliedAt: null }, 0);
+    expect(await countRows(one, 'backendEvent', { attempts: above(0) })).toBe(0);
   });
 });

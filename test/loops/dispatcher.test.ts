@@ -12,7 +12,7 @@ import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { freePort } from '../../embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { above, addRow, changeRows, countRows, findRows, json, like, not, untilCount } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { Line } from './a-line.ts';
@@ -86,9 +86,9 @@ describe('the dispatcher', () => {
     await promise('one');
     await eventually(() => dispatcher.temporalDown);
     await promise('two');
-    await untilRows(database, sql`dispatch where parked_at is null`, 2);
+    await untilCount(database, 'dispatch', { parkedAt: null }, 2);
     await connectTemporal();
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(dispatcher.temporalDown).toBe(false);
     expect([await started('one'), await started('two')]).toEqual(['deliverMessage', 'deliverMessage']);
   });
@@ -96,26 +96,26 @@ describe('the dispatcher', () => {
   it('notices that Temporal goes away, loses nothing and goes on when it is back', async () => {
     await connectTemporal();
     await promise('before');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     line.cut();
     await promise('during');
-    await untilRows(database, sql`dispatch where parked_at is null and attempts > 0`, 1);
+    await untilCount(database, 'dispatch', { parkedAt: null, attempts: above(0) }, 1);
     await connectTemporal();
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await started('during')).toBe('deliverMessage');
   });
 
   it('notices that Temporal no longer answers, though its connections stay, and goes on when it does', async () => {
     await connectTemporal();
     await promise('before silence');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     for (const socket of line.sockets) socket.pause();
     await promise('in silence');
     await eventually(() => dispatcher.temporalDown);
-    await untilRows(database, sql`dispatch where leased_until is null and parked_at is null`, 1);
+    await untilCount(database, 'dispatch', { leasedUntil: null, parkedAt: null }, 1);
     line.cut();
     await connectTemporal();
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await started('in silence')).toBe('deliverMessage');
   });
 
@@ -144,7 +144,7 @@ describe('the dispatcher', () => {
     // Only first attempts go into a slice, so none may be made before Temporal is there.
     await connectTemporal();
     await promiseBroadcast('sliced');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await typeOf('slice/sliced-1')).toBe('deliverSlice');
     expect(await typeOf('message/sliced-1')).toBeNull();
   });
@@ -155,7 +155,7 @@ describe('the dispatcher', () => {
     try {
       await promiseBroadcast('alone');
       await connectTemporal();
-      await untilRows(database, sql`dispatch`, 0);
+      await untilCount(database, 'dispatch', {}, 0);
       expect(await typeOf('slice/alone-1')).toBeNull();
       for (const n of [1, 2, 3]) expect(await typeOf(`message/alone-${n}`)).toBe('deliverMessage');
     } finally {
@@ -167,15 +167,16 @@ describe('the dispatcher', () => {
     const former = new Client({ connectionString: databaseUrl, application_name: 'engine-wakeups' });
     await former.connect();
     try {
-      await rowsOf(
-        database,
-        sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id)
-          values ('syncContacts', 'contacts/held', 'start', 'a1')`,
-      );
+      await addRow(database, 'dispatch', {
+        workflowType: 'syncContacts',
+        workflowId: 'contacts/held',
+        action: 'start',
+        agencyId: 'a1',
+      });
       await promise('let go');
       await connectTemporal();
-      await untilRows(database, sql`dispatch where last_error like 'waits until no process of the former release%'`);
-      await untilRows(database, sql`dispatch`, 1);
+      await untilCount(database, 'dispatch', { lastError: like('waits until no process of the former release%') });
+      await untilCount(database, 'dispatch', {}, 1);
       expect(await typeOf('contacts/held')).toBeNull();
       expect(await started('let go')).toBe('deliverMessage');
     } finally {
@@ -185,9 +186,9 @@ describe('the dispatcher', () => {
 
   it('starts each message alone after the start of their slice was not answered', async () => {
     await promiseBroadcast('retried');
-    await rowsOf(database, sql<object>`update dispatch set attempts = 1`);
+    await changeRows(database, 'dispatch', { attempts: 1 });
     await connectTemporal();
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await typeOf('slice/retried-1')).toBeNull();
     expect(await typeOf('message/retried-2')).toBe('deliverMessage');
   });
@@ -223,9 +224,9 @@ describe('the dispatcher', () => {
     beside.start();
     try {
       await promise('slow');
-      await untilRows(database, sql`dispatch where lease_token is not null`, 1);
+      await untilCount(database, 'dispatch', { leaseToken: not(null) }, 1);
       await promise('quick');
-      await untilRows(database, sql`dispatch`, 1);
+      await untilCount(database, 'dispatch', {}, 1);
       expect(await started('quick')).toBe('deliverMessage');
       expect(warnings).toEqual([]);
     } finally {
@@ -236,14 +237,16 @@ describe('the dispatcher', () => {
 
   it('parks a promise of a workflow that there is not, says why, and goes on with the others', async () => {
     await connectTemporal();
-    await rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id) values ('noSuchWorkflow', 'x/1', 'start', 'a1')`,
-    );
+    await addRow(database, 'dispatch', {
+      workflowType: 'noSuchWorkflow',
+      workflowId: 'x/1',
+      action: 'start',
+      agencyId: 'a1',
+    });
     await promise('beside it');
-    await untilRows(database, sql`dispatch where parked_at is null`, 0);
-    expect(await rowsOf(database, sql<object>`select workflow_type, last_error from dispatch`)).toEqual([
-      { workflow_type: 'noSuchWorkflow', last_error: 'unknown workflow type noSuchWorkflow' },
+    await untilCount(database, 'dispatch', { parkedAt: null }, 0);
+    expect(await findRows(database, 'dispatch', {}, ['workflowType', 'lastError'])).toEqual([
+      { workflowType: 'noSuchWorkflow', lastError: 'unknown workflow type noSuchWorkflow' },
     ]);
     expect(await started('beside it')).toBe('deliverMessage');
   });
@@ -259,11 +262,13 @@ describe('the dispatcher', () => {
       line.sockets.add(session.socket);
     });
     await new Promise<void>((resolve) => denying.listen(port, '127.0.0.1', resolve));
-    await rowsOf(
-      database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
-        values ('deliverMessage', 'message/denied', 'start', '["denied"]', 'a1')`,
-    );
+    await addRow(database, 'dispatch', {
+      workflowType: 'deliverMessage',
+      workflowId: 'message/denied',
+      action: 'start',
+      args: json(['denied']),
+      agencyId: 'a1',
+    });
     // The dispatcher may have it just now.
     const dispatch = await eventually(async () => {
       const claimed = await database.transaction((tx) =>
@@ -277,18 +282,18 @@ describe('the dispatcher', () => {
       atOnce: false,
     });
     await eventually(() => dispatcher.temporalDown);
-    expect(await countOf(database, sql`dispatch where parked_at is not null`)).toBe(0);
+    expect(await countRows(database, 'dispatch', { parkedAt: not(null) })).toBe(0);
     line.cut();
     await new Promise((resolve) => denying.close(resolve));
     await connectTemporal();
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await started('denied')).toBe('deliverMessage');
   });
 
   it('starts a workflow once however often it is promised', async () => {
     await connectTemporal();
     for (let index = 0; index < 5; index += 1) await promise('again and again');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     expect(await started('again and again')).toBe('deliverMessage');
   });
 });

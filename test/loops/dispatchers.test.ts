@@ -6,7 +6,7 @@ import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.
 import { Dispatcher } from '../../loops/dispatcher.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilRows } from '../support/rows.ts';
+import { untilCount } from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -60,11 +60,11 @@ describe.each([1, 8])('the dispatchers of %i processes', (count) => {
     // The first look of each process is over.
     await eventually(async () => (await statements.count(CLAIM)) >= count);
     await promise('first');
-    await untilRows(database, sql`dispatch`, 0);
+    await untilCount(database, 'dispatch', {}, 0);
     await statements.beginAnew();
     for (let n = 0; n < 20; n += 1) {
       await promise(`${count}-${n}`);
-      await untilRows(database, sql`dispatch`, 0);
+      await untilCount(database, 'dispatch', {}, 0);
     }
     const polls = (await statements.count('take_due_sessions(')) * 2 + 2;
     expect(await statements.count(CLAIM)).toBeLessThanOrEqual(20 + polls);

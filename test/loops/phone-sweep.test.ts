@@ -9,7 +9,7 @@ import { aConversationWithAiMessages, aDatabase, aWorkingSession, SCOPE } from '
 import { aNetworkMessage } from '../support/network-message.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { addRow, ago, changeRows, countRows, databaseNow, earlier, json, rowsOf } from '../support/rows.ts';
 
 const CHAT = '15551000900@c.us';
 /** A row that PostgreSQL refuses, whoever writes it. */
@@ -38,22 +38,23 @@ describe('the sweep of messages from the phone', () => {
       const networkId = `PHONE${randomUUID()}`;
       const said = { networkId, timestamp, chatId: '15551000001@c.us', body: `${parked}` };
       const message = aNetworkMessage({ ...said, fromMe: true });
-      await rowsOf(
-        database,
-        sql<object>`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-          values (${sessionId}, ${networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb,
-            clock_timestamp() - interval '1 minute')`,
-      );
+      await addRow(database, 'parkedOwnMessage', {
+        sessionId,
+        networkId,
+        conversationId,
+        message: json(message),
+        parkedAt: ago({ minutes: 1 }),
+      });
     }
     const told = jest.spyOn(database.wakeups, 'tellOthers');
     const toldOfLook = () => told.mock.calls.filter(([topic, key]) => topic === 'polled' && key === 'own-message');
     const sweep = new PhoneSweep(database, nobodyKnows, quiet);
     const stop = new AbortController();
     await sweep.round(stop.signal);
-    expect(await countOf(database, sql`parked_own_message`)).toBe(PARKED - 100);
+    expect(await countRows(database, 'parkedOwnMessage')).toBe(PARKED - 100);
     expect(toldOfLook()).toEqual([]);
     await sweep.round(stop.signal);
-    expect(await countOf(database, sql`parked_own_message`)).toBe(0);
+    expect(await countRows(database, 'parkedOwnMessage')).toBe(0);
     expect(toldOfLook()).toHaveLength(1);
   });
 
@@ -64,12 +65,13 @@ describe('the sweep of messages from the phone', () => {
     const park = (body: string, ageSeconds: number) => {
       const timestamp = Math.floor(Date.now() / 1_000);
       const message = aNetworkMessage({ networkId: body, timestamp, chatId: CHAT, body, fromMe: true });
-      return rowsOf(
-        database,
-        sql`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-          values (${sessionId}, ${body}, ${conversationId}, ${JSON.stringify(message)}::jsonb,
-            clock_timestamp() - ${ageSeconds} * interval '1 second')`,
-      );
+      return addRow(database, 'parkedOwnMessage', {
+        sessionId,
+        networkId: body,
+        conversationId,
+        message: json(message),
+        parkedAt: ago({ seconds: ageSeconds }),
+      });
     };
     const parked = () =>
       rowsOf(
@@ -97,22 +99,16 @@ describe('the sweep of messages from the phone', () => {
     ]);
     expect(warned).toMatchObject([{ sessionId, said: expect.stringContaining('could not be shown') }]);
 
-    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await swept(1);
     expect(await parked()).toEqual([{ id: 'POISON', shown: false, attempts: 2, error: 'error' }]);
     expect(await database.read((queries) => countParkedOwnMessages(queries))).toMatchObject({ waiting: 1, failing: 1 });
     expect(warned.at(-1)).toMatchObject({ sessionId, said: expect.stringContaining('could not be adopted') });
 
     await rowsOf(database, sql`drop trigger fails on message`);
-    await rowsOf(database, sql`update parked_own_message set retry_at = clock_timestamp()`);
+    await changeRows(database, 'parkedOwnMessage', { retryAt: databaseNow });
     await swept(0);
     expect(await parked()).toEqual([]);
-    expect(
-      await countOf(
-        database,
-        sql`message where origin = 'phone' and conversation_id = ${conversationId}
-      and matching_network_id is null`,
-      ),
-    ).toBe(2);
+    expect(await countRows(database, 'message', { origin: 'phone', conversationId, matchingNetworkId: null })).toBe(2);
   });
 });

@@ -7,7 +7,7 @@ import { Releaser } from '../../loops/releaser.ts';
 import { aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { aPacedSession } from '../db/sending/a-paced-session.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { addRow, below, changeRows, countRows, fromNow, not, rowsOf } from '../support/rows.ts';
 import { takeDatabase } from '../support/servers.ts';
 import { processesOn, statementsOf } from './processes.ts';
 
@@ -41,7 +41,7 @@ describe('the releasers of five processes', () => {
     };
     running.push(run());
   }
-  const released = () => countOf(database, sql`message where released_at is not null`);
+  const released = () => countRows(database, 'message', { releasedAt: not(null) });
   /** Its messages wait for nothing but a releaser: the process that accepts them does not go on and wakes nobody. */
   async function anUnpacedSession() {
     database.wakeups.serve('release', () => undefined);
@@ -54,8 +54,9 @@ describe('the releasers of five processes', () => {
     await aThousandHeldHeads(database);
     const statements = await statementsOf(database);
     for (const each of databases) start(each);
-    const due = sql`session_pace where release_at < now() + interval '10 minutes'`;
-    await eventually(async () => (await countOf(database, due)) === 0);
+    await eventually(
+      async () => (await countRows(database, 'sessionPace', { releaseAt: below(fromNow({ minutes: 10 })) })) === 0,
+    );
     expect(await statements.count('release_session(')).toBeLessThan(SESSIONS * 1.1);
     await statements.beginAnew();
     await eventually(async () => (await statements.count('take_due_sessions(')) >= 5);
@@ -82,14 +83,11 @@ describe('the releasers of five processes', () => {
   it('look no more at a session while its next message may not start beside another agency', async () => {
     const session = await aPacedSession(database, { pace: { perMinute: 0 } });
     session.set(new Date().toISOString());
-    await rowsOf(
-      database,
-      sql<object>`insert into agency_at_work (agency_id, at) values ('another', now() + interval '1 hour')`,
-    );
+    await addRow(database, 'agencyAtWork', { agencyId: 'another', at: fromNow({ hours: 1 }) });
     start(database);
     await session.send(1, 'a');
     await eventually(async () => (await released()) === 1);
-    await rowsOf(database, sql<object>`update session_pace set next_start_at = now() + interval '1 hour'`);
+    await changeRows(database, 'sessionPace', { nextStartAt: fromNow({ hours: 1 }) });
     const statements = await statementsOf(database);
     for (let to = 2; to <= 31; to += 1) await session.send(to, 'more');
     // A look for each send would be thirty; the poll makes some, more on a slow machine.
@@ -105,12 +103,12 @@ describe('the releasers of five processes', () => {
   });
 
   it.each([
-    ['forgotten', sql`null`],
-    ['wrong', sql`'2099-01-01'`],
+    ['forgotten', null],
+    ['wrong', '2099-01-01'],
   ])('release heads of a session whose next release is %s', async (_, releaseAt) => {
     const session = await anUnpacedSession();
     await session.send(1, 'a');
-    await rowsOf(database, sql<object>`update session_pace set release_at = ${releaseAt}`);
+    await changeRows(database, 'sessionPace', { releaseAt });
     for (const each of databases.slice(1)) start(each);
     const { reconcileRows } = createReconcileActivities({ database });
     expect((await reconcileRows({ all: false }))['releases']).toBe(1);
@@ -120,9 +118,9 @@ describe('the releasers of five processes', () => {
   it('release what was sent while the dashboard was suspended, after it is active again', async () => {
     const session = await anUnpacedSession();
     for (const each of databases.slice(1)) start(each);
-    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    await changeRows(database, 'agency', { status: 'suspended' });
     await session.send(1, 'a');
-    await rowsOf(database, sql<object>`update agency set status = 'active'`);
+    await changeRows(database, 'agency', { status: 'active' });
     await createReconcileActivities({ database }).reconcileRows({ all: false });
     await eventually(async () => (await released()) === 1);
   });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { Releaser } from '../../loops/releaser.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { changeRows, countRows, databaseNow, later, not, rowsOf } from '../support/rows.ts';
 import { aDatabase } from '../db/a-database.ts';
 import { aPacedSession } from '../db/sending/a-paced-session.ts';
 import type { PacedSession } from '../db/sending/a-paced-session.ts';
@@ -37,16 +37,13 @@ describe('the releaser', () => {
     };
     running.push(run());
   }
-  const released = () => countOf(database, sql`message where released_at is not null`);
+  const released = () => countRows(database, 'message', { releasedAt: not(null) });
 
   it('lets go what nobody has woken it for, and what is due later, without being asked again', async () => {
     session.set(new Date().toISOString());
     await session.send(1, 'a');
     await session.send(2, 'b');
-    await rowsOf(
-      database,
-      sql<object>`update message set ready_at = ready_at + interval '1.2 seconds' where body = 'b'`,
-    );
+    await changeRows(database, 'message', { readyAt: later({ seconds: 1.2 }) }, { body: 'b' });
     start();
     await eventually(async () => (await released()) === 1);
     await eventually(async () => (await released()) === 2);
@@ -64,13 +61,15 @@ describe('the releaser', () => {
       setImmediate(() => database.wakeups.wake('release', session.sessionId));
     });
     database.wakeups.wake('release', session.sessionId);
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set status = 'scheduled', released_at = null, scheduled_at = now() where body = 'a'`,
+      'message',
+      { status: 'scheduled', releasedAt: null, scheduledAt: databaseNow },
+      { body: 'a' },
     );
     database.wakeups.wake('schedule');
     try {
-      await eventually(async () => (await countOf(database, sql`message where status = 'scheduled'`)) === 0);
+      await eventually(async () => (await countRows(database, 'message', { status: 'scheduled' })) === 0);
     } finally {
       off();
     }
@@ -84,7 +83,7 @@ describe('the releaser', () => {
     for (let n = 0; n < 40; n += 1) await session.send(n % 20, `m${n}`);
     // One for each conversation: none is sent, so none makes way, and beyond sixteen bulk waits.
     await eventually(async () => (await released()) === 16);
-    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(16);
+    expect(await countRows(database, 'dispatch', { workflowType: 'deliverMessage' })).toBe(16);
     expect(
       await rowsOf(
         database,

@@ -1,12 +1,11 @@
 import { describe, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Server } from '../../backend/backends.ts';
 import { takeTurnToList } from '../../db/sessions/session-look.ts';
 import { recordLook } from '../../db/sessions/session-webhook.ts';
 import { startSessionWatch } from '../../loops/session-watch.ts';
 import { databaseOfThisFile } from '../db/database-of-this-file.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { countRows, deleteRows, findRows, not } from '../support/rows.ts';
 
 const HOUR = 3_600_000;
 const { database, sessionId } = await databaseOfThisFile();
@@ -19,8 +18,7 @@ const aWebhook = (url: string, startedAgoMs: number) => ({
 });
 
 /** What the backend has is what our rows say. */
-const listed = () =>
-  rowsOf(database, sql<{ name: string; status: string }>`select name, status from session where id = ${sessionId}`);
+const listed = () => findRows(database, 'session', { id: sessionId }, ['name', 'status']);
 
 const aServer = (sessions: { name: string; status: string }[]): Server => ({
   id: 'default',
@@ -36,14 +34,15 @@ describe('the watch of a process that begins at another address', () => {
   it('asks at once for a look at the sessions that still report to the former address, whoever has just listed them', async () => {
     await database.transaction((tx) => recordLook(tx, sessionId, aWebhook('http://former.test', HOUR)));
     await database.transaction((tx) => takeTurnToList(tx, 'default', 0));
-    await rowsOf(database, sql`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     const stop = new AbortController();
     const backends = { servers: [aServer(await listed())] };
     const backendWebhook = aWebhook('http://new.test', 0);
     const stopping = stop.signal;
     const watch = startSessionWatch({ database, backends, backendWebhook, stopping }, HOUR, { warn: () => undefined });
-    const asked = sql`session where id = ${sessionId} and look_asked_at is not null`;
-    await eventually(async () => (await countOf(database, asked)) === 1);
+    await eventually(
+      async () => (await countRows(database, 'session', { id: sessionId, lookAskedAt: not(null) })) === 1,
+    );
     stop.abort();
     await watch.finish();
   });

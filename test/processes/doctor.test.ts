@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { doctor } from '../../bin/cli/doctor/doctor.ts';
 import { LEVELS } from '../../bin/cli/doctor/finding.ts';
@@ -10,7 +9,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { rowsOf } from '../support/rows.ts';
+import { addRow, changeRows, databaseNow, deleteRows, findRows } from '../support/rows.ts';
 
 const Report = z.object({
   problems: z.int(),
@@ -45,9 +44,7 @@ describe('the doctor', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'examined' });
     config = { ...engine.config, publicUrl: engine.url };
     // The schedule reconciles within half a minute.
-    await eventually(
-      async () => (await rowsOf(engine.database, sql`select 1 from repair where name = 'reconcile'`)).length,
-    );
+    await eventually(async () => (await findRows(engine.database, 'repair', { name: 'reconcile' })).length);
   });
   afterAll(() => engine.close());
 
@@ -75,13 +72,16 @@ describe('the doctor', () => {
 
   it('names a session that fails, a receiver that is disabled and what is parked, and what to do', async () => {
     const { id } = agency.session;
-    await rowsOf(engine.database, sql`update session set silent_since = now() where id = ${id}`);
-    await rowsOf(engine.database, sql`update endpoint set status = 'disabled' where agency_id = 'examined'`);
-    await rowsOf(
-      engine.database,
-      sql`insert into parked_event (id, session_name, request_key, body, received_at, attempts)
-        values (4711, 'examined', 'key', '{}', now(), 9)`,
-    );
+    await changeRows(engine.database, 'session', { silentSince: databaseNow }, { id });
+    await changeRows(engine.database, 'endpoint', { status: 'disabled' }, { agencyId: 'examined' });
+    await addRow(engine.database, 'parkedEvent', {
+      id: 4711,
+      sessionName: 'examined',
+      requestKey: 'key',
+      body: '{}',
+      receivedAt: databaseNow,
+      attempts: 9,
+    });
     const { code, about } = await examine(config);
     expect(code).toBe(1);
     expect(about('Sessions')).toMatchObject({
@@ -93,11 +93,11 @@ describe('the doctor', () => {
       todo: [expect.stringMatching(/^whe_\S+ of examined is disabled.*resume it/)],
     });
     expect(about('Repairs')).toMatchObject({ level: 'problem', todo: [expect.stringContaining('parked-events')] });
-    await rowsOf(engine.database, sql`delete from parked_event`);
+    await deleteRows(engine.database, 'parkedEvent');
   });
 
   it('says that the database lacks a migration, that a secret is weak, and that a key is being replaced', async () => {
-    await rowsOf(engine.database, sql`delete from mikro_orm_migrations where name = '0052-automations'`);
+    await deleteRows(engine.database, 'mikroOrmMigrations', { name: '0052-automations' });
     const weak = {
       engineApiKey: 'change-me',
       workflowEngineInternalPsk: 'change-me',
@@ -112,7 +112,7 @@ describe('the doctor', () => {
       expect.stringMatching(/^WORKFLOW_ENGINE_INTERNAL_PSK has the value of another secret/),
     ]);
     expect(about('Rotation')?.level).toBe('warning');
-    await rowsOf(engine.database, sql`insert into mikro_orm_migrations (name) values ('0052-automations')`);
+    await addRow(engine.database, 'mikroOrmMigrations', { name: '0052-automations' });
   });
 
   it('says that a backend does not answer, and one that holds sessions is not configured', async () => {

@@ -13,7 +13,7 @@ import { Repairs } from '../../worker/repairs.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { aDatabase, aWorkingSession } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf } from '../support/rows.ts';
+import { below, changeRows, countRows, deleteRows, findRows, fromNow, rowsOf } from '../support/rows.ts';
 import { takeServers, TASK_TIMEOUT } from '../support/servers.ts';
 
 const log = createLogger({ level: 'silent', name: 'test' });
@@ -73,18 +73,20 @@ describe('a worker that looks after the repairs', () => {
     const first = aWorker(reconcileRows).start();
     await begun.promise;
     // The first is not done when its lease would be over.
-    const leasesOver = sql`repair where name = 'temporal-store' and claimed_until < now() + interval '1 minute'`;
-    await rowsOf(
-      database,
-      sql<object>`update repair set claimed_until = now() + interval '30 seconds' where name = 'temporal-store'`,
+    await changeRows(database, 'repair', { claimedUntil: fromNow({ seconds: 30 }) }, { name: 'temporal-store' });
+    await eventually(
+      async () =>
+        (await countRows(database, 'repair', {
+          name: 'temporal-store',
+          claimedUntil: below(fromNow({ minutes: 1 })),
+        })) === 0,
     );
-    await eventually(async () => (await countOf(database, leasesOver)) === 0);
     await aWorker(reconcileRows).start();
     expect(times).toBe(1);
-    expect(await countOf(database, sql`temporal_store`)).toBe(0);
+    expect(await countRows(database, 'temporalStore')).toBe(0);
     end.resolve();
     await first;
-    expect(await countOf(database, sql`temporal_store`)).toBe(1);
+    expect(await countRows(database, 'temporalStore')).toBe(1);
     await aWorker(reconcileRows).start();
     expect(times).toBe(1);
   });
@@ -110,9 +112,9 @@ describe('a worker that looks after the repairs', () => {
     );
     /** Each row is a start at Temporal. */
     const startsOf = async (work: () => Promise<unknown>) => {
-      await rowsOf(database, sql<object>`delete from dispatch`);
+      await deleteRows(database, 'dispatch');
       await work();
-      return countOf(database, sql`dispatch`);
+      return countRows(database, 'dispatch');
     };
     const { reconcileRows } = createReconcileActivities({ database });
     const start = () => aWorker(reconcileRows).start();
@@ -121,14 +123,14 @@ describe('a worker that looks after the repairs', () => {
     expect(await startsOf(() => Promise.all(Array.from({ length: 20 }, start)))).toBe(0);
     // One that Temporal has not answered in time looks again, and would promise everything before it is counted.
     await stopAll();
-    await rowsOf(database, sql<object>`update temporal_store set schedule_runs = 1000`);
+    await changeRows(database, 'temporalStore', { scheduleRuns: 1000 });
     expect(await startsOf(start)).toBe(602);
     expect(await startsOf(start)).toBe(0);
   });
 
   it('brings back what somebody has terminated also while an execution that does not go on cannot be looked at', async () => {
     const sessionId = await aWorkingSession(database);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     const worker = await Worker.create({
       connection,
       namespace,
@@ -155,7 +157,7 @@ describe('a worker that looks after the repairs', () => {
       };
       const blind = new Client({ connection, namespace, interceptors: { workflow: [{ describe }] } });
       await aWorker(async () => NOTHING, blind).start();
-      expect(await rowsOf(database, sql<object>`select workflow_id as id from dispatch`)).toEqual([{ id: ended }]);
+      expect(await findRows(database, 'dispatch', {}, { id: 'workflowId' })).toEqual([{ id: ended }]);
     } finally {
       worker.shutdown();
       await runs;

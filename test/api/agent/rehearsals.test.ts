@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { endRehearsal } from '../../../db/agent/rehearsal.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, not } from '../../support/rows.ts';
 import { aSender } from '../sending/a-sender.ts';
 
 const GIVEN = { messages: [{ from: 'contact', text: 'Do you have boats?' }] };
@@ -96,13 +95,13 @@ describe('what the agent is told, and would say', () => {
       expect([found.status, missing.status]).toEqual([404, 404]);
       expect({ ...found.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
     }
-    expect(await countOf(api.database, sql`rehearsal where agency_id = 'others'`)).toBe(0);
+    expect(await countRows(api.database, 'rehearsal', { agencyId: 'others' })).toBe(0);
   });
 
   it('a rehearsal is answered when it has ended, and can be read again by its own tenant', async () => {
     const answered = rehearse({ conversationId });
     const id = await eventually(async () => {
-      const [row] = await rowsOf(api.database, sql<{ id: string }>`select id from rehearsal where status = 'running'`);
+      const [row] = await findRows(api.database, 'rehearsal', { status: 'running' }, ['id']);
       return row?.id;
     });
     await api.database.transaction((tx) => endRehearsal(tx, id, { results: [RESULT] }));
@@ -129,9 +128,11 @@ describe('what the agent is told, and would say', () => {
     expect(first.headers.get('location')).toBe(`/api/v1/ai/rehearsals/${id}`);
     expect((await ours.get(`/api/v1/ai/rehearsals/${id}`)).body).toMatchObject({ id, status: 'running', results: [] });
     expect(
-      await rowsOf(
+      await findRows(
         api.database,
-        sql<object>`select workflow_id as id, args, summary from dispatch where workflow_id = ${`rehearsal/${id}`}`,
+        'dispatch',
+        { workflowId: `rehearsal/${id}` },
+        { id: 'workflowId', args: 'args', summary: 'summary' },
       ),
     ).toEqual([{ id: `rehearsal/${id}`, args: [id], summary: 'AI rehearsal · agency ours' }]);
     await api.database.transaction((tx) => endRehearsal(tx, id, { errorCode: 'internal' }));
@@ -147,11 +148,11 @@ describe('what the agent is told, and would say', () => {
     expect(sixth).toMatchObject({ status: 429, body: { code: 'too_many_rehearsals' } });
     expect(sixth.headers.get('retry-after')).toBe('10');
     expect((await rehearse(GIVEN, headers, others.scopedKey)).status).toBe(202);
-    expect(await countOf(api.database, sql`dispatch where workflow_type = 'rehearse' and priority <> 5`)).toBe(0);
+    expect(await countRows(api.database, 'dispatch', { workflowType: 'rehearse', priority: not(5) })).toBe(0);
     const ended = five.map(({ body }) => String(body['id']));
     await api.database.transaction((tx) => endRehearsal(tx, ended[0] ?? '', { errorCode: 'internal' }));
     expect((await rehearse(GIVEN, headers)).status).toBe(202);
-    await rowsOf(api.database, sql`update rehearsal set status = 'done' where status = 'running'`);
+    await changeRows(api.database, 'rehearsal', { status: 'done' }, { status: 'running' });
   });
 
   it('of an agency leave places for those of others, however many tenants it has', async () => {
@@ -167,7 +168,7 @@ describe('what the agent is told, and would say', () => {
     expect(statuses.filter((status) => status === 202)).toHaveLength(10);
     expect(statuses.slice(10)).toEqual([429, 429, 429, 429, 429]);
     expect((await rehearse(GIVEN, { prefer: 'respond-async' }, others.scopedKey)).status).toBe(202);
-    await rowsOf(api.database, sql`update rehearsal set status = 'done' where status = 'running'`);
+    await changeRows(api.database, 'rehearsal', { status: 'done' }, { status: 'running' });
   });
 
   it.each([

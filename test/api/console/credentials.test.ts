@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { listWideCredentials } from '../../../db/operations/wide-credentials.ts';
 import { startApiOn } from '../../support/api.ts';
 import { anAgency, call, register } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { Browser } from './browser.ts';
 import { aDashboardKey, aLink, everythingOf, Key, openedBy, ticketOf } from './made-credentials.ts';
@@ -218,18 +217,12 @@ describe('what an earlier release has made', () => {
     });
     // As the earlier release wrote them, and ended the key.
     const { agencyId } = of;
-    await rowsOf(api.database, sql`update console_link set scopes = null where agency_id = ${agencyId}`);
-    await rowsOf(api.database, sql`update connect_link set maker = null where session_id = ${of.session.id}`);
-    await rowsOf(
-      api.database,
-      sql`update api_key set made_by = null, ends_with_maker = false where agency_id = ${agencyId}`,
-    );
+    await changeRows(api.database, 'consoleLink', { scopes: null }, { agencyId });
+    await changeRows(api.database, 'connectLink', { maker: null }, { sessionId: of.session.id });
+    await changeRows(api.database, 'apiKey', { madeBy: null, endsWithMaker: false }, { agencyId });
     expect((await browser.ask('GET', '/api/v1/inbox/chats')).status).toBe(200);
     expect((await fetch(api.url + new URL(page).pathname)).status).toBe(200);
-    await rowsOf(
-      api.database,
-      sql`update api_key set replaced_by = 'x', expires_at = now() - interval '1 hour' where id = ${gone.id}`,
-    );
+    await changeRows(api.database, 'apiKey', { replacedBy: 'x', expiresAt: ago({ hours: 1 }) }, { id: gone.id });
     await eventually(async () => (await browser.ask('GET', '/api/v1/inbox/chats')).status === 401);
     const ticket = { ticket: ticketOf(link.url) };
     expect((await new Browser(api).ask('POST', '/console/session', ticket)).body).toMatchObject({

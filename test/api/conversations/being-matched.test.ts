@@ -9,7 +9,7 @@ import { deleteMessageRows } from '../../../db/personal-data/delete-messages.ts'
 import { readExportPage } from '../../../db/personal-data/export/read-page.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { accountWithPhone, ChatList, Page } from './account-with-phone.ts';
 
@@ -51,13 +51,8 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
       database,
       sql`insert into mirror (agency_id, messages, conversations) values ('matched', true, true) on conflict do nothing`,
     );
-    const notes = () =>
-      rowsOf(
-        database,
-        sql<{ isNew: boolean }>`select is_new as "isNew" from mirror_note
-          where conversation_id = ${conversationId} and message_id is not null`,
-      );
-    await rowsOf(database, sql`delete from mirror_note`);
+    const notes = () => findRows(database, 'mirrorNote', { conversationId, messageId: not(null) }, ['isNew']);
+    await deleteRows(database, 'mirrorNote');
     await tell({ chatId, body: 'For the mirror' });
     expect(await notes()).toEqual([]);
     await decide();
@@ -66,11 +61,10 @@ describe('a message from the phone, while a send of its chat is unsettled', () =
     const send = await aSend(conversationId, 'An offer', null);
     const networkId = await tell({ chatId, body: 'In other words' });
     const [read] = await inbox(conversationId);
-    await rowsOf(database, sql`delete from mirror_note`);
+    await deleteRows(database, 'mirrorNote');
     await send.end(networkId);
-    const gone = sql`mirror_note where message_id = ${read?.messageId ?? ''} and not is_new`;
-    expect(await countOf(database, gone)).toBe(1);
-    await rowsOf(database, sql`delete from mirror`);
+    expect(await countRows(database, 'mirrorNote', { messageId: read?.messageId ?? '', isNew: false })).toBe(1);
+    await deleteRows(database, 'mirror');
   });
 });
 
@@ -94,7 +88,7 @@ describe('an echo of a send that comes before the answer', () => {
   it('without words, under a hidden id of nobody, is shown as the send alone', async () => {
     const { conversationId } = await aChat();
     const send = await aSend(conversationId, 'dot.png', null);
-    await rowsOf(database, sql`update message set kind = 'image', body = '' where id = ${send.messageId}`);
+    await changeRows(database, 'message', { kind: 'image', body: '' }, { id: send.messageId });
     const lid = `${88_300_000 + named()}@lid`;
     const networkId = await tell({ chatId: lid, kind: 'image', body: '', hasMedia: true });
     const listed = async () => ChatList.parse((await sender.get('/api/v1/inbox/chats?limit=100')).body).chats;
@@ -111,11 +105,7 @@ describe('an echo of a send that comes before the answer', () => {
     const networkId = await tell({ chatId, body: 'Same words' });
     expect(await brief(conversationId)).toHaveLength(2);
     await send.fail();
-    await rowsOf(
-      database,
-      sql`update parked_own_message set parked_at = clock_timestamp() - interval '2 seconds'
-        where network_id = ${networkId}`,
-    );
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: ago({ seconds: 2 }) }, { networkId });
     await showUnexplained(database, { limit: 10 });
     expect((await brief(conversationId))[0]).toEqual(['Same words', 'phone', 'matching']);
     await decide();
@@ -140,9 +130,14 @@ describe('an echo of a send that comes before the answer', () => {
     expect(await remember('was offered something')).toMatchObject({ status: 201 });
     await send.end(networkId);
     expect(await remember('was offered it by us')).toMatchObject({ status: 201 });
-    const evidence = sql<{ id: string }>`
-      select evidence_message_id as id from memory where agency_id = 'matched' and evidence_message_id is not null`;
-    expect(await rowsOf(database, evidence)).toEqual([{ id: send.messageId }, { id: send.messageId }]);
+    expect(
+      await findRows(
+        database,
+        'memory',
+        { agencyId: 'matched', evidenceMessageId: not(null) },
+        { id: 'evidenceMessageId' },
+      ),
+    ).toEqual([{ id: send.messageId }, { id: send.messageId }]);
     const page = await inbox(conversationId);
     expect(page.map(({ body }) => body)).toEqual(['Quoting it', 'An offer', 'Hello?']);
     expect(page[0]).toMatchObject({ replyTo: send.messageId });
@@ -186,7 +181,7 @@ describe('an echo of a send that comes before the answer', () => {
     expect(await statusOf(shown?.messageId ?? '')).toMatchObject({ status: 200, body: { messageId: id } });
     await decide();
     expect((await inbox(conversationId)).map(({ body }) => body)).toEqual(['By a route', 'By a route', 'Hello?']);
-    expect(await countOf(database, sql`message where network_id = ${networkId}`)).toBe(1);
+    expect(await countRows(database, 'message', { networkId })).toBe(1);
   });
 });
 
@@ -290,16 +285,16 @@ describe('a message that is being matched', () => {
     const [waits, folds] = await inbox(conversationId);
     await send.end(networkId);
     await database.transaction((tx) => deleteMessageRows(tx, [send.messageId, waits?.messageId ?? '']));
-    await rowsOf(database, sql`delete from parked_own_message where network_id = ${gone}`);
+    await deleteRows(database, 'parkedOwnMessage', { networkId: gone });
     expect(await brief(conversationId)).toEqual([['Hello?', 'network']]);
     expect(await statusOf(folds?.messageId ?? '')).toMatchObject({ status: 404 });
-    expect(await countOf(database, sql`message_alias where id = ${folds?.messageId ?? ''}`)).toBe(0);
+    expect(await countRows(database, 'messageAlias', { id: folds?.messageId ?? '' })).toBe(0);
   });
 
   it('goes where a process of the previous release decides, and is shown once', async () => {
     const { chatId, conversationId } = await aChat();
     const networkId = await tell({ chatId, body: 'During a deployment' });
-    await rowsOf(database, sql`delete from parked_own_message where network_id = ${networkId}`);
+    await deleteRows(database, 'parkedOwnMessage', { networkId });
     expect(await brief(conversationId)).toEqual([['Hello?', 'network']]);
     expect(await chatOf(chatId)).toMatchObject({ lastMessage: { body: 'Hello?', fromMe: false } });
   });

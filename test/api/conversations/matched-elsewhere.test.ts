@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { unmergeContact } from '../../../db/network/unmerge/unmerge.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { accountWithPhone } from './account-with-phone.ts';
 
 const { database, scope, aChat, tell, aSend, chatOf, inbox, statusOf, named } =
@@ -21,7 +21,7 @@ describe('a shown message that was a send', () => {
         select 'msg_former' || ${networkId}, agency_id, tenant_id, session_id, conversation_id, contact_id, direction,
           origin, kind, body, occurred_at, status, ${networkId} from message where id = ${shown?.messageId ?? ''}`,
     );
-    await rowsOf(database, sql`delete from parked_own_message where network_id = ${networkId}`);
+    await deleteRows(database, 'parkedOwnMessage', { networkId });
     expect(await statusOf(shown?.messageId ?? '')).toMatchObject({ body: { messageId: `msg_former${networkId}` } });
     await send.end(networkId);
     for (const id of [shown?.messageId ?? '', `msg_former${networkId}`])
@@ -42,16 +42,13 @@ describe('a shown message that was a send', () => {
       // In the merged chat another message is the last, so the former line is read from what was noted of the merge.
       const timestamp = Math.floor(Date.now() / 1_000) + 5;
       await tell({ chatId: other, body: 'Something newer', fromMe: false, networkId: `NEWER${named()}`, timestamp });
-      const [contact] = await rowsOf(
-        database,
-        sql<{ id: string }>`select contact_id as id from contact_alias where chat_id = ${hidden}`,
-      );
+      const [contact] = await findRows(database, 'contactAlias', { chatId: hidden }, { id: 'contactId' });
       await database.transaction((tx) => ensureConversation(tx, scope, { chatId, aliases: [hidden] }));
       await send.end(networkId);
       const undone = await database.transaction((tx) => unmergeContact(tx, 'matched', contact?.id ?? ''));
       expect(undone).toMatchObject({ outcome: 'parted' });
       expect(await chatOf(own)).toMatchObject({ lastMessage: { body: 'An offer', fromMe: true } });
-      const lines = await rowsOf(database, sql`select last_message_id as id from conversation where chat_id = ${own}`);
+      const lines = await findRows(database, 'conversation', { chatId: own }, { id: 'lastMessageId' });
       expect(lines).toEqual([{ id: send.messageId }]);
     },
   );

@@ -19,7 +19,7 @@ import type { RunningApi } from '../../support/api.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
@@ -72,7 +72,7 @@ async function aPhotoOfTheHistory(): Promise<{ id: string; view: MessageView }> 
 }
 
 const read = (url: string | null | undefined) => fetch(`${api.url}${new URL(url ?? '').pathname}`);
-const isPromised = async (id: string) => (await countOf(api.database, sql`media_fetch where message_id = ${id}`)) === 1;
+const isPromised = async (id: string) => (await countRows(api.database, 'mediaFetch', { messageId: id })) === 1;
 
 /** What a worker does once the file is promised. */
 async function fetched(id: string, { isThere = true } = {}): Promise<void> {
@@ -97,11 +97,7 @@ describe('GET /media of a file that is not in the store', () => {
     const answer = read(view.mediaUrl);
     await fetched(id);
     expect(Buffer.from(await (await answer).arrayBuffer())).toEqual(PHOTO);
-    const [row] = await rowsOf(
-      api.database,
-      sql<{ priority: number }>`
-      select priority from dispatch where workflow_id = ${`media/${id}`}`,
-    );
+    const [row] = await findRows(api.database, 'dispatch', { workflowId: `media/${id}` }, ['priority']);
     expect(row).toEqual({ priority: 2 });
     const small = await read(`${view.mediaUrl}/thumbnail`);
     expect([small.headers.get('content-type'), await small.text()]).toEqual(['image/webp', 'a small photo']);

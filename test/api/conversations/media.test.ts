@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
@@ -25,7 +24,7 @@ import type { RunningApi } from '../../support/api.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, databaseNow, json } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
@@ -89,12 +88,19 @@ afterAll(async () => {
 
 async function aMessage(kind: string, attachment: AttachmentSource): Promise<string> {
   const id = newId('msg');
-  await rowsOf(
-    api.database,
-    sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, content, occurred_at, status)
-      values (${id}, 'acme', 't1', ${conversation.sessionId}, ${conversation.id}, 'out', 'api', ${kind},
-        ${JSON.stringify({ attachment })}::jsonb, now(), 'queued')`,
-  );
+  await addRow(api.database, 'message', {
+    id,
+    agencyId: 'acme',
+    tenantId: 't1',
+    sessionId: conversation.sessionId,
+    conversationId: conversation.id,
+    direction: 'out',
+    origin: 'api',
+    kind,
+    content: json({ attachment }),
+    occurredAt: databaseNow,
+    status: 'queued',
+  });
   return id;
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, deleteRows, json, rowsOf } from '../../support/rows.ts';
 import { anInbox, SINCE } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { Chats, Messages, good, problem } from './inbox-answers.ts';
@@ -45,7 +45,7 @@ describe('the messages of a conversation', () => {
     expect(nothing).toMatchObject({ said: [], hasMore: false, newerCursor });
     await inbox.hear('talk1', new Date(SINCE + 31 * 60_000));
     expect((await list({ cursor: newerCursor ?? '' })).messages).toHaveLength(1);
-    await change(sql`delete from message where conversation_id = 'talk1' and body = 'news'`);
+    await deleteRows(api.database, 'message', { conversationId: 'talk1', body: 'news' });
   });
 
   it.each([
@@ -81,9 +81,9 @@ describe('the messages of a conversation', () => {
     expect(await list({ offset: '29', limit: '4' })).toMatchObject({ said: [1], hasNewer: true });
     expect(await list({ offset: '99', limit: '4' })).toMatchObject({ said: [], hasNewer: true });
     const cursor = (await list({ limit: '1' })).nextCursor ?? '';
-    await change(sql`update message set status = 'scheduled' where id = 'msg_talk1-30'`);
+    await changeRows(api.database, 'message', { status: 'scheduled' }, { id: 'msg_talk1-30' });
     expect(await list({ cursor, limit: '2' })).toMatchObject({ said: said(29, 28), hasNewer: false });
-    await change(sql`update message set status = 'read' where id = 'msg_talk1-30'`);
+    await changeRows(api.database, 'message', { status: 'read' }, { id: 'msg_talk1-30' });
   });
 
   it('a message with more reactions or votes than an answer holds shows the newest, and counts all', async () => {
@@ -96,8 +96,12 @@ describe('the messages of a conversation', () => {
     await respond('reaction', '👍');
     await respond('vote', 'At nine');
     const poll = { name: 'When?', options: ['At nine', 'At ten'], multipleAnswers: false };
-    await change(sql`
-      update message set responded_at = now(), content = ${JSON.stringify({ poll })}::jsonb where id = 'msg_talk1-7'`);
+    await changeRows(
+      api.database,
+      'message',
+      { respondedAt: databaseNow, content: json({ poll }) },
+      { id: 'msg_talk1-7' },
+    );
     const Crowd = z.object({
       reactions: z.array(z.object({ emoji: z.string(), from: z.string() })),
       moreReactions: z.int(),
@@ -141,8 +145,8 @@ describe('the messages of a conversation', () => {
 
   it('a cursor goes on in the conversation that its own was merged into', async () => {
     const cursor = (await list({ limit: '10' })).nextCursor ?? '';
-    await change(sql`update message set conversation_id = 'talk2' where conversation_id = 'talk1'`);
-    await change(sql`update conversation set merged_into = 'talk2', last_message_at = null where id = 'talk1'`);
+    await changeRows(api.database, 'message', { conversationId: 'talk2' }, { conversationId: 'talk1' });
+    await changeRows(api.database, 'conversation', { mergedInto: 'talk2', lastMessageAt: null }, { id: 'talk1' });
     expect((await list({ cursor, limit: '2' })).said).toEqual([20, 19]);
   });
 });
@@ -158,8 +162,8 @@ describe('a conversation', () => {
     await inbox.converse(shown, 1);
     await inbox.say(`${shown}1`, 2);
     const id = `msg_${shown}1-2`;
-    await change(sql`update message set origin = ${origin}, via = ${via} where id = ${id}`);
-    await change(sql`update conversation set last_message_id = ${id} where id = ${`${shown}1`}`);
+    await changeRows(api.database, 'message', { origin, via }, { id });
+    await changeRows(api.database, 'conversation', { lastMessageId: id }, { id: `${shown}1` });
     const lastMessage = { origin: shown };
     expect(good(await inbox.get(`/api/v1/conversations/${shown}1`))).toMatchObject({ lastMessage });
     expect(good(await inbox.get('/api/v1/inbox/chats'))).toMatchObject({ chats: [{ lastMessage }] });
@@ -184,7 +188,7 @@ describe('a conversation', () => {
       labels: [],
       lastMessage: { body: 'hello', messageId: 'msg_hand1', origin: null },
     });
-    await change(sql`update tenant set persona = '{"autoReturnHours": 2}' where agency_id = 'hands'`);
+    await changeRows(api.database, 'tenant', { persona: json({ autoReturnHours: 2 }) }, { agencyId: 'hands' });
     await inbox.post(`${path}/assign`, { assignee: 'Maria', reason: 'she knows them' });
     const taken = good(await inbox.get(path));
     expect(taken).toMatchObject({

@@ -5,7 +5,7 @@ import { indexOldTexts } from '../../../db/conversations/search/search-messages.
 import { run } from '../../../db/rows.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, ago, changeRows, countRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { anInbox } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { problem } from './inbox-answers.ts';
@@ -109,7 +109,7 @@ describe('a search', () => {
     );
     const [after] = await wrote('talk1', ['said behind the hugeword']);
     expect((await search('hugeword')).ids).toEqual([after, ...huge.toReversed()]);
-    await change(sql`delete from message where id = any(${[...huge, after]}::text[])`);
+    await deleteRows(api.database, 'message', { id: [...huge, after] });
   });
 
   it('tells where a text says it, as ranges of the text', async () => {
@@ -135,7 +135,7 @@ describe('a search', () => {
 
   it('finds what a month of before has, beyond the messages that it looks at one by one', async () => {
     const [old] = await wrote('talk2', ['the needle of long ago']);
-    await change(sql`update message set occurred_at = now() - interval '9 years' where id = ${old ?? ''}`);
+    await changeRows(api.database, 'message', { occurredAt: ago({ days: 3285 }) }, { id: old ?? '' });
     await change(sql`
       insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
         network_id, occurred_at, status)
@@ -153,19 +153,23 @@ describe('a search', () => {
       cursor = page.nextCursor;
     }
     expect(seen.size).toBe(2_500);
-    await change(sql`delete from message where body = 'hay'`);
+    await deleteRows(api.database, 'message', { body: 'hay' });
   });
 
   it('is narrowed to a conversation, a contact, a side, a kind, a session and a time', async () => {
     const [inOne] = await wrote('talk1', ['zebra one']);
     const [inThree, photo] = await wrote('talk3', ['zebra three', 'zebra photo']);
-    await change(sql`update message set kind = 'image', direction = 'out' where id = ${photo ?? ''}`);
+    await changeRows(api.database, 'message', { kind: 'image', direction: 'out' }, { id: photo ?? '' });
     await change(sql`
       with k as (insert into contact (id, agency_id, tenant_id, chat_id)
         values ('con_zoo', ${inbox.agencyId}, ${inbox.tenantId}, '15550100900@c.us') returning id)
       update conversation set contact_id = (select id from k) where id = 'talk1'`);
-    await change(sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
-      values (${inbox.agencyId}, ${inbox.tenantId}, '15550100900@c.us', 'con_zoo')`);
+    await addRow(api.database, 'contactAlias', {
+      agencyId: inbox.agencyId,
+      tenantId: inbox.tenantId,
+      chatId: '15550100900@c.us',
+      contactId: 'con_zoo',
+    });
     expect((await search('zebra')).ids).toEqual([photo, inThree, inOne]);
     expect((await search('zebra', { conversationId: 'talk3' })).ids).toEqual([photo, inThree]);
     expect((await search('zebra', { contactId: 'con_zoo' })).ids).toEqual([inOne]);
@@ -178,52 +182,52 @@ describe('a search', () => {
 
   it('follows a message that is edited, taken back, moved to another conversation, or erased', async () => {
     const [id = ''] = await wrote('talk1', ['giraffe']);
-    await change(sql`update message set body = 'elephant' where id = ${id}`);
+    await changeRows(api.database, 'message', { body: 'elephant' }, { id });
     expect([await found('giraffe'), (await search('elephant')).ids]).toEqual([[], [id]]);
-    await change(sql`update message set conversation_id = 'talk3' where id = ${id}`);
+    await changeRows(api.database, 'message', { conversationId: 'talk3' }, { id });
     expect(await found('elephant', { conversationId: 'talk1' })).toEqual([]);
     expect((await search('elephant', { conversationId: 'talk3' })).ids).toEqual([id]);
-    await change(sql`update message set revoked_at = now() where id = ${id}`);
+    await changeRows(api.database, 'message', { revokedAt: databaseNow }, { id });
     expect(await found('elephant')).toEqual([]);
-    await change(sql`update message set revoked_at = null, status = 'scheduled' where id = ${id}`);
+    await changeRows(api.database, 'message', { revokedAt: null, status: 'scheduled' }, { id });
     expect(await found('elephant')).toEqual([]);
-    await change(sql`update message set status = 'received' where id = ${id}`);
+    await changeRows(api.database, 'message', { status: 'received' }, { id });
     expect(await found('elephant')).toEqual(['elephant']);
-    await change(sql`delete from message where id = ${id}`);
-    expect(await countOf(api.database, sql`message_text where message_id = ${id}`)).toBe(0);
+    await deleteRows(api.database, 'message', { id });
+    expect(await countRows(api.database, 'messageText', { messageId: id })).toBe(0);
   });
 
   it('knows what became of messages that were edited or deleted while their words were being indexed', async () => {
     const [edited, deleted, quiet] = await wrote('talk1', ['gnu one', 'gnu two', 'gnu three']);
     await api.database.transaction(async (tx) => {
       await run(tx)`select index_due(500, true)`;
-      await change(sql`update message set body = 'yak one' where id = ${edited}`);
-      await change(sql`delete from message where id = ${deleted}`);
+      await changeRows(api.database, 'message', { body: 'yak one' }, { id: edited });
+      await deleteRows(api.database, 'message', { id: deleted });
     });
     expect((await search('gnu')).ids).toEqual([quiet]);
     expect((await search('yak')).ids).toEqual([edited]);
-    expect(await countOf(api.database, sql`message_text where message_id in (${edited}, ${deleted})`)).toBe(1);
+    expect(await countRows(api.database, 'messageText', { messageId: [edited, deleted] })).toBe(1);
   });
 
   it('has the words of messages that nobody has searched for indexed in passing', async () => {
     const [id] = await wrote('talk1', ['wombat']);
-    await eventually(async () => (await countOf(api.database, sql`message_text where message_id = ${id}`)) === 1, {
+    await eventually(async () => (await countRows(api.database, 'messageText', { messageId: id })) === 1, {
       what: 'the words to be indexed',
     });
-    expect(await countOf(api.database, sql`search_due where message_id = ${id}`)).toBe(0);
+    expect(await countRows(api.database, 'searchDue', { messageId: id })).toBe(0);
   });
 
   it('finds messages of before the index once they are added, and says so until then', async () => {
     const ids = await wrote('talk1', ['antelope one', 'antelope two', 'antelope three']);
-    await change(sql`delete from message_text`);
-    await change(sql`delete from search_due`);
-    await change(sql`update message_text_fill set after_id = '', is_done = false`);
-    await change(sql`update message set revoked_at = now() where id = ${ids[1] ?? ''}`);
+    await deleteRows(api.database, 'messageText');
+    await deleteRows(api.database, 'searchDue');
+    await changeRows(api.database, 'messageTextFill', { afterId: '', isDone: false });
+    await changeRows(api.database, 'message', { revokedAt: databaseNow }, { id: ids[1] ?? '' });
     expect(await search('antelope')).toMatchObject({ ids: [], isComplete: false });
     while ((await api.database.transaction((tx) => indexOldTexts(tx, 40))) > 0);
     expect(await search('antelope')).toMatchObject({ ids: [ids[2], ids[0]], isComplete: true });
-    expect(await countOf(api.database, sql`message_text`)).toBe(
-      await countOf(api.database, sql`message where revoked_at is null`),
+    expect(await countRows(api.database, 'messageText')).toBe(
+      await countRows(api.database, 'message', { revokedAt: null }),
     );
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, earlier, fromColumn, rowsOf } from '../../support/rows.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aSender, connect } from '../sending/a-sender.ts';
 
@@ -74,15 +74,13 @@ async function aChat() {
         select ${turn}, agency_id, tenant_id, session_id, conversation_id, id, occurred_at, 0, 0, ${outcome},
           ${silence}, array[id], now() from message
         where conversation_id = ${conversationId} and direction = 'in' order by occurred_at, id limit 1`);
-      await change(sql`
-        update message set turn_id = ${turn} where conversation_id = ${conversationId} and origin = 'ai'`);
+      await changeRows(database, 'message', { turnId: turn }, { conversationId, origin: 'ai' });
     },
     /** A message of the own side, in this state. */
     say: async (row: { origin: string; via?: string; status: string; bulk?: boolean }) => {
       const { messageId } = await sender.send({ conversationId, text: 'Something' });
       const { origin, via = null, status, bulk = false } = row;
-      await change(sql`
-        update message set origin = ${origin}, via = ${via}, status = ${status}, bulk = ${bulk} where id = ${messageId}`);
+      await changeRows(database, 'message', { origin, via, status, bulk }, { id: messageId });
     },
   };
 }
@@ -162,24 +160,31 @@ describe('a chat whose contact waits', () => {
 
   it('waits where the agent owes a turn to what was missed while the session was away', async () => {
     const chat = await aChat();
-    await change(sql`
-      update message set origin = 'history', awaits_turn = true where conversation_id = ${chat.conversationId}`);
+    await changeRows(
+      database,
+      'message',
+      { origin: 'history', awaitsTurn: true },
+      { conversationId: chat.conversationId },
+    );
     expect(await chat.isWaiting()).toBe(true);
   });
 
   it('waits while a message from the phone may be a send of the engine', async () => {
     const chat = await aChat();
     await chat.say({ origin: 'phone', status: 'sent' });
-    await change(sql`
-      update message set matching_network_id = id where conversation_id = ${chat.conversationId} and direction = 'out'`);
+    await changeRows(
+      database,
+      'message',
+      { matchingNetworkId: fromColumn('id') },
+      { conversationId: chat.conversationId, direction: 'out' },
+    );
     expect(await chat.isWaiting()).toBe(true);
   });
 
   it('waits for no more than 30 days, and not for words that are gone', async () => {
     const [old, gone] = [await aChat(), await aChat()];
-    await change(sql`
-      update conversation set last_inbound_at = last_inbound_at - interval '31 days' where id = ${old.conversationId}`);
-    await change(sql`update message set revoked_at = now() where conversation_id = ${gone.conversationId}`);
+    await changeRows(database, 'conversation', { lastInboundAt: earlier({ days: 31 }) }, { id: old.conversationId });
+    await changeRows(database, 'message', { revokedAt: databaseNow }, { conversationId: gone.conversationId });
     expect([await old.isWaiting(), await gone.isWaiting()]).toEqual([false, false]);
   });
 
@@ -187,7 +192,7 @@ describe('a chat whose contact waits', () => {
     const group = '120363000000000777@g.us';
     await write(group, 10);
     const past = await aChat();
-    await change(sql`update message set origin = 'history' where conversation_id = ${past.conversationId}`);
+    await changeRows(database, 'message', { origin: 'history' }, { conversationId: past.conversationId });
     const { chats } = await list();
     expect(chats.find(({ chatId }) => chatId === group)?.waitingSince).toBeNull();
     expect(await past.isWaiting()).toBe(false);

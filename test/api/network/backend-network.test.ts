@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { isOfBackend } from '../../../api/network/backend-door.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 /** A part of this machine's own network plays that of the backend. */
@@ -92,8 +91,7 @@ describe('the network of the backend', () => {
     const post = { from: OF_BACKEND, method: 'POST', body };
     expect((await ask(api.url, EVENTS, { ...post, headers: { 'x-webhook-hmac': 'no' } }))?.status).toBe(401);
     expect((await ask(api.url, EVENTS, { ...post, headers: signed }))?.status).toBe(200);
-    const stored = sql<{ body: string }>`select body from backend_event`;
-    expect(await rowsOf(api.database, stored)).toEqual([{ body }]);
+    expect(await findRows(api.database, 'backendEvent', {}, ['body'])).toEqual([{ body }]);
   });
 
   it('is known by its addresses in either spelling', () => {

@@ -9,7 +9,19 @@ import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_WEBHOOK_SECRET, MASTER_KEY, PSK } from '../../support/keys.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import {
+  above,
+  ago,
+  changeRows,
+  countOf,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  like,
+  rowsOf,
+  untilCount,
+} from '../../support/rows.ts';
 import { aScene } from '../webhooks/a-webhook-scene.ts';
 
 const PATH = '/v1/internal/backend/parked-events';
@@ -26,10 +38,10 @@ describe('an event of the backend that was answered with 2xx and could not be ap
 
   beforeAll(async () => {
     const { sessions } = await aScene(api, 'acme');
-    const rows = await rowsOf(api.database, sql<{ name: string }>`select name from session where id = ${sessions.t1}`);
+    const rows = await findRows(api.database, 'session', { id: sessions.t1 }, ['name']);
     sessionName = rows[0]?.name ?? '';
   });
-  beforeEach(() => rowsOf(api.database, sql`delete from parked_event`));
+  beforeEach(() => deleteRows(api.database, 'parkedEvent'));
 
   async function tell(event: object, requestId: string = randomUUID()): Promise<void> {
     const body = JSON.stringify({ event: 'message.any', session: sessionName, timestamp: Date.now(), ...event });
@@ -64,24 +76,26 @@ describe('an event of the backend that was answered with 2xx and could not be ap
   const parkedInTrouble = (...ids: string[]) =>
     inTrouble(async () => {
       for (const id of ids) await tell(messageOf(id));
-      await untilRows(api.database, sql`backend_event where attempts > 0 and applied_at is null`, ids.length);
+      await untilCount(api.database, 'backendEvent', { attempts: above(0), appliedAt: null }, ids.length);
       // As if it had failed for a day.
-      await rowsOf(
+      await changeRows(
         api.database,
-        sql`update backend_event set received_at = now() - interval '25 hours', retry_at = now() where applied_at is null`,
+        'backendEvent',
+        { receivedAt: ago({ hours: 25 }), retryAt: databaseNow },
+        { appliedAt: null },
       );
-      await untilRows(api.database, sql`parked_event`, ids.length);
+      await untilCount(api.database, 'parkedEvent', {}, ids.length);
     });
   const list = async (query = '') => Listed.parse((await call(api, 'GET', `${PATH}${query}`, OPERATOR)).body);
   const apply = (id: string | undefined) => call(api, 'POST', `${PATH}/${id}/apply`, OPERATOR);
-  const stored = (id: string) => countOf(api.database, sql`message where network_id = ${id}`);
+  const stored = (id: string) => countRows(api.database, 'message', { networkId: id });
 
   it('stays with its body when its partition is dropped, although nobody has tried it', async () => {
     const days = 30;
     await rowsOf(api.database, sql`select maintain_partitions(current_date - ${days}::integer)`);
     await inTrouble(async () => {
       await tell(messageOf('LOST'));
-      await untilRows(api.database, sql`backend_event where attempts > 0 and applied_at is null`);
+      await untilCount(api.database, 'backendEvent', { attempts: above(0), appliedAt: null });
       await rowsOf(
         api.database,
         sql`update backend_event set received_on = current_date - ${days}::integer, attempts = 0, error = null,
@@ -112,22 +126,22 @@ describe('an event of the backend that was answered with 2xx and could not be ap
     const answers = await Promise.all([apply(event?.id), apply(event?.id), apply(event?.id)]);
     expect(answers.map(({ status, body }) => [status, body['status']])).toEqual(Array(3).fill([200, 'applied']));
     expect(await stored('AGAIN')).toBe(1);
-    expect(await countOf(api.database, sql`event where type = 'message' and body like '%"AGAIN"%'`)).toBe(1);
+    expect(await countRows(api.database, 'event', { type: 'message', body: like('%"AGAIN"%') })).toBe(1);
     expect(await list('?status=parked')).toEqual({ events: [], parked: 0 });
     expect((await list('?status=applied')).events).toHaveLength(1);
   });
 
   it('stays parked with its error when it fails again, and waits for nobody', async () => {
     await tell({ payload: { body: 'no id' } });
-    await untilRows(api.database, sql`parked_event`);
+    await untilCount(api.database, 'parkedEvent');
     await tell(messageOf('AFTER'));
-    await untilRows(api.database, sql`message where network_id = 'AFTER'`);
+    await untilCount(api.database, 'message', { networkId: 'AFTER' });
     const [event] = (await list()).events;
     expect(await apply(event?.id)).toMatchObject({
       status: 200,
       body: { status: 'parked', error: 'UnreadableEvent', attempts: 2 },
     });
-    expect(await countOf(api.database, sql`backend_event where applied_at is null`)).toBe(0);
+    expect(await countRows(api.database, 'backendEvent', { appliedAt: null })).toBe(0);
   });
 
   it('is listed and applied by whoever has the master key, too', async () => {
@@ -146,7 +160,7 @@ describe('an event of the backend that was answered with 2xx and could not be ap
 
   it('is ignored, and said to be, when its session is none of this engine', async () => {
     await parkedInTrouble('NOBODYS');
-    await rowsOf(api.database, sql`update parked_event set session_name = 'somebody_elses'`);
+    await changeRows(api.database, 'parkedEvent', { sessionName: 'somebody_elses' });
     const [event] = (await list()).events;
     expect((await apply(event?.id)).body).toMatchObject({ status: 'ignored' });
   });
@@ -158,10 +172,10 @@ describe('an event of the backend that was answered with 2xx and could not be ap
     expect(await backlog()).toEqual({ parked: 1, oldestParkedAt: expect.any(Date), oldestUnappliedAt: null });
     await inTrouble(async () => {
       await tell(messageOf('WAITS'));
-      await untilRows(api.database, sql`backend_event where attempts > 0 and applied_at is null`);
+      await untilCount(api.database, 'backendEvent', { attempts: above(0), appliedAt: null });
       expect((await backlog()).oldestUnappliedAt).toEqual(expect.any(Date));
     });
-    await untilRows(api.database, sql`message where network_id = 'WAITS'`);
+    await untilCount(api.database, 'message', { networkId: 'WAITS' });
   });
 
   it('is shown to the operator alone', async () => {
@@ -193,17 +207,19 @@ describe('an event of the backend that was answered with 2xx and could not be ap
       expect(await stored('ONE')).toBe(1);
       expect(await engine('apply', '--all')).toBe(0);
       expect(said.at(-1)).toBe('2 applied again.');
-      const order = await rowsOf(
+      const order = await findRows(
         api.database,
-        sql<{ id: string }>`select network_id as id from message where network_id in ('ONE', 'TWO', 'THREE')
-          order by chat_seq`,
+        'message',
+        { networkId: ['ONE', 'TWO', 'THREE'] },
+        { id: 'networkId' },
+        'chatSeq',
       );
       expect(order.map(({ id }) => id)).toEqual(['ONE', 'TWO', 'THREE']);
     });
 
     it('ends with a failure while one cannot be applied, and says how it is used', async () => {
       await tell({ payload: { body: 'no id' } });
-      await untilRows(api.database, sql`parked_event`);
+      await untilCount(api.database, 'parkedEvent');
       expect(await engine('apply', '--all')).toBe(1);
       expect(said.at(-1)).toContain('1 of 1 could not be applied');
       expect(await engine('apply')).toBe(2);

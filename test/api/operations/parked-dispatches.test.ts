@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, databaseNow, findRows } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('parked-dispatches');
 const PATH = '/api/v1/admin/parked-dispatches';
@@ -17,12 +16,33 @@ describe('work that Temporal has refused', () => {
   const read = async (query = '') => Page.parse((await call(api, 'GET', PATH + query, { key: MASTER_KEY })).body);
 
   beforeAll(async () => {
-    await rowsOf(
+    await addRow(
       api.database,
-      sql<object>`insert into dispatch (workflow_type, workflow_id, action, agency_id, parked_at, last_error)
-        values ('weighParcel', 'parcel/1', 'start', 'acme', now(), 'no such type'),
-          ('weighParcel', 'parcel/2', 'start', 'acme', now(), 'no such type'),
-          ('weighParcel', 'parcel/3', 'start', 'acme', null, 'was away')`,
+      'dispatch',
+      {
+        workflowType: 'weighParcel',
+        workflowId: 'parcel/1',
+        action: 'start',
+        agencyId: 'acme',
+        parkedAt: databaseNow,
+        lastError: 'no such type',
+      },
+      {
+        workflowType: 'weighParcel',
+        workflowId: 'parcel/2',
+        action: 'start',
+        agencyId: 'acme',
+        parkedAt: databaseNow,
+        lastError: 'no such type',
+      },
+      {
+        workflowType: 'weighParcel',
+        workflowId: 'parcel/3',
+        action: 'start',
+        agencyId: 'acme',
+        parkedAt: null,
+        lastError: 'was away',
+      },
     );
   });
 
@@ -37,8 +57,7 @@ describe('work that Temporal has refused', () => {
     const id = (await read()).dispatches[0]?.id ?? '';
     const retried = await call(api, 'POST', `${PATH}/${id}/retry`, { key: MASTER_KEY });
     expect(retried).toMatchObject({ status: 202, body: { workflowId: 'parcel/1', parkedAt: null } });
-    const waiting = sql<{ id: string }>`select id::text as id from dispatch where parked_at is null order by id`;
-    expect((await rowsOf(api.database, waiting))[0]).toEqual({ id });
+    expect((await findRows(api.database, 'dispatch', { parkedAt: null }, ['id'], 'id'))[0]).toEqual({ id });
     expect((await call(api, 'POST', `${PATH}/${id}/retry`, { key: MASTER_KEY })).status).toBe(404);
     expect((await call(api, 'POST', `${PATH}/parcel/retry`, { key: MASTER_KEY })).status).toBe(422);
   });

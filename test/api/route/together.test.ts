@@ -5,7 +5,7 @@ import { acceptSends } from '../../../db/sending/accept.ts';
 import type { ScopedSend } from '../../../db/sending/accept.ts';
 import { Together } from '../../../api/route/together.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf } from '../../support/rows.ts';
+import { countOf, countRows } from '../../support/rows.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { stepped } from '../../db/sending/stepped.ts';
@@ -61,7 +61,7 @@ describe('requests that come at the same time', () => {
       accepting.run(aSend(203)),
     ]);
     expect([before.status, odd.status, after.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await countOf(database, sql`message where body in ('to 201', 'to 203')`)).toBe(2);
+    expect(await countRows(database, 'message', { body: ['to 201', 'to 203'] })).toBe(2);
   });
 
   it('do not wait for one whose conversation somebody holds', async () => {
@@ -81,7 +81,7 @@ describe('requests that come at the same time', () => {
     expect(isAnswered).toBe(false);
     while (!holder.over) await holder.step();
     expect(await waits).toMatchObject({ outcome: 'accepted' });
-    await eventually(async () => (await countOf(database, sql`message where body = 'waits'`)) === 1);
+    await eventually(async () => (await countRows(database, 'message', { body: 'waits' })) === 1);
   });
 
   it('that meet a database which is gone are not repeated, because they may have had their effect', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, json } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -123,10 +122,7 @@ describe('sending again', () => {
       error: null,
       stored: { key: 'k', sizeBytes: 1, sha256: 's' },
     };
-    await rowsOf(
-      api.database,
-      sql`update message set status = 'failed', media = ${JSON.stringify(media)}::jsonb where id = ${messageId}`,
-    );
+    await changeRows(api.database, 'message', { status: 'failed', media: json(media) }, { id: messageId });
     const { body } = await resend(messageId);
     expect(await statusOf(String(body['messageId']))).toMatchObject({
       media: { url: expect.stringContaining(String(body['messageId'])), mimeType: 'image/png', sizeBytes: 1 },
@@ -135,9 +131,11 @@ describe('sending again', () => {
 
   it('what the contact wrote is nothing to send again', async () => {
     const { messageId } = await sender.send({ to: somebody(), text: 'x' });
-    await rowsOf(
+    await changeRows(
       api.database,
-      sql`update message set direction = 'in', origin = 'network', status = 'received' where id = ${messageId}`,
+      'message',
+      { direction: 'in', origin: 'network', status: 'received' },
+      { id: messageId },
     );
     expect((await resend(messageId)).status).toBe(404);
   });
@@ -216,7 +214,7 @@ describe('cancelling', () => {
       { body: 'head', status: 'cancelled' },
       { id: next.messageId, status: 'queued', isReleased: true },
     ]);
-    expect(await countOf(api.database, sql`dispatch where workflow_id = ${`message/${next.messageId}`}`)).toBe(1);
+    expect(await countRows(api.database, 'dispatch', { workflowId: `message/${next.messageId}` })).toBe(1);
   });
 
   it('takes the first with the rest of its request, another alone, unless wholeRequest says which', async () => {

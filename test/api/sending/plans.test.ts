@@ -4,7 +4,7 @@ import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { DEFAULT_BACKEND } from '../../../domain/backend-server.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -69,7 +69,7 @@ describe('the plan of a reply', () => {
     const quietHours = { from: hour(-HOUR_MS), to: hour(HOUR_MS) };
     const { conversationId } = await sender.send({ to: somebody(), text: 'hello' });
     await settings({ quietHours });
-    await rowsOf(api.database, sql`update conversation set contacted = true where id = ${conversationId}`);
+    await changeRows(api.database, 'conversation', { contacted: true }, { id: conversationId });
     expect((await planned(sender, conversationId, { actor: 'bot' })).body).toMatchObject({
       plan: { rule: 'quiet_hours' },
     });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { secondsPreferred } from '../../../api/sending/prefer-wait.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { startApiOn } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aSender, Sent } from './a-sender.ts';
 
@@ -17,13 +16,13 @@ describe('Prefer: wait', () => {
     call(api, 'POST', path, { key: sender.scopedKey, body, headers });
   const messageIdOf = (text: string) =>
     eventually(async () => {
-      const rows = await rowsOf(api.database, sql<{ id: string }>`select id from message where body = ${text}`);
+      const rows = await findRows(api.database, 'message', { body: text }, ['id']);
       return rows[0]?.id;
     });
   /** Ends a message as its delivery would. */
   const end = async (id: string, status: string, code: string | null = null) => {
     await api.database.transaction(async (tx) => {
-      await sql`update message set status = ${status}, error_code = ${code} where id = ${id}`.execute(tx.sql);
+      await changeRows(tx, 'message', { status, errorCode: code }, { id });
       tx.wake('message', id);
     });
   };
@@ -38,7 +37,7 @@ describe('Prefer: wait', () => {
     const asked = post({ to: '+15552000001', text: 'tell me', attachments }, { prefer: 'wait=30' });
     const messageId = await messageIdOf('tell me');
     await end(messageId, 'sent');
-    const [file] = await rowsOf(api.database, sql<{ id: string }>`select id from message where kind = 'audio'`);
+    const [file] = await findRows(api.database, 'message', { kind: 'audio' }, ['id']);
     await end(file?.id ?? '', 'failed', 'media_unavailable');
     const answer = await asked;
     expect(answer).toMatchObject({
@@ -91,7 +90,7 @@ describe('Prefer: wait', () => {
       body: { to: '+15552000005', body: 'Yes?', buttons: [{ type: 'reply', id: '1', text: 'Yes' }] },
     });
     await eventually(async () => {
-      const rows = await rowsOf(other.database, sql<object>`select 1 from message where body = 'Yes?'`);
+      const rows = await findRows(other.database, 'message', { body: 'Yes?' });
       return rows.length > 0;
     });
     const [answer] = await Promise.all([buttons, other.close()]);

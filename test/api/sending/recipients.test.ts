@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows, json } from '../../support/rows.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -19,10 +18,7 @@ async function countryOf(country: string, agencyId = `in-${country.toLowerCase()
   const known = tenants.get(agencyId);
   if (known) return known;
   const tenant = await aSender(api, agencyId);
-  await rowsOf(
-    api.database,
-    sql`update tenant set settings = ${JSON.stringify({ country })}::jsonb where agency_id = ${agencyId}`,
-  );
+  await changeRows(api.database, 'tenant', { settings: json({ country }) }, { agencyId });
   tenants.set(agencyId, tenant);
   return tenant;
 }
@@ -38,10 +34,7 @@ describe('whom it is for', () => {
     ['120363@g.us', '120363@g.us'],
   ])('"%s" is the chat %s', async (to, chatId) => {
     const { conversationId } = await sender.send({ to, text: 'hi' });
-    const [chat] = await rowsOf(
-      api.database,
-      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
-    );
+    const [chat] = await findRows(api.database, 'conversation', { id: conversationId }, ['chatId']);
     expect(chat?.chatId).toBe(chatId);
   });
 
@@ -58,26 +51,20 @@ describe('whom it is for', () => {
   ])('a contact who has written as %s is that person in every spelling', async (known, spellings) => {
     const forms = await aSender(api, `forms-${known}`);
     const { conversationId } = await forms.send({ chatId: `${known}@c.us`, text: 'first' });
-    await rowsOf(api.database, sql`update conversation set last_inbound_at = now() where id = ${conversationId}`);
+    await changeRows(api.database, 'conversation', { lastInboundAt: databaseNow }, { id: conversationId });
     for (const to of spellings) {
       expect({ to, ...(await forms.send({ to, text: 'hi' })) }).toMatchObject({ to, conversationId });
     }
-    expect(await countOf(api.database, sql`contact where agency_id = ${`forms-${known}`}`)).toBe(1);
+    expect(await countRows(api.database, 'contact', { agencyId: `forms-${known}` })).toBe(1);
   });
 
   it('a person who has written counts before a number that was only tried', async () => {
     const tried = await aSender(api, 'tried');
     const first = await tried.send({ to: '+54 11 2222-3333', text: 'hi' });
-    await rowsOf(
-      api.database,
-      sql`update contact set on_network = false, checked_at = now() where agency_id = 'tried'`,
-    );
+    await changeRows(api.database, 'contact', { onNetwork: false, checkedAt: databaseNow }, { agencyId: 'tried' });
     const theirs = await tried.send({ chatId: '5491122223333@c.us', text: 'hi' });
     expect(theirs.conversationId).not.toBe(first.conversationId);
-    await rowsOf(
-      api.database,
-      sql`update conversation set last_inbound_at = now() where id = ${theirs.conversationId}`,
-    );
+    await changeRows(api.database, 'conversation', { lastInboundAt: databaseNow }, { id: theirs.conversationId });
     for (const to of ['+54 11 2222-3333', '541122223333', '5491122223333', '+54 9 11 2222 3333']) {
       expect(await tried.send({ to, text: 'hi' })).toMatchObject({ conversationId: theirs.conversationId });
     }
@@ -98,7 +85,7 @@ describe('whom it is for', () => {
       code: 'invalid_recipient',
       errors: [{ pointer: '/to', message: 'is not a phone number in use' }],
     });
-    await rowsOf(api.database, sql`update tenant set settings = '{"country":"BR"}' where agency_id = 'brazilian'`);
+    await changeRows(api.database, 'tenant', { settings: json({ country: 'BR' }) }, { agencyId: 'brazilian' });
     const sent = [
       await brazilian.send(national),
       await brazilian.send(local),
@@ -125,9 +112,7 @@ describe('whom it is for', () => {
   ])('in %s "%s" is %s', async (country, to, digits) => {
     const tenant = await countryOf(country);
     const { conversationId } = await tenant.send({ to, text: 'hi' });
-    expect(
-      await countOf(api.database, sql`conversation where id = ${conversationId} and chat_id = ${`${digits}@c.us`}`),
-    ).toBe(1);
+    expect(await countRows(api.database, 'conversation', { id: conversationId, chatId: `${digits}@c.us` })).toBe(1);
   });
 
   it('digits of somebody who is known are that person, whatever the country makes of them', async () => {
@@ -237,12 +222,7 @@ describe('a request that names nobody', () => {
   const makeKey = (of: Sender, body: object) =>
     call(api, 'POST', '/api/v1/api-keys', { key: of.dashboardKey, body: { tenantId: 't1', name: 'bot', ...body } });
   const chatOf = async ({ conversationId }: { conversationId: unknown }) =>
-    (
-      await rowsOf(
-        api.database,
-        sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
-      )
-    )[0]?.chatId;
+    (await findRows(api.database, 'conversation', { id: String(conversationId) }, ['chatId']))[0]?.chatId;
 
   it('is refused, and told how to set whom it goes to', async () => {
     const tenant = await aSender(api, 'no-default');
@@ -273,9 +253,11 @@ describe('a request that names nobody', () => {
         detail: expect.stringMatching(/defaultRecipient.*replyTo.*only conversation/),
       });
     }
-    await rowsOf(
+    await changeRows(
       api.database,
-      sql`update message set network_id = 'true_15552009211@c.us_A', status = 'sent' where id = ${second.messageId}`,
+      'message',
+      { networkId: 'true_15552009211@c.us_A', status: 'sent' },
+      { id: second.messageId },
     );
     const reply = await tenant.send({ text: 'quoting', replyTo: second.messageId });
     expect(reply.conversationId).toBe(second.conversationId);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { aSender } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
@@ -208,7 +207,7 @@ describe('what is refused', () => {
     const answer = await sender.post(path, { to: '+15552009999', ...body });
     expect(answer.status).toBe(422);
     expect(answer.body).toMatchObject({ code, errors: [{ pointer }] });
-    expect(await countOf(api.database, sql`contact_alias where chat_id = '15552009999@c.us'`)).toBe(0);
+    expect(await countRows(api.database, 'contactAlias', { chatId: '15552009999@c.us' })).toBe(0);
   });
 
   it("these routes are the engine's own: none of their methods goes to the backend", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
@@ -31,9 +31,7 @@ describe('what a request becomes', () => {
     expect(await rowsOfConversation(api, String(conversationId))).toMatchObject([
       { kind: 'text', body: 'Hello', content: null, chatSeq: '1', lane: 1, bulk: false, requestId: null },
     ]);
-    expect(
-      await countOf(api.database, sql`message_history where message_id = ${messageId} and status = 'queued'`),
-    ).toBe(1);
+    expect(await countRows(api.database, 'messageHistory', { messageId: String(messageId), status: 'queued' })).toBe(1);
   });
 
   it('a text with attachments is the text first, then each attachment, in one unbroken row of places', async () => {
@@ -63,10 +61,11 @@ describe('what a request becomes', () => {
       { body: 'The house', chatSeq: '4' },
     ]);
     expect(new Set(rows.map(({ requestId }) => requestId))).toEqual(new Set([sent.messageId]));
-    const [chat] = await rowsOf(
+    const [chat] = await findRows(
       api.database,
-      sql<{ seq: string; last: string }>`
-        select last_seq as seq, last_message_id as last from conversation where id = ${sent.conversationId}`,
+      'conversation',
+      { id: sent.conversationId },
+      { seq: 'lastSeq', last: 'lastMessageId' },
     );
     expect(chat).toEqual({ seq: '4', last: sent.messages[2]?.messageId });
   });
@@ -261,6 +260,6 @@ describe('quoting', () => {
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: 'not_found', errors: [{ pointer: '/replyTo' }] });
     }
-    expect(await countOf(api.database, sql`contact_alias where chat_id = ${`${to.slice(1)}@c.us`}`)).toBe(0);
+    expect(await countRows(api.database, 'contactAlias', { chatId: `${to.slice(1)}@c.us` })).toBe(0);
   });
 });

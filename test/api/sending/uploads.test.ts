@@ -5,13 +5,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { takeUnusedFiles } from '../../../db/media/keys.ts';
 import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows, not } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aSender, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
@@ -78,11 +77,12 @@ describe('a file that is uploaded', () => {
       { kind: 'document', fileId: file.fileId, fileName: 'again.pdf' },
     ];
     const { messages } = await sender.send({ to: somebody(), text: 'Two', attachments });
-    const files = await rowsOf(
+    const files = await findRows(
       api.database,
-      sql<{ media: unknown }>`
-        select media from message where media is not null and id = any(${messages.map(({ messageId }) => messageId)})
-        order by chat_seq`,
+      'message',
+      { media: not(null), id: messages.map(({ messageId }) => messageId) },
+      ['media'],
+      'chatSeq',
     );
     const stored = { key: `uploader/${file.sha256}`, sizeBytes: PDF.length, sha256: file.sha256 };
     expect(files.map(({ media }) => media)).toEqual([
@@ -103,7 +103,7 @@ describe('a file that is uploaded', () => {
     const due = () => api.database.transaction((tx) => takeUnusedFiles(tx, 1_000));
     const key = `uploader/${lost.sha256}`;
     expect(await due()).not.toContain(key);
-    await rowsOf(api.database, sql`update media_key set held_until = now() where key = ${key}`);
+    await changeRows(api.database, 'mediaKey', { heldUntil: databaseNow }, { key });
     expect(await due()).toContain(key);
     const answer = await sendOf({ fileId: lost.fileId });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/attachments/0/fileId' }] } });

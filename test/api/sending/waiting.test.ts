@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, rowsOf } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 import type { Sender } from './a-sender.ts';
 
@@ -67,9 +67,7 @@ describe('a scheduled send', () => {
       expect(row.expiresAt.getTime()).toBe(Date.parse(sendAt) + DAY_MS);
       expect(await historyOf(row.id)).toEqual([['scheduled', null, false]]);
     }
-    expect(
-      await countOf(api.database, sql`conversation where id = ${conversationId} and last_message_at is null`),
-    ).toBe(1);
+    expect(await countRows(api.database, 'conversation', { id: conversationId, lastMessageAt: null })).toBe(1);
     const read = await connected.get(`/api/v1/inbox/conversations/${conversationId}/messages`);
     expect(read.body['messages']).toEqual([]);
   });
@@ -195,9 +193,7 @@ describe('changing a message that waits', () => {
   it('the line in the chat list follows the text of a queued message', async () => {
     const { messageId, conversationId } = await sender.send({ to: somebody(), text: 'old' });
     await change(sender, messageId, { text: 'new' });
-    expect(
-      await countOf(api.database, sql`conversation where id = ${conversationId} and last_message_body = 'new'`),
-    ).toBe(1);
+    expect(await countRows(api.database, 'conversation', { id: conversationId, lastMessageBody: 'new' })).toBe(1);
   });
 
   it('is refused once its delivery has begun, once it has ended, and for what would make no sense', async () => {

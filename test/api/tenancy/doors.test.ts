@@ -6,7 +6,7 @@ import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { countOf } from '../../support/rows.ts';
+import { countOf, countRows } from '../../support/rows.ts';
 import { DOORS, nameOf, opensToTenants, TEXT } from './doors.ts';
 import { wrongDoors } from './wrong-doors.ts';
 import type { Entrance, Objects } from './doors.ts';
@@ -86,8 +86,8 @@ describe('tenants', () => {
   });
 
   it('nothing was sent, assigned or replied by any of that', async () => {
-    expect(await countOf(engine.database, sql`message where body = ${TEXT}`)).toBe(0);
-    expect(await countOf(engine.database, sql`memory where fact = ${TEXT}`)).toBe(0);
+    expect(await countRows(engine.database, 'message', { body: TEXT })).toBe(0);
+    expect(await countRows(engine.database, 'memory', { fact: TEXT })).toBe(0);
     expect(await countOf(engine.database, sql`conversation where mode = 'human_takeover' or epoch > 0`)).toBe(0);
   });
 

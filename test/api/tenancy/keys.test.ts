@@ -1,13 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { routes } from '../../../api/routes.ts';
 import { sessionWebhookSecret } from '../../../backend/events/session-secret.ts';
 import { anAgency, call, registerDashboard } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { BACKEND_WEBHOOK_SECRET, MASTER_KEY } from '../../support/keys.ts';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { nameOf, opensToTenants } from './doors.ts';
 import type { Entrance } from './doors.ts';
 
@@ -102,6 +101,6 @@ describe('a key', () => {
       expect(response.status).toBe(401);
       expect(await response.json()).toMatchObject({ code: 'invalid_signature' });
     }
-    expect(await countOf(api.database, sql`backend_event`)).toBe(0);
+    expect(await countRows(api.database, 'backendEvent')).toBe(0);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { expireHolds } from '../../../db/media/storage.ts';
 import { routes } from '../../../api/routes.ts';
@@ -8,7 +7,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows } from '../../support/rows.ts';
 import { DOORS, nameOf, opensToTenants } from './doors.ts';
 import type { Entrance, Objects } from './doors.ts';
 import { aNeighbour, objectsOf } from './tenancy-scene.ts';
@@ -90,9 +89,11 @@ describe('an object that a request names', () => {
       });
     const first = await send(ours.dashboardKey);
     expect(first.status).toBe(202);
-    await rowsOf(
+    await changeRows(
       engine.database,
-      sql`update file_hold set held_until = now() - interval '1 second' where id = ${uploaded.body['id']}`,
+      'fileHold',
+      { heldUntil: ago({ seconds: 1 }) },
+      { id: String(uploaded.body['id']) },
     );
     await engine.database.transaction((tx) => expireHolds(tx, 1_000));
     for (const key of [ours.dashboardKey, MASTER_KEY]) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { promptText } from '../../../domain/agent/prompt/prompt.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, json, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 import type { Scripted } from './a-turn.ts';
@@ -51,12 +51,12 @@ describe('answerTurn: what the agent asks a model', () => {
     const turn = await begun(id);
     // A worker that is lost puts nothing on record: the workflow sees attempts that fail.
     const lost = async (): Promise<never> => {
-      await rowsOf(database, sql`update ai_turn set model_calls = '[]' where id = ${turn}`);
+      await changeRows(database, 'aiTurn', { modelCalls: json([]) }, { id: turn });
       throw new Error('The worker is gone.');
     };
     agent.script(...Array.from({ length: 40 }, () => lost));
     await agent.answerAsTemporal(turn, 2);
-    await rowsOf(database, sql`update ai_turn set model_calls = '[]' where id = ${turn}`);
+    await changeRows(database, 'aiTurn', { modelCalls: json([]) }, { id: turn });
     expect(agent.asked).toEqual(['first', 'first', 'second', 'second']);
     expect(await turnOf(id)).toMatchObject({ outcome: 'handoff', modelsTried: ['first', 'second'] });
   });

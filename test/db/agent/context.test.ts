@@ -5,7 +5,7 @@ import type { ContextScope } from '../../../db/agent/context.ts';
 import type { Database } from '../../../db/database.ts';
 import { buildPrompt, promptText } from '../../../domain/agent/prompt/prompt.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, json, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 /** People of each tenant; those of the first have a conversation in each of its two sessions. */
@@ -68,7 +68,7 @@ describe('the context of a conversation', () => {
   let talks: Talk[];
 
   beforeAll(async () => {
-    await rowsOf(database, sql`insert into agency (id, dashboard_name) values ('a2', 'Other')`);
+    await addRow(database, 'agency', { id: 'a2', dashboardName: 'Other' });
     await seedCanaries(database);
     talks = await rowsOf(
       database,
@@ -104,10 +104,11 @@ describe('the context of a conversation', () => {
     const [first] = talks;
     if (!first) throw new Error('There are conversations.');
     const voice = { url: null, mimeType: 'audio/ogg', fileName: null, error: null, seconds: 12 };
-    await rowsOf(
+    await changeRows(
       database,
-      sql`update message set kind = 'audio', body = '', media = ${JSON.stringify(voice)}::jsonb
-        where id = ${`msg_${first.conversationId}3`}`,
+      'message',
+      { kind: 'audio', body: '', media: json(voice) },
+      { id: `msg_${first.conversationId}3` },
     );
     const context = await load(first);
     expect(context?.messages.at(-1)?.media?.seconds).toBe(12);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../../activities/reconcile.ts';
 import { handOver, rescheduleReturns, takeOverByPerson } from '../../../db/agent/handover.ts';
 import type { Handover } from '../../../db/agent/handover.ts';
@@ -7,7 +6,7 @@ import { adoptOwnMessages } from '../../../db/network/adopt-own-messages.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { changeHandsOnce } from '../../../db/agent/takeover.ts';
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, deleteRows, findRows, like, toldEvents } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -21,7 +20,7 @@ const { persona } = agent;
 
 describe('a conversation', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = true, ai_mode = 'bot_active', persona = null`);
+    await changeRows(database, 'tenant', { aiEnabled: true, aiMode: 'bot_active', persona: null });
   });
 
   const scope = { ...SCOPE, sessionId: null };
@@ -30,20 +29,18 @@ describe('a conversation', () => {
     change(id, { mode: 'human_takeover', cause: 'assign', assignee, reason: 'vip' });
   const reply = (id: string) => database.transaction((tx) => takeOverByPerson(tx, scope, id, { cause: 'reply' }));
   const handsOf = async (id: string) => {
-    const [row] = await rowsOf(
+    const [row] = await findRows(
       database,
-      sql<{ mode: string; by: string | null; to: string | null; returnAt: string | null; epoch: number }>`
-        select mode, taken_over_by as by, assigned_to as to, return_at as "returnAt", epoch from conversation where id = ${id}`,
+      'conversation',
+      { id },
+      { mode: 'mode', by: 'takenOverBy', to: 'assignedTo', returnAt: 'returnAt', epoch: 'epoch' },
     );
     return row;
   };
-  const eventsOf = (id: string) =>
-    rowsOf(
-      database,
-      sql<{ type: string; cause: string }>`
-        select type, body::jsonb->'payload'->>'cause' as cause from event
-        where conversation_id = ${id} and type like 'conversation.%' order by created_at, id`,
-    );
+  const eventsOf = async (id: string) => {
+    const told = await toldEvents(database, { conversationId: id, type: like('conversation.%') });
+    return told.map(({ type, payload }) => ({ type, cause: payload['cause'] }));
+  };
   const reconcile = () => createReconcileActivities({ database }).reconcileRows({ all: false });
 
   async function aConversation(): Promise<{ chat: string; id: string }> {
@@ -55,16 +52,10 @@ describe('a conversation', () => {
 
   it('is taken over by who writes on the phone, when it is known that no send of ours was it', async () => {
     const { chat, id } = await aConversation();
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'sent' where conversation_id = ${id} and direction = 'out'`,
-    );
+    await changeRows(database, 'message', { status: 'sent' }, { conversationId: id, direction: 'out' });
     await agent.write(chat, 'Ada here, by phone', { fromMe: true, ack: 1 });
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
-    await rowsOf(
-      database,
-      sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
-    );
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: ago({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows);
     expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });
     expect(await eventsOf(id)).toEqual([{ type: 'conversation.assigned', cause: 'phone' }]);
@@ -74,23 +65,13 @@ describe('a conversation', () => {
 
   it.each([
     ['is old', (): void => undefined, { timestamp: Math.floor(Date.now() / 1_000) - 4_000 }],
-    [
-      'is of a tenant whose agent is off',
-      () => rowsOf(database, sql<object>`update tenant set ai_enabled = false`),
-      {},
-    ],
+    ['is of a tenant whose agent is off', () => changeRows(database, 'tenant', { aiEnabled: false }), {}],
   ])('is not taken over by a message on the phone that %s', async (_which, given, over) => {
     const { chat, id } = await aConversation();
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'sent' where conversation_id = ${id} and direction = 'out'`,
-    );
+    await changeRows(database, 'message', { status: 'sent' }, { conversationId: id, direction: 'out' });
     await given();
     await agent.write(chat, 'From the phone', { fromMe: true, ack: 1, ...over });
-    await rowsOf(
-      database,
-      sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
-    );
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: ago({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows);
     expect(await handsOf(id)).toMatchObject({ mode: 'bot_active' });
   });
@@ -105,10 +86,7 @@ describe('a conversation', () => {
     expect(await agent.claimIn(id)).toBe('soon');
     await agent.write(chat, 'Thanks');
     expect(await agent.begin({ conversationId: id, running: null })).toMatchObject({ state: 'wait' });
-    await rowsOf(
-      database,
-      sql<object>`update parked_own_message set parked_at = clock_timestamp() - interval '11 seconds'`,
-    );
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: ago({ seconds: 11 }) });
     expect(await agent.claimIn(id)).toBe('soon');
     await adoptOwnMessages(database, nobodyKnows);
     expect(await agent.claimIn(id)).toBe('ended');
@@ -119,15 +97,17 @@ describe('a conversation', () => {
 
   it('is answered by the agent once it is clear that nobody wrote on the phone', async () => {
     const { chat, id } = await aConversation();
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set status = 'sending', chosen_network_id = 'OURS' where conversation_id = ${id} and direction = 'out'`,
+      'message',
+      { status: 'sending', chosenNetworkId: 'OURS' },
+      { conversationId: id, direction: 'out' },
     );
     await agent.write(chat, 'An echo that was faster', { networkId: 'OURS', fromMe: true, ack: 1 });
     await agent.write(chat, 'And?');
     await agent.settle(id);
     expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'reply' });
-    await rowsOf(database, sql<object>`delete from parked_own_message`);
+    await deleteRows(database, 'parkedOwnMessage');
   });
 
   it('is not taken over from an agent that is off, whichever way it was switched off', async () => {
@@ -179,7 +159,7 @@ describe('a conversation', () => {
     expect(await agent.claimIn(id)).toBe('claimed');
     if (step.state === 'begun') await agent.answer(step.turnId);
     expect((await agent.turnsOf(id)).map(({ outcome }) => outcome)).toEqual(['reply', 'reply']);
-    await rowsOf(database, sql<object>`update message set status = 'sent' where status = 'sending'`);
+    await changeRows(database, 'message', { status: 'sent' }, { status: 'sending' });
     expect(await agent.claimIn(id)).not.toBe('refused');
   });
 
@@ -192,9 +172,12 @@ describe('a conversation', () => {
     expect(await handsOf(into)).toMatchObject({ mode: 'human_takeover', to: 'ada' });
     await agent.settle(into);
     expect((await agent.turnsOf(into)).map(({ silenceCode }) => silenceCode)).toEqual(['human', 'human']);
-    const [last] = await rowsOf(
+    const [last] = await findRows(
       database,
-      sql<object>`select cause, mode, assigned_to as "to" from handover where conversation_id = ${into} order by id desc limit 1`,
+      'handover',
+      { conversationId: into },
+      { cause: 'cause', mode: 'mode', to: 'assignedTo' },
+      { newestFirst: 'id' },
     );
     expect([last, id]).toEqual([{ cause: 'merge', mode: 'human_takeover', to: 'ada' }, id]);
     expect(await eventsOf(into)).toEqual([{ type: 'conversation.assigned', cause: 'merge' }]);
@@ -221,10 +204,7 @@ describe('a conversation', () => {
     const to = { mode: 'human_takeover', cause: 'assign', reason: 'angry', actor: 'operator', keyId: 'key_1' } as const;
     await change(id, to);
     expect(
-      await rowsOf(
-        database,
-        sql<object>`select cause, mode, reason, actor, key_id as "keyId" from handover where conversation_id = ${id}`,
-      ),
+      await findRows(database, 'handover', { conversationId: id }, ['cause', 'mode', 'reason', 'actor', 'keyId']),
     ).toEqual([to]);
   });
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { resumeAutomations, stopAutomations } from '../../../db/automations/stop.ts';
 import { endContentWait, listOverdueContent } from '../../../db/network/awaited-content.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -31,11 +30,11 @@ describe('the agent after a silent turn', () => {
     const stub = { kind: 'other', networkId: 'ASKED', content: { contentState: 'waiting' } } as const;
     const owned = await agent.write(asked, '', stub);
     await runAsks(owned);
-    await rowsOf(database, sql<object>`update awaited_content set until = now() - interval '1 second'`);
+    await changeRows(database, 'awaitedContent', { until: ago({ seconds: 1 }) });
     const [waits] = await database.read((queries) => listOverdueContent(queries, 10));
     await database.transaction((tx) => endContentWait(tx, waits ?? ''));
     expect(await lastCode(owned)).toBe('content_missing');
-    await rowsOf(database, sql`update automation_execution set status = 'completed' where conversation_id = ${owned}`);
+    await changeRows(database, 'automationExecution', { status: 'completed' }, { conversationId: owned });
     await agent.write(asked, 'Are you there?', { networkId: 'ASKED' });
     await agent.settle(owned);
     expect(await agent.sentIn(owned)).toHaveLength(1);
@@ -54,7 +53,7 @@ describe('the agent after a silent turn', () => {
     expect(await agent.sentIn(id)).toHaveLength(2);
     await agent.write(chat, '5');
     expect(await lastCode(id)).toBe('automation');
-    await rowsOf(database, sql`update automation set enabled = false where agency_id = ${SCOPE.agencyId}`);
+    await changeRows(database, 'automation', { enabled: false }, { agencyId: SCOPE.agencyId });
     await agent.write(chat, 'And now?');
     await agent.settle(id);
     expect(await agent.sentIn(id)).toHaveLength(3);

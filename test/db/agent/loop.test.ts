@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { readAgentDesk } from '../../../db/agent/desk.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
@@ -7,6 +6,7 @@ import { newId } from '../../../db/new-id.ts';
 import { isLoop } from '../../../domain/agent/loop.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { addRow } from '../../support/rows.ts';
 
 type By = 'contact' | 'agent' | 'person';
 /** Who says what, and how many seconds after what was said before. */
@@ -42,14 +42,20 @@ describe('the loop detector', () => {
   async function say(conversationId: string, by: By, at: Date, text: string): Promise<void> {
     const inbound = by === 'contact';
     const origin = inbound ? 'network' : by === 'agent' ? 'ai' : 'person';
-    await database.transaction((tx) =>
-      sql`insert into message (id, agency_id, tenant_id, session_id, conversation_id, direction, origin, kind, body,
-          occurred_at, claimed_at, status)
-        values (${newId('msg')}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${sessionId}, ${conversationId},
-          ${inbound ? 'in' : 'out'}, ${origin}, 'text', ${text}, ${at}, ${inbound ? null : at}, ${inbound ? 'received' : 'sending'})`.execute(
-        tx.sql,
-      ),
-    );
+    await addRow(database, 'message', {
+      id: newId('msg'),
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      sessionId,
+      conversationId,
+      direction: inbound ? 'in' : 'out',
+      origin,
+      kind: 'text',
+      body: text,
+      occurredAt: at,
+      claimedAt: inbound ? null : at,
+      status: inbound ? 'received' : 'sending',
+    });
   }
 
   /** So many times an answer of the agent after two seconds, and one of the contact after so many. */

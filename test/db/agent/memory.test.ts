@@ -10,7 +10,7 @@ import { findMemory, listMemories } from '../../../db/agent/memory.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aTalk, remember } from './a-talk.ts';
@@ -131,7 +131,7 @@ describe('what is remembered', () => {
       const { id, contactId, messageIds } = await chain('15550110015');
       const scope = { ...SCOPE, sessionId, conversationId: id };
       const revoked = aRevoke('third');
-      await rowsOf(database, sql`update message set network_id = 'third' where id = ${messageIds[2]}`);
+      await changeRows(database, 'message', { networkId: 'third' }, { id: messageIds[2] });
       for (const _again of [1, 2]) {
         await database.transaction(async (tx) => {
           const session = await findSessionById(tx, sessionId);

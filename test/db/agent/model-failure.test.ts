@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepDown } from '../../../activities/agent/step-down.ts';
 import type { Database } from '../../../db/database.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, like, toldEvents } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -23,19 +22,17 @@ describe('stepDown: when no model answers', () => {
   const said = async (id: string) => (await agent.sentIn(id)).map(({ body }) => body);
   const turnsOf = async (id: string) =>
     (await agent.turnsOf(id)).map(({ outcome, silenceCode }) => [outcome, silenceCode ?? null]);
-  const told = (id: string) =>
-    rowsOf(
-      database,
-      sql<{ event: string; cause: string; reason: string | null }>`
-        select type as event, body::jsonb->'payload'->>'cause' as cause, body::jsonb->'payload'->>'reason' as reason from event
-        where conversation_id = ${id} and type like 'conversation.%' order by sequence`,
-    );
+  const told = async (id: string) => {
+    const events = await toldEvents(database, { conversationId: id, type: like('conversation.%') });
+    return events.map(({ type: event, payload: { cause, reason = null } }) => ({ event, cause, reason }));
+  };
   const owed = async (id: string) => {
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<{
-        body: string;
-      }>`select body from message where conversation_id = ${id} and awaits_turn order by created_at, id`,
+      'message',
+      { conversationId: id, awaitsTurn: true },
+      ['body'],
+      ['createdAt', 'id'],
     );
     return rows.map(({ body }) => body);
   };
@@ -58,10 +55,7 @@ describe('stepDown: when no model answers', () => {
       agent.script(...failing(2));
       const id = await agent.write(agent.person(), 'Hello?');
       await agent.settle(id);
-      const rows = await rowsOf(
-        database,
-        sql<object>`select taken_over_by as by, assigned_reason as reason from conversation where id = ${id}`,
-      );
+      const rows = await findRows(database, 'conversation', { id }, { by: 'takenOverBy', reason: 'assignedReason' });
       expect(rows).toEqual([{ by: 'agent', reason: 'model_failed' }]);
     });
 
@@ -268,10 +262,7 @@ describe('stepDown: when no model answers', () => {
   });
 
   async function chatOf(id: string): Promise<string> {
-    const [row] = await rowsOf(
-      database,
-      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${id}`,
-    );
+    const [row] = await findRows(database, 'conversation', { id }, ['chatId']);
     return row?.chatId ?? '';
   }
 });

@@ -5,7 +5,7 @@ import { endContentWait, listOverdueContent } from '../../../db/network/awaited-
 import { updateAgentState } from '../../../db/tenants/tenant.ts';
 import { SILENCE_TEXTS } from '../../../domain/agent/sales-agent.ts';
 import type { SilenceCode } from '../../../domain/agent/sales-agent.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -27,9 +27,7 @@ describe("beginTurn: the agent's turn", () => {
   async function silent(id: string, code: SilenceCode): Promise<void> {
     const [turn] = await agent.turnsOf(id);
     expect(turn).toMatchObject({ outcome: 'silence', silenceCode: code, messageIds: [] });
-    expect(
-      await countOf(database, sql`message where direction = 'in' and conversation_id = ${id} and turn_id is null`),
-    ).toBe(0);
+    expect(await countRows(database, 'message', { direction: 'in', conversationId: id, turnId: null })).toBe(0);
     proven.add(code);
   }
 
@@ -228,25 +226,20 @@ describe("beginTurn: the agent's turn", () => {
         agent.script({ outcome: 'reply', text: 'Thank you for your message. We will reply soon.' });
         id = await agent.write(chat, 'Thank you for your message! This is an automatic reply.');
         await agent.settle(id);
-        await rowsOf(
+        await changeRows(
           database,
-          sql<object>`update message set status = 'sent', sent_at = ${database.clock.now()}, claimed_at = ${database.clock.now()}
-          where conversation_id = ${id} and status = 'queued'`,
+          'message',
+          { status: 'sent', sentAt: database.clock.now(), claimedAt: database.clock.now() },
+          { conversationId: id, status: 'queued' },
         );
         const [turn] = await agent.turnsOf(id);
         if (turn?.silenceCode === 'loop') break;
         // Otherwise the repetition ends it sooner.
-        await rowsOf(
-          database,
-          sql<object>`update ai_turn set outcome = 'fallback' where conversation_id = ${id} and outcome = 'reply'`,
-        );
+        await changeRows(database, 'aiTurn', { outcome: 'fallback' }, { conversationId: id, outcome: 'reply' });
       }
       await silent(id, 'loop');
       expect(
-        await rowsOf(
-          database,
-          sql<object>`select mode, taken_over_by as by, assigned_reason as reason from conversation where id = ${id}`,
-        ),
+        await findRows(database, 'conversation', { id }, { mode: 'mode', by: 'takenOverBy', reason: 'assignedReason' }),
       ).toEqual([{ mode: 'human_takeover', by: 'agent', reason: 'loop' }]);
     });
 
@@ -337,7 +330,7 @@ describe("beginTurn: the agent's turn", () => {
       const stub = { kind: 'other', networkId: 'LATE-WORDS', content: { contentState: 'waiting' } } as const;
       const id = await agent.write(chat, '', stub);
       expect(await agent.turnsOf(id)).toEqual([]);
-      await rowsOf(database, sql<object>`update awaited_content set until = now() - interval '1 second'`);
+      await changeRows(database, 'awaitedContent', { until: ago({ seconds: 1 }) });
       const [waits] = await database.read((queries) => listOverdueContent(queries, 10));
       await database.transaction((tx) => endContentWait(tx, waits ?? ''));
       await silent(id, 'content_missing');

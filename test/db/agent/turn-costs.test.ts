@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { watched } from '../round-trips.ts';
 import { anAgent } from './a-turn.ts';
@@ -88,7 +87,7 @@ describe('what a turn of the agent costs, and what comes between its look and it
       await act(id);
     };
     expect(await start(id)).toMatchObject({ state: 'none' });
-    expect(await countOf(database, sql`ai_turn where conversation_id = ${id} and outcome = 'running'`)).toBe(0);
-    expect(await countOf(database, sql`message where conversation_id = ${id} and awaits_turn`)).toBe(0);
+    expect(await countRows(database, 'aiTurn', { conversationId: id, outcome: 'running' })).toBe(0);
+    expect(await countRows(database, 'message', { conversationId: id, awaitsTurn: true })).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { recordUsage } from '../../../db/agent/usage.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -26,9 +26,11 @@ describe("the record of the agent's turn", () => {
   it('of a workflow that is gone stays on record once it has asked a model', async () => {
     const id = await agent.write(agent.person(), 'Hello?');
     const lost = await begun(id);
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update ai_turn set model_calls = '[{"model":"first","ms":9}]', cost_micros = 7 where id = ${lost}`,
+      'aiTurn',
+      { modelCalls: json([{ model: 'first', ms: 9 }]), costMicros: 7 },
+      { id: lost },
     );
     await agent.settle(id);
     expect(await agent.turnsOf(id)).toMatchObject([
@@ -91,9 +93,7 @@ describe("the record of the agent's turn", () => {
     // Its event comes after all.
     await agent.write(chat, 'a minute ago', { networkId: `H3${id}`, timestamp: now + 39 * 60 });
     expect(await agent.next(id)).toEqual({ state: 'none' });
-    expect(
-      await countOf(database, sql`message where conversation_id = ${id} and turn_id is null and direction = 'in'`),
-    ).toBe(1);
+    expect(await countRows(database, 'message', { conversationId: id, turnId: null, direction: 'in' })).toBe(1);
   });
 
   it('gives the conversation to a person where the budget is used up only after it has begun', async () => {

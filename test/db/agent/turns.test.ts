@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
@@ -158,7 +158,7 @@ describe("beginTurn: the agent's turn", () => {
         .join('\n\n')
         .replaceAll(/\s+/g, ' '),
     ).toBe(text.replaceAll(/\s+/g, ' '));
-    await rowsOf(database, sql<object>`update message set status = 'sent' where id = ${turn?.messageIds[0]}`);
+    await changeRows(database, 'message', { status: 'sent' }, { id: turn?.messageIds[0] });
     await hands(id, 'human_takeover');
     const after = await agent.sentIn(id);
     expect(after.map(({ status }) => status)).toEqual(['sent', ...after.slice(1).map(() => 'cancelled')]);
@@ -209,9 +209,9 @@ describe("beginTurn: the agent's turn", () => {
   });
 
   it('is not owed by a tenant that has never set the agent up', async () => {
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = false, persona = null, ai_epoch = 0`);
+    await changeRows(database, 'tenant', { aiEnabled: false, persona: null, aiEpoch: 0 });
     const id = await agent.write(agent.person(), 'Hello?');
     expect(await agent.turnsOf(id)).toEqual([]);
-    expect(await countOf(database, sql`message where conversation_id = ${id} and awaits_turn`)).toBe(0);
+    expect(await countRows(database, 'message', { conversationId: id, awaitsTurn: true })).toBe(0);
   });
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from './a-turn.ts';
 
@@ -11,20 +10,18 @@ const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
 
 async function unreadOf(id: string): Promise<number | undefined> {
-  const [chat] = await rowsOf(
-    database,
-    sql<{ unread: number }>`select unread_count as unread from conversation where id = ${id}`,
-  );
+  const [chat] = await findRows(database, 'conversation', { id }, { unread: 'unreadCount' });
   return chat?.unread;
 }
 
 /** The backend takes the next message of the agent. */
 async function send(conversationId: string): Promise<void> {
-  const [next] = await rowsOf(
+  const [next] = await findRows(
     database,
-    sql<{ id: string }>`
-      select id from message where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued'
-      order by chat_seq limit 1`,
+    'message',
+    { conversationId, origin: 'ai', status: 'queued' },
+    ['id'],
+    'chatSeq',
   );
   const id = next?.id ?? '';
   const token = randomUUID();

@@ -16,7 +16,7 @@ import { RESERVATION_MS, STEP_DOWN_AT } from '../../../domain/agent/budget.ts';
 import type { Budgets } from '../../../domain/agent/budget.ts';
 import { listSpending, writeCeilings } from '../../../db/tenants/limits.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { beginTurn } from './takeover/scene.ts';
@@ -53,7 +53,7 @@ describe('the budgets of the agent', () => {
   async function aReply(conversationId: string): Promise<void> {
     await database.transaction(async (tx) => {
       const turn = await beginTurn(tx, conversationId);
-      await sql`update ai_turn set outcome = 'reply', ended_at = ${tx.now} where id = ${turn}`.execute(tx.sql);
+      await changeRows(tx, 'aiTurn', { outcome: 'reply', endedAt: tx.now }, { id: turn });
     });
   }
 
@@ -154,7 +154,7 @@ describe('the budgets of the agent', () => {
     expect(await reserve(contact, 'third', 1, budgets)).toBe('ok');
     await database.transaction((tx) => recordUsage(tx, contact, NOTHING, 'third'));
     await database.transaction((tx) => forgetUsage(tx, 1_000));
-    expect(await rowsOf(database, sql<object>`select 1 from ai_reservation`)).toEqual([]);
+    expect(await findRows(database, 'aiReservation')).toEqual([]);
   });
 });
 
@@ -225,8 +225,7 @@ describe('the ceilings of the operator', () => {
   it('are others for an agency for which the operator has set them', async () => {
     await set({ tokensPerDay: 100 });
     await spend(ours, 100);
-    const allow = (limits: object) =>
-      rowsOf(database, sql`update agency set limits = ${JSON.stringify(limits)}::jsonb where id = ${SCOPE.agencyId}`);
+    const allow = (limits: object) => changeRows(database, 'agency', { limits: json(limits) }, { id: SCOPE.agencyId });
     await allow({ tokensPerDay: 1_000 });
     expect(await ask(ours)).toBe('ok');
     await allow({});

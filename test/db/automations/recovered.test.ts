@@ -6,7 +6,7 @@ import { endContentWait, listOverdueContent } from '../../../db/network/awaited-
 import type { Trigger } from '../../../domain/automations/trigger.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, among, changeRows, countOf, countRows, findRows, json, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 
@@ -29,10 +29,7 @@ async function recovers(minutesLater: number, body = 'Hello'): Promise<string> {
 }
 
 const begunIn = (chatId: string): Promise<number> =>
-  countOf(
-    database,
-    sql`automation_execution e join conversation c on c.id = e.conversation_id where c.chat_id = ${chatId}`,
-  );
+  countRows(database, 'automationExecution', { conversationId: among('conversation', { chatId }) });
 
 /** A message whose content comes so many minutes later, after the wait for it; answers its chat. */
 async function comesLate(minutesLater: number, body: string): Promise<string> {
@@ -44,7 +41,7 @@ async function comesLate(minutesLater: number, body: string): Promise<string> {
     return database.transaction((tx) => applyNetworkEvent(tx, session, event));
   };
   await tell({ kind: 'other', body: '', content: { contentState: 'waiting' } });
-  await rowsOf(database, sql`update awaited_content set until = now() - interval '1 second'`);
+  await changeRows(database, 'awaitedContent', { until: ago({ seconds: 1 }) });
   for (const id of await database.read((queries) => listOverdueContent(queries, 10))) {
     await database.transaction((tx) => endContentWait(tx, id));
   }
@@ -58,7 +55,7 @@ const optedOut = (chatId: string): Promise<number> =>
 
 describe('a message whose content comes after the wait for it', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql`update tenant set persona = null`);
+    await changeRows(database, 'tenant', { persona: null });
   });
 
   it('begins by its words what they start while its moment lasts, and is told once', async () => {
@@ -67,9 +64,9 @@ describe('a message whose content comes after the wait for it', () => {
     expect(await begunIn(chatId)).toBe(1);
     expect(await begunIn(await comesLate(20, 'What is the price?'))).toBe(0);
     expect(await begunIn(await comesLate(3, 'Hello'))).toBe(0);
-    const told = sql`event v join conversation c on c.id = v.conversation_id
-      where v.type = 'message' and c.chat_id = ${chatId}`;
-    expect(await countOf(database, told)).toBe(1);
+    expect(
+      await countRows(database, 'event', { conversationId: among('conversation', { chatId }), type: 'message' }),
+    ).toBe(1);
     const [run] = await rowsOf(
       database,
       sql<{ trigger: object }>`select e.trigger from automation_execution e
@@ -109,8 +106,7 @@ describe('a caption that comes after its file', () => {
     expect(await begunIn(await captionedLater('Look'))).toBe(0);
     expect(await begunIn(await captionedLater('The price of this?', 20))).toBe(0);
     // The event of the file waits for it, and no second one does.
-    const told = sql`held_event h join conversation c on c.id = h.held_in where c.chat_id = ${chatId}`;
-    expect(await countOf(database, told)).toBe(1);
+    expect(await countRows(database, 'heldEvent', { heldIn: among('conversation', { chatId }) })).toBe(1);
     await switchOn({ event: 'message' });
     expect(await begunIn(await captionedLater('Look'))).toBe(1);
   });
@@ -125,7 +121,7 @@ describe('a word that opts out or in, and that is heard late', () => {
   const nowS = () => Math.floor(database.clock.now().getTime() / 1_000);
   let chatId = '';
   beforeEach(async () => {
-    await rowsOf(database, sql`update tenant set persona = null`);
+    await changeRows(database, 'tenant', { persona: null });
     await switchOn({ event: 'message', optOut: { stopWords: ['STOP'], startWords: ['START'] } });
     chatId = `1555${6_000_000 + (people += 1)}@c.us`;
   });
@@ -203,10 +199,7 @@ describe('a word that opts out or in, and that is heard late', () => {
 
   it('does not undo an opt-out that a request recorded since', async () => {
     await hears('Hello', 20);
-    const [found] = await rowsOf(
-      database,
-      sql<{ id: string }>`select contact_id as id from conversation where chat_id = ${chatId}`,
-    );
+    const [found] = await findRows(database, 'conversation', { chatId }, { id: 'contactId' });
     const contactId = found?.id ?? '';
     await database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: true, by: 'request' }));
     await hears('START', 10, true);
@@ -218,7 +211,7 @@ describe('a word that opts out or in, and that is heard late', () => {
 
 describe('a message that was missed and is fetched later', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql`update tenant set persona = null`);
+    await changeRows(database, 'tenant', { persona: null });
     await switchOn({ event: 'message' });
   });
 
@@ -229,7 +222,7 @@ describe('a message that was missed and is fetched later', () => {
   });
 
   it('has the moment that the tenant has set for the agent', async () => {
-    await rowsOf(database, sql`update tenant set persona = '{"answerRecoveredWithinMinutes": 60}'`);
+    await changeRows(database, 'tenant', { persona: json({ answerRecoveredWithinMinutes: 60 }) });
     expect(await begunIn(await recovers(50))).toBe(1);
     expect(await begunIn(await recovers(70))).toBe(0);
   });

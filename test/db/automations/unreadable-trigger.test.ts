@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { setAutomation } from '../../../db/automations/automation.ts';
 import { EnabledAutomations } from '../../../db/automations/enabled.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { changeRows, json } from '../../support/rows.ts';
 
 const { database } = await databaseOfThisFile();
 
@@ -22,9 +22,7 @@ describe('an automation whose trigger this release cannot read', () => {
   it('begins nothing, is told of by its id, and leaves the others of its tenant alone', async () => {
     const { id: readableId } = await set('readable');
     const { id } = await set('unreadable');
-    await database.transaction((tx) =>
-      sql`update automation set trigger = '{"event": "message", "newer": true}' where id = ${id}`.execute(tx.sql),
-    );
+    await changeRows(database, 'automation', { trigger: json({ event: 'message', newer: true }) }, { id });
 
     const told: unknown[] = [];
     const known = new EnabledAutomations((error) => told.push(error));

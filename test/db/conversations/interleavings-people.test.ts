@@ -13,7 +13,7 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { Session } from '../../../db/sessions/session.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
@@ -171,13 +171,7 @@ describe('two conversations that turn out to be one, while both are moved', () =
   const NOTHING_WRONG = { live: 1, people: 1, outside: [], isHeld: true, faults: [], merges: 1, movedTwice: 0 };
 
   async function whatIsWrong({ phone, hidden, a, b }: Scene, rivals: readonly Rival[]) {
-    const live = await rowsOf(
-      database,
-      sql<{
-        id: string;
-        mode: string;
-      }>`select id, mode from conversation where id in (${a}, ${b}) and merged_into is null`,
-    );
+    const live = await findRows(database, 'conversation', { id: [a, b], mergedInto: null }, ['id', 'mode']);
     const id = live[0]?.id ?? '';
     const people = await rowsOf(
       database,

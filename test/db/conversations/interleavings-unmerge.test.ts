@@ -10,7 +10,7 @@ import type { NewSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
 import type { Tx } from '../../../db/tx.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { queueFaultsOf, listTold } from '../../activities/webhooks/delivery-truth.ts';
 import { anAgent } from '../agent/a-turn.ts';
@@ -55,10 +55,7 @@ describe('a merge that is undone while both people are talked to', () => {
     const b = await agent.write(hidden, 'Is it still there?');
     agent.script({ outcome: 'reply', text: 'It is.' });
     await agent.settle(b);
-    const [answer] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where conversation_id = ${b} and origin = 'ai'`,
-    );
+    const [answer] = await findRows(database, 'message', { conversationId: b, origin: 'ai' }, ['id']);
     const [into, from] = [await contactOf(phone), await contactOf(hidden)];
     await database.transaction((tx) => named(tx, hidden, phone));
     return { phone, hidden, a, b, into, from, answer: answer?.id ?? '', serial: scenes };
@@ -184,7 +181,7 @@ describe('a merge that is undone while both people are talked to', () => {
       sql<object>`select body from message where conversation_id in (${a}, ${b})
         and (body = ${hidden} and conversation_id <> ${b} or body = ${phone} and conversation_id <> ${a})`,
     );
-    const [last] = await rowsOf(database, sql<{ status: string }>`select status from message where id = ${answer}`);
+    const [last] = await findRows(database, 'message', { id: answer }, ['status']);
     const modeOf = (id: string) => conversations.find((conversation) => conversation.id === id)?.mode;
     const taken = [
       ...(rivals.includes('takenOverHere') ? [modeOf(b)] : []),

@@ -10,7 +10,7 @@ import { giveBackLabelLease, takeLabelLease } from '../../../db/conversations/la
 import { listLabelsOf, recordChatLabels, recordLabels } from '../../../db/conversations/labels/labels.ts';
 import type { NetworkEvent, NetworkLabel } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -59,7 +59,7 @@ async function aChat(aliases: string[] = []): Promise<{ id: string; chatId: stri
   const chatId = `155503${10_000 + people}@c.us`;
   return database.transaction(async (tx) => {
     const { id } = await ensureConversation(tx, { ...SCOPE, sessionId }, { chatId, aliases });
-    await sql`update conversation set last_message_at = ${tx.now} where id = ${id}`.execute(tx.sql);
+    await changeRows(tx, 'conversation', { lastMessageAt: tx.now }, { id });
     return { id, chatId };
   });
 }
@@ -128,8 +128,7 @@ describe('labels that the network tells of', () => {
 
   it('are told to dashboards once, and only of chats that have a conversation', async () => {
     const { id, chatId } = await aChat();
-    const eventsOf = () =>
-      countOf(database, sql`event where type = 'conversation.labelled' and conversation_id = ${id}`);
+    const eventsOf = () => countRows(database, 'event', { type: 'conversation.labelled', conversationId: id });
     await rowsOf(database, sql`update endpoint set events = events || '{conversation.labelled}'`);
     await tell(saved('40', 1), put(chatId, '40', 2), put(chatId, '40', 3), put('15550399999@c.us', '40', 4));
     const first = await eventsOf();
@@ -161,8 +160,10 @@ describe('labels that are set by a request', () => {
       return {
         transactions: [request, report],
         check: async (order) => {
-          const told = sql`event where type = 'conversation.labelled' and conversation_id = ${id}`;
-          expect({ order, told: await countOf(database, told) }).toEqual({ order, told: 1 });
+          expect({
+            order,
+            told: await countRows(database, 'event', { type: 'conversation.labelled', conversationId: id }),
+          }).toEqual({ order, told: 1 });
         },
       };
     });
@@ -268,9 +269,7 @@ describe('labels that are read as a whole', () => {
     expect(await labelsOf(gone.id)).toEqual(['62:Label 62']);
     expect(await labelsOf(late.id)).toEqual(['60:Renamed']);
     expect(await database.read((queries) => areLabelsStale(queries, sessionId))).toBe(false);
-    expect(await rowsOf(database, sql`select is_deleted as "isDeleted" from label where id = '61'`)).toEqual([
-      { isDeleted: true },
-    ]);
+    expect(await findRows(database, 'label', { id: '61' }, ['isDeleted'])).toEqual([{ isDeleted: true }]);
   });
 
   it('are shown in one statement for a page of chats, and listed page by page, newest first', async () => {

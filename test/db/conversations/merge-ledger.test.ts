@@ -5,18 +5,11 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { findUnfinishedMerge, moveLeftMessages } from '../../../db/conversations/merge.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { aPerson } from './a-person.ts';
-
-interface Move {
-  kind: string;
-  from: string;
-  into: string;
-  ids: string[];
-}
 
 /** As many as a merge moves at once beside what is open. */
 const AT_ONCE = 1_000;
@@ -29,7 +22,7 @@ describe('the ledger of merges', () => {
   beforeEach(() => rowsOf(database, sql<object>`truncate contact_merge, merge_move restart identity cascade`));
 
   const moves = () =>
-    rowsOf(database, sql<Move>`select kind, from_id as "from", into_id as "into", ids from merge_move order by id`);
+    findRows(database, 'mergeMove', {}, { kind: 'kind', from: 'fromId', into: 'intoId', ids: 'ids' }, 'id');
   const idsOf = async (kind: string) => (await moves()).flatMap((move) => (move.kind === kind ? move.ids : []));
 
   it('says which message named both, how all was before, and what moved from where', async () => {
@@ -57,7 +50,7 @@ describe('the ledger of merges', () => {
     );
     await agent.hands(b, 'human_takeover');
     await agent.write(hidden, 'from my phone', { fromMe: true, networkId: 'PARKED' });
-    const asked = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = 'ASKED'`);
+    const asked = await findRows(database, 'message', { networkId: 'ASKED' }, ['id']);
 
     await agent.write(hidden, 'Hello?', { aliases: [phone], networkId: 'BOTH' });
 
@@ -87,10 +80,7 @@ describe('the ledger of merges', () => {
         },
       },
     ]);
-    const [conversation] = await rowsOf(
-      database,
-      sql<{ before: unknown }>`select before from merge_move where kind = 'conversation' and from_id = ${b}`,
-    );
+    const [conversation] = await findRows(database, 'mergeMove', { kind: 'conversation', fromId: b }, ['before']);
     expect(conversation?.before).toMatchObject({
       from: { id: b, mode: 'human_takeover', epoch: 1, contact_id: from, chat_id: hidden, last_seq: 1 },
       into: { id: offer.conversationId, mode: 'bot_active', epoch: 0, contact_id: into },
@@ -110,12 +100,9 @@ describe('the ledger of merges', () => {
     const { conversationId } = await send(ours, 'one');
     const other = await send(theirs, 'two');
     await database.transaction((tx) => adoptChatId(tx, conversationId, theirs));
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select cause, network_id as "networkId", chat_ids as "chatIds" from contact_merge`,
-      ),
-    ).toEqual([{ cause: 'number_check', networkId: null, chatIds: [theirs] }]);
+    expect(await findRows(database, 'contactMerge', {}, ['cause', 'networkId', 'chatIds'])).toEqual([
+      { cause: 'number_check', networkId: null, chatIds: [theirs] },
+    ]);
     expect((await moves()).find(({ kind }) => kind === 'conversation')).toMatchObject({
       from: conversationId,
       into: other.conversationId,
@@ -145,16 +132,18 @@ describe('the ledger of merges', () => {
       const { conversationId } = await send(phone, 'Our offer');
       const queued = await send(hidden, 'waits behind all that');
       const later = await send(hidden, 'later', new Date(Date.now() + 3_600_000));
-      await rowsOf(
+      await changeRows(
         database,
-        sql<object>`update message set occurred_at = now() - interval '1 year' where id in (${queued.messageId}, ${later.messageId})`,
+        'message',
+        { occurredAt: ago({ days: 365 }) },
+        { id: [queued.messageId, later.messageId] },
       );
       await agent.write(hidden, 'Hello?', { aliases: [phone] });
 
       const open = [queued.messageId, later.messageId];
       expect(await idsOf('message')).toHaveLength(AT_ONCE + open.length);
       expect(await idsOf('message')).toEqual(expect.arrayContaining(open));
-      const left = () => countOf(database, sql`message where conversation_id = ${long}`);
+      const left = () => countRows(database, 'message', { conversationId: long });
       expect(await left()).toBe(LENGTH - AT_ONCE);
       const newest = await rowsOf(
         database,
@@ -218,7 +207,7 @@ describe('the ledger of merges', () => {
         await agent.write(hidden, 'Hello?', { aliases: [phone] });
       }
       const [first = '', second = ''] = longOnes.toSorted();
-      const left = (id: string) => countOf(database, sql`message where conversation_id = ${id}`);
+      const left = (id: string) => countRows(database, 'message', { conversationId: id });
       await rowsOf(
         database,
         sql<object>`alter table merge_move add constraint stuck check (from_id <> ${sql.lit(first)}) not valid`,

@@ -10,7 +10,7 @@ import { lockRequest, changeMessage } from '../../../db/sending/waiting.ts';
 import { readMirrors, writePulledMirror } from '../../../db/webhooks/mirror.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -66,7 +66,7 @@ const CHANGED = { isNew: false, isHistory: false };
 describe('changes of an inbox', () => {
   beforeEach(async () => {
     await mirror([]);
-    await run(sql`delete from mirror_note`);
+    await deleteRows(database, 'mirrorNote');
   });
 
   it('leave nothing, and cost a message of a contact no statement, where nobody mirrors', async () => {
@@ -74,11 +74,11 @@ describe('changes of an inbox', () => {
     // The first messages of a process read what it keeps: the tenant's pepper, subscriptions, settings.
     await tell(said(aPerson(), 'earlier'));
     await tell(said(aPerson(), 'earlier'));
-    await run(sql`delete from mirror_note`);
+    await deleteRows(database, 'mirrorNote');
     const before = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(one, 'first'))));
     await mirror(['another']);
     const beside = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(one, 'second'))));
-    expect(await countOf(database, sql`mirror_note`)).toBe(0);
+    expect(await countRows(database, 'mirrorNote')).toBe(0);
     await mirror(null);
     const mirrored = await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told(said(other, 'first'))));
     expect({ beside, mirrored }).toEqual({ beside: before, mirrored: before });
@@ -93,10 +93,10 @@ describe('changes of an inbox', () => {
     expect(await changes()).toEqual({ messages: [NEW, NEW], conversations: 1 });
     expect(await changes()).toEqual(NOTHING);
     expect(await database.read((queries) => listChangedSessions(queries))).toEqual([]);
-    await run(sql`update message set ack = 1 where network_id = ${`${person}one`}`);
+    await changeRows(database, 'message', { ack: 1 }, { networkId: `${person}one` });
     // What only the engine works with is no change.
-    await run(sql`update message set claimed_at = now(), attempts = 3 where network_id = ${`${person}two`}`);
-    await run(sql`update conversation set typing_until = now() where chat_id = ${person}`);
+    await changeRows(database, 'message', { claimedAt: databaseNow, attempts: 3 }, { networkId: `${person}two` });
+    await changeRows(database, 'conversation', { typingUntil: databaseNow }, { chatId: person });
     expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
   });
 
@@ -120,7 +120,7 @@ describe('changes of an inbox', () => {
     const later = new Date(database.clock.now().getTime() + 3_600_000);
     const scheduled = idOf(await send(person, later));
     expect(await changes()).toEqual(NOTHING);
-    await run(sql`update message set status = 'queued' where id = ${scheduled}`);
+    await changeRows(database, 'message', { status: 'queued' }, { id: scheduled });
     expect(await changes()).toEqual({ messages: [NEW], conversations: 0 });
     await database.transaction(async (tx) => {
       const locked = await lockRequest(tx, OF_KEY, scheduled);
@@ -139,13 +139,11 @@ describe('changes of an inbox', () => {
       aNetworkMessage({ networkId: `${person}${body}`, chatId: person, timestamp: 1_000, body }),
     );
     await changes();
-    const [conversation] = await run(
-      sql`select id, chat_id as "chatId", contact_id as "contactId" from conversation where chat_id = ${person}`,
-    );
+    const [conversation] = await findRows(database, 'conversation', { chatId: person }, ['id', 'chatId', 'contactId']);
     const ref = conversation as { id: string; chatId: string; contactId: string | null };
     await database.transaction((tx) => importMessages(tx, session, ref, { messages: old }));
     expect(await changes()).toEqual(NOTHING);
-    const rows = await run(sql`select id from message where origin = 'history' and conversation_id = ${ref.id}`);
+    const rows = await findRows(database, 'message', { origin: 'history', conversationId: ref.id }, ['id']);
     const ids = rows.map((row) => String(Reflect.get(Object(row), 'id')));
     expect(await database.transaction((tx) => tellHistory(tx, ids))).toBe(2);
     const past = { isNew: true, isHistory: true };
@@ -178,9 +176,9 @@ describe('changes of an inbox', () => {
     const person = aPerson();
     await tell(said(person, 'Forget me'));
     await changes();
-    await run(sql`update conversation set last_message_id = null where chat_id = ${person}`);
+    await changeRows(database, 'conversation', { lastMessageId: null }, { chatId: person });
     await changes();
-    await run(sql`delete from message where network_id = ${`${person}Forget me`}`);
+    await deleteRows(database, 'message', { networkId: `${person}Forget me` });
     expect(await changes()).toEqual({ messages: [CHANGED], conversations: 0 });
   });
 

@@ -8,7 +8,7 @@ import { endMessage } from '../../../db/sending/outcome.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, not, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { stepped } from '../sending/stepped.ts';
@@ -57,10 +57,7 @@ describe('a person whom the network knows under another number', () => {
     expect(await database.transaction((tx) => adoptChatId(tx, ours.id, SHORT))).toBe(theirs.id);
 
     expect(
-      await rowsOf(
-        database,
-        sql<object>`select id, conversation_id as "conversationId", contact_id as "contactId" from message order by direction desc`,
-      ),
+      await findRows(database, 'message', {}, ['id', 'conversationId', 'contactId'], { newestFirst: 'direction' }),
     ).toEqual([
       { id: queued, conversationId: theirs.id, contactId: theirs.contactId },
       { id: said, conversationId: theirs.id, contactId: theirs.contactId },
@@ -97,10 +94,12 @@ describe('a person whom the network knows under another number', () => {
   }
 
   const onTheirWay = (conversationId: string) =>
-    rowsOf(
+    findRows(
       database,
-      sql<{ body: string }>`select body from message where conversation_id = ${conversationId} and status = 'queued'
-        and released_at is not null order by chat_seq`,
+      'message',
+      { conversationId, status: 'queued', releasedAt: not(null) },
+      ['body'],
+      'chatSeq',
     ).then((rows) => rows.map(({ body }) => body));
 
   it('has one message on its way again after those that were when two conversations became one', async () => {
@@ -146,9 +145,9 @@ describe('a person whom the network knows under another number', () => {
     while (!merge.over) await merge.step();
     const accepted = await accepting;
     expect(accepted.conversationId).toBe(theirs.id);
-    expect(
-      await rowsOf(database, sql<object>`select conversation_id as id from message where id = ${accepted.messageId}`),
-    ).toEqual([{ id: theirs.id }]);
+    expect(await findRows(database, 'message', { id: accepted.messageId }, { id: 'conversationId' })).toEqual([
+      { id: theirs.id },
+    ]);
   });
 
   it('two that are merged the other way round at the same time do not wait for each other', async () => {

@@ -4,7 +4,7 @@ import { indexBeforeSearch } from '../../../db/conversations/search/due.ts';
 import { readSearch, searchMessages } from '../../../db/conversations/search/search-messages.ts';
 import type { SearchFilter } from '../../../db/conversations/search/search-messages.ts';
 import { searchTerms } from '../../../domain/inbox/search-terms.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -71,7 +71,7 @@ describe('a search, page by page', () => {
     );
     expect(await indexBeforeSearch(database)).toBe(false);
     expect(await indexBeforeSearch(database)).toBe(true);
-    await rowsOf(database, sql<object>`update message set revoked_at = now() where id in ('m000120', 'm002500')`);
+    await changeRows(database, 'message', { revokedAt: databaseNow }, { id: ['m000120', 'm002500'] });
   });
 
   it.each(Object.entries(WORDS))('finds each message that says “%s”, once, the newest first', async (word, every) => {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anAgent } from '../agent/a-turn.ts';
@@ -34,7 +34,7 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     );
   }
 
-  const wakesOf = (id: string) => countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`);
+  const wakesOf = (id: string) => countRows(database, 'dispatch', { workflowId: `ai/${id}` });
 
   it('is one conversation once both are told, and the agent does not answer whom a person has', async () => {
     const phone = agent.person();
@@ -79,9 +79,7 @@ describe('a person whom the network shows now under a phone, now under a hidden 
 
     expect(asked).toEqual([hidden]);
     expect(await agent.turnsOf(a)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }]);
-    expect(await rowsOf(database, sql<object>`select merged_into as into from conversation where id = ${b}`)).toEqual([
-      { into: a },
-    ]);
+    expect(await findRows(database, 'conversation', { id: b }, { into: 'mergedInto' })).toEqual([{ into: a }]);
     expect(
       await rowsOf(database, sql<object>`select cause, chat_ids as ids from contact_merge order by id desc limit 1`),
     ).toEqual([{ cause: 'hidden_id_check', ids: [hidden, phone] }]);
@@ -132,14 +130,7 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     ]);
   });
 
-  const toldOf = async (type: string, conversationId: string) =>
-    (
-      await rowsOf(
-        database,
-        sql<{ body: { payload: Record<string, unknown> } }>`select body::jsonb as body from event
-          where type = ${type} and conversation_id = ${conversationId} order by sequence`,
-      )
-    ).map(({ body }) => body.payload);
+  const toldOf = (type: string, conversationId: string) => toldPayloads(database, { type, conversationId });
 
   it('is shown by the phone as soon as that is known, in messages, in acks and in groups', async () => {
     const phone = agent.person();

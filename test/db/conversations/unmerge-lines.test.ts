@@ -5,7 +5,7 @@ import { UNMERGE_LINES } from '../../../db/network/unmerge/lines.ts';
 import { OF_PEOPLE } from '../../../db/personal-data/export/moved-people.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
 import { EXPORT_STEPS } from '../../../db/personal-data/export/walk.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, among, changeRows, countOf, databaseNow, findRows, json, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -63,21 +63,21 @@ async function twoPeople(): Promise<People> {
     { contact: from, conversation: b },
     { contact: into, conversation: a },
   ]) {
-    await rowsOf(
-      database,
-      sql`insert into ai_reservation (id, agency_id, tenant_id, contact_id, tokens, at)
-        values (${`res_${serial()}`}, 'a1', 't1', ${contact}, 5, now())`,
-    );
-    await rowsOf(
-      database,
-      sql`insert into session_contact (session_id, contact_id, is_my_contact) values (${sessionId}, ${contact}, true)`,
-    );
+    await addRow(database, 'aiReservation', {
+      id: `res_${serial()}`,
+      agencyId: 'a1',
+      tenantId: 't1',
+      contactId: contact,
+      tokens: 5,
+      at: databaseNow,
+    });
+    await addRow(database, 'sessionContact', { sessionId, contactId: contact, isMyContact: true });
     await aRun(`exe_${serial()}`, { contact, conversation });
   }
   // A conversation that led to the one that goes.
   const other = agent.person();
   const { conversationId: led } = await person.send(other, 'Hello');
-  await rowsOf(database, sql`update conversation set merged_into = ${b}, contact_id = null where id = ${led}`);
+  await changeRows(database, 'conversation', { mergedInto: b, contactId: null }, { id: led });
   return people;
 }
 
@@ -91,17 +91,26 @@ async function aRun(
         created_at, updated_at)
       values ('aut_1', 'a1', 't1', 'ask-satisfaction', true, '{}', '{}', 1, now(), now()) on conflict do nothing`,
   );
-  await rowsOf(
-    database,
-    sql`insert into automation_execution (id, automation_id, agency_id, tenant_id, session_id, conversation_id,
-        contact_id, definition, params, trigger, trigger_key, status, created_at, promised_at)
-      values (${id}, 'aut_1', 'a1', 't1', ${sessionId}, ${conversation}, ${contact}, 'ask-satisfaction', '{}',
-        ${JSON.stringify({ event: 'message', messageId })}::jsonb, ${id}, 'running', now(), now())`,
-  );
+  await addRow(database, 'automationExecution', {
+    id,
+    automationId: 'aut_1',
+    agencyId: 'a1',
+    tenantId: 't1',
+    sessionId,
+    conversationId: conversation,
+    contactId: contact,
+    definition: 'ask-satisfaction',
+    params: json({}),
+    trigger: json({ event: 'message', messageId }),
+    triggerKey: id,
+    status: 'running',
+    createdAt: databaseNow,
+    promisedAt: databaseNow,
+  });
 }
 
 const messageIn = async (body: string): Promise<string> => {
-  const [found] = await rowsOf(database, sql<{ id: string }>`select id from message where body = ${body}`);
+  const [found] = await findRows(database, 'message', { body }, ['id']);
   return found?.id ?? '';
 };
 
@@ -180,7 +189,7 @@ describe('the undoing of a merge', () => {
     await aRun(ofPhone, { contact: into, conversation: a, messageId: await messageIn('of the phone') });
     for (const run of [ofHidden, ofPhone]) {
       const { messageId } = await person.send(people.phone, `said by ${run}`);
-      await rowsOf(database, sql`update message set via = 'automation', execution_id = ${run} where id = ${messageId}`);
+      await changeRows(database, 'message', { via: 'automation', executionId: run }, { id: messageId });
     }
     await person.unmerge(from);
     const runs = await rowsOf(
@@ -203,10 +212,11 @@ describe('the undoing of a merge', () => {
     agent.script({ outcome: 'silence' });
     await agent.settle(people.a);
     await person.unmerge(people.from);
-    const turns = await rowsOf(
+    const turns = await findRows(
       database,
-      sql`select r.conversation_id as id from ai_turn r join message m on m.id = r.up_to_message_id
-        where m.conversation_id = ${people.b} and r.message_id is null`,
+      'aiTurn',
+      { upToMessageId: among('message', { conversationId: people.b }), messageId: null },
+      { id: 'conversationId' },
     );
     expect(turns).toEqual([{ id: people.b }]);
   });
@@ -214,25 +224,25 @@ describe('the undoing of a merge', () => {
   it('lets a block since hold for both, and leaves a block of before with whom it was of', async () => {
     const people = await person.twoPeople(agent);
     await person.join(people);
-    await rowsOf(
-      database,
-      sql`insert into session_contact (session_id, contact_id, is_blocked, decided_at)
-        values (${sessionId}, ${people.into}, true, now())`,
-    );
+    await addRow(database, 'sessionContact', {
+      sessionId,
+      contactId: people.into,
+      isBlocked: true,
+      decidedAt: databaseNow,
+    });
     await person.unmerge(people.from);
     const others = await person.twoPeople(agent);
-    await rowsOf(
-      database,
-      sql`insert into session_contact (session_id, contact_id, is_blocked) values (${sessionId}, ${others.from}, true)`,
-    );
+    await addRow(database, 'sessionContact', { sessionId, contactId: others.from, isBlocked: true });
     await person.join(others);
     // The account says something else of the merged contact.
-    await rowsOf(database, sql`update session_contact set is_my_contact = true where contact_id = ${others.into}`);
+    await changeRows(database, 'sessionContact', { isMyContact: true }, { contactId: others.into });
     await person.unmerge(others.from);
-    const blocked = await rowsOf(
+    const blocked = await findRows(
       database,
-      sql<{ id: string }>`select contact_id as id from session_contact where is_blocked and contact_id in (
-        ${people.from}, ${people.into}, ${others.from}, ${others.into}) order by 1`,
+      'sessionContact',
+      { isBlocked: true, contactId: [people.from, people.into, others.from, others.into] },
+      { id: 'contactId' },
+      'contactId',
     );
     expect(blocked.map(({ id }) => id)).toEqual([people.from, people.into, others.from].toSorted());
   });
@@ -241,9 +251,9 @@ describe('the undoing of a merge', () => {
     const people = await person.twoPeople(agent);
     const { a, b, phone, hidden } = people;
     await agent.write(phone, 'unread before');
-    await rowsOf(database, sql`update conversation set unread_count = 0 where id = ${b}`);
+    await changeRows(database, 'conversation', { unreadCount: 0 }, { id: b });
     await agent.write(hidden, 'read before');
-    await rowsOf(database, sql`update conversation set unread_count = 0 where id = ${b}`);
+    await changeRows(database, 'conversation', { unreadCount: 0 }, { id: b });
     await person.join(people);
     await agent.write(phone, 'since');
     await person.unmerge(people.from);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, ago, changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -22,7 +22,7 @@ describe('what came since a merge that is undone', () => {
     await knownElsewhere(phone);
     await join({ phone, hidden });
     expect(await agent.write(phone, 'under the phone')).toBe(b);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     await unmerge(from);
     const there = await rowsOf(
       database,
@@ -36,8 +36,7 @@ describe('what came since a merge that is undone', () => {
       { id: expect.stringMatching(/^cnv_/), contact: `con_${phone}`, chatId: phone, body: 'under the phone' },
     ]);
     // The agent looks at once at what it owes in both.
-    for (const { id } of there)
-      expect(await countOf(database, sql`dispatch where workflow_id = ${`ai/${id}`}`)).toBe(1);
+    for (const { id } of there) expect(await countRows(database, 'dispatch', { workflowId: `ai/${id}` })).toBe(1);
   });
 
   it('cancels what the agent wrote in a conversation that is given back, because it may answer the other person', async () => {
@@ -67,40 +66,34 @@ describe('what came since a merge that is undone', () => {
     expect(await stateOf(a)).toMatchObject({ chatId: former, lastBody: 'I have a new number' });
     const theirs = await agent.write(named, 'Hello?');
     expect(theirs).not.toBe(a);
-    expect(await countOf(database, sql`message where conversation_id = ${theirs} and body = 'Who is this?'`)).toBe(1);
+    expect(await countRows(database, 'message', { conversationId: theirs, body: 'Who is this?' })).toBe(1);
   });
 
   it('shows no words of a last message that was taken back since, and knows what each has read', async () => {
     const people = await twoPeople();
     const read = await agent.write(people.phone, 'of the phone', { networkId: `READ${people.a}` });
     await agent.write(people.hidden, 'taken back', { networkId: `TAKEN${people.b}` });
-    await rowsOf(database, sql<object>`update conversation set read_up_to = now() where id = ${people.b}`);
+    await changeRows(database, 'conversation', { readUpTo: databaseNow }, { id: people.b });
     await join(people);
     expect(await agent.write(people.phone, 'late', { timestamp: 1_700_000_000 })).toBe(read);
     expect(await stateOf(people.a)).toMatchObject({ unread: 3 });
     await agent.revoke(`TAKEN${people.b}`);
     await unmerge(people.from);
     expect(await stateOf(people.b)).toMatchObject({ lastBody: '' });
-    expect(await countOf(database, sql`conversation where id = ${people.a} and read_up_to is null`)).toBe(1);
+    expect(await countRows(database, 'conversation', { id: people.a, readUpTo: null })).toBe(1);
   });
 
   it('shows in the chat list what each conversation has now, also where a message has changed or gone out since', async () => {
     const people = await twoPeople();
     await join(people);
-    await rowsOf(
-      database,
-      sql<object>`update message set body = 'And in red' where conversation_id = ${people.a} and body = 'And in blue'`,
-    );
+    await changeRows(database, 'message', { body: 'And in red' }, { conversationId: people.a, body: 'And in blue' });
     await unmerge(people.from);
     expect(await stateOf(people.b)).toMatchObject({ lastBody: 'And in red' });
 
     const others = await twoPeople();
     await join(others);
     for (const body of ['Yes', 'And in blue']) {
-      const [waiting] = await rowsOf(
-        database,
-        sql<{ id: string }>`select id from message where conversation_id = ${others.a} and body = ${body}`,
-      );
+      const [waiting] = await findRows(database, 'message', { conversationId: others.a, body }, ['id']);
       await goesOut(waiting?.id ?? '', others.a);
     }
     await unmerge(others.from);
@@ -111,28 +104,28 @@ describe('what came since a merge that is undone', () => {
   it('keeps the order of a queue in which a scheduled message became due while they were one', async () => {
     const people = await twoPeople();
     await join(people);
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set scheduled_at = now() - interval '1 minute'
-        where conversation_id = ${people.a} and status = 'scheduled'`,
+      'message',
+      { scheduledAt: ago({ minutes: 1 }) },
+      { conversationId: people.a, status: 'scheduled' },
     );
     while ((await database.transaction((tx) => queueScheduled(tx))).isBusy);
     await unmerge(people.from);
     await send(people.hidden, 'The day after');
-    const queue = await rowsOf(
+    const queue = await findRows(
       database,
-      sql<{ body: string }>`select body from message where conversation_id = ${people.b} and status = 'queued'
-        order by chat_seq`,
+      'message',
+      { conversationId: people.b, status: 'queued' },
+      ['body'],
+      'chatSeq',
     );
     expect(queue.map(({ body }) => body)).toEqual(['Yes', 'And in blue', 'Tomorrow', 'The day after']);
   });
 
   it('blocks the person whom an account has blocked under either address, and only that one afterwards', async () => {
     const people = await twoPeople();
-    await rowsOf(
-      database,
-      sql<object>`insert into session_contact (session_id, contact_id, is_blocked) values (${sessionId}, ${people.from}, true)`,
-    );
+    await addRow(database, 'sessionContact', { sessionId, contactId: people.from, isBlocked: true });
     const blocked = () =>
       rowsOf(
         database,
@@ -145,10 +138,11 @@ describe('what came since a merge that is undone', () => {
     expect(await blocked()).toEqual([{ id: people.from, isBlocked: true }]);
 
     const others = await twoPeople();
-    await rowsOf(
+    await addRow(
       database,
-      sql<object>`insert into session_contact (session_id, contact_id, is_blocked, is_my_contact)
-        values (${sessionId}, ${others.from}, true, false), (${sessionId}, ${others.into}, false, true)`,
+      'sessionContact',
+      { sessionId, contactId: others.from, isBlocked: true, isMyContact: false },
+      { sessionId, contactId: others.into, isBlocked: false, isMyContact: true },
     );
     const before = await rowsAbout(others);
     await join(others);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { findUnfinishedUndo, moveLeftBack } from '../../../db/network/unmerge/unmerge.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from './a-person.ts';
@@ -81,20 +81,13 @@ describe('a merge of contacts that is undone', () => {
     await agent.write(hidden, 'under the hidden id');
     await agent.write(phone, 'under the phone');
     const later = await send(phone, 'Said since');
-    const [yes] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where conversation_id = ${a} and body = 'Yes'`,
-    );
+    const [yes] = await findRows(database, 'message', { conversationId: a, body: 'Yes' }, ['id']);
     await goesOut(yes?.id ?? '', a);
     await unmerge(people.from);
     const bodiesIn = async (id: string) =>
-      (
-        await rowsOf(
-          database,
-          sql<{ body: string; contact: string }>`select body, contact_id as contact from message
-            where conversation_id = ${id} order by body`,
-        )
-      ).map(({ body, contact }) => `${body} · ${contact === people.from ? 'from' : 'into'}`);
+      (await findRows(database, 'message', { conversationId: id }, { body: 'body', contact: 'contactId' }, 'body')).map(
+        ({ body, contact }) => `${body} · ${contact === people.from ? 'from' : 'into'}`,
+      );
     expect(await bodiesIn(b)).toEqual([
       'And in blue · from',
       'Is it still there? · from',
@@ -110,22 +103,20 @@ describe('a merge of contacts that is undone', () => {
     ]);
     expect(await stateOf(b)).toMatchObject({ lastBody: 'under the hidden id', unread: 2 });
     expect(await stateOf(a)).toMatchObject({ lastBody: 'Said since', unread: 1 });
-    expect(await countOf(database, sql`message where id = ${later.messageId} and conversation_id = ${a}`)).toBe(1);
+    expect(await countRows(database, 'message', { id: later.messageId, conversationId: a })).toBe(1);
   });
 
   it('lets both queues go on', async () => {
     const people = await twoPeople();
     await join(people);
-    const [yes] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where conversation_id = ${people.a} and body = 'Yes'`,
-    );
+    const [yes] = await findRows(database, 'message', { conversationId: people.a, body: 'Yes' }, ['id']);
     await goesOut(yes?.id ?? '', people.a);
     await unmerge(people.from);
-    const heads = await rowsOf(
+    const heads = await findRows(
       database,
-      sql<{ id: string }>`select conversation_id as id from message
-        where conversation_id in (${people.a}, ${people.b}) and status = 'queued' and released_at is not null`,
+      'message',
+      { conversationId: [people.a, people.b], status: 'queued', releasedAt: not(null) },
+      { id: 'conversationId' },
     );
     expect(heads.map(({ id }) => id).toSorted()).toEqual([people.a, people.b].toSorted());
   });
@@ -139,9 +130,7 @@ describe('a merge of contacts that is undone', () => {
     expect(await agent.write(phone, 'two', { aliases: [hidden] })).toBe(a);
     expect(await contactOf(hidden)).toBe(people.from);
     expect(await stateOf(b)).toMatchObject({ chatId: hidden });
-    expect(
-      await countOf(database, sql`contact_merge where undone_at is null and into_contact_id = ${people.into}`),
-    ).toBe(0);
+    expect(await countRows(database, 'contactMerge', { undoneAt: null, intoContactId: people.into })).toBe(0);
   });
 
   it('holds both conversations for a person who took over the one that they were', async () => {
@@ -170,10 +159,10 @@ describe('a merge of contacts that is undone', () => {
     await join(people);
     await agent.write(people.hidden, 'A question');
     const turnId = await agent.begun(people.a);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     await unmerge(people.from);
-    expect(await countOf(database, sql`ai_turn where id = ${turnId}`)).toBe(0);
-    expect(await countOf(database, sql`dispatch where workflow_id = ${`ai/${people.b}`}`)).toBe(1);
+    expect(await countRows(database, 'aiTurn', { id: turnId })).toBe(0);
+    expect(await countRows(database, 'dispatch', { workflowId: `ai/${people.b}` })).toBe(1);
   });
 
   it('is refused where nothing was merged, a second time, and for a contact that has gone on since', async () => {
@@ -219,7 +208,7 @@ describe('a merge of contacts that is undone', () => {
   it('moves the old messages of a long conversation back step by step', async () => {
     const { b, from } = await aLongTalk();
     await unmerge(from);
-    const back = () => countOf(database, sql`message where conversation_id = ${b} and contact_id = ${from}`);
+    const back = () => countRows(database, 'message', { conversationId: b, contactId: from });
     expect(await back()).toBe(1_000);
     for (let id = await database.read(findUnfinishedUndo); id !== null;) {
       const left = id;
@@ -236,8 +225,8 @@ describe('a merge of contacts that is undone', () => {
     const { conversationId: elsewhere } = await send(third, 'To a third number');
     await database.transaction((tx) => aPerson(database, sessionId).checked(tx, a, third));
     await aPerson(database, sessionId).finishMerges();
-    expect(await countOf(database, sql`message where conversation_id = ${b} and contact_id = ${from}`)).toBe(2_501);
-    expect(await countOf(database, sql`message where conversation_id = ${elsewhere} and body = '2400'`)).toBe(0);
+    expect(await countRows(database, 'message', { conversationId: b, contactId: from })).toBe(2_501);
+    expect(await countRows(database, 'message', { conversationId: elsewhere, body: '2400' })).toBe(0);
     expect(await contactOf(hidden)).toBe(from);
   });
 });

@@ -17,7 +17,7 @@ import type { MediaStore } from '../../../domain/sending/media.ts';
 import type { NetworkMedia } from '../../../domain/network/network-event.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, ago, changeRows, countRows, deleteRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from '../network/message-change.ts';
@@ -52,7 +52,7 @@ async function aMessage({ key, ageDays = 0, origin = 'network' }: Options = {}):
     const chat = await ensureConversation(tx, { ...SCOPE, sessionId: session.id }, { chatId });
     return importMessages(tx, session, chat, { messages: [message] });
   });
-  const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+  const [row] = await findRows(database, 'message', { networkId }, ['id']);
   const id = row?.id ?? '';
   if (key !== undefined) await store(id, key);
   return id;
@@ -89,8 +89,8 @@ function aStore(keys: string[]): MediaStore & { has: Set<string> } {
 
 /** Everything that was held or let go may be looked at. */
 async function timePasses(): Promise<void> {
-  await rowsOf(database, sql<object>`update media_let_go set at = at - interval '1 day'`);
-  await rowsOf(database, sql<object>`update media_key set held_until = held_until - interval '2 days'`);
+  await changeRows(database, 'mediaLetGo', { at: earlier({ days: 1 }) });
+  await changeRows(database, 'mediaKey', { heldUntil: earlier({ days: 2 }) });
 }
 
 const usage = () => database.read((queries) => readMediaUsage(queries, SCOPE));
@@ -111,20 +111,20 @@ describe('the file of a message', () => {
     expect(has.has.size).toBe(2);
     await timePasses();
     expect(await deleteUnusedFiles(cleaning)).toBe(1);
-    expect([has.has.size, await countOf(database, sql`media_key where key = ${key}`)]).toEqual([0, 0]);
+    expect([has.has.size, await countRows(database, 'mediaKey', { key })]).toEqual([0, 0]);
   });
 
   it('goes with its row, and a picture with that of its contact', async () => {
     const [key, picture, kept] = [aKey(), aKey(), aKey()];
     const id = await aMessage({ key });
-    const [row] = await rowsOf(database, sql<{ id: string }>`select contact_id as id from message where id = ${id}`);
+    const [row] = await findRows(database, 'message', { id }, { id: 'contactId' });
     const contactId = row?.id ?? '';
     const account = { ...SCOPE, sessionId: session.id };
     const file = (of: string) => ({ key: of, sizeBytes: 1, sha256: 'a', mimeType: 'image/jpeg' });
     await database.transaction((tx) => recordPicture(tx, account, { contactId, picture: file(picture) }));
     await database.transaction((tx) => recordPicture(tx, account, { contactId, picture: file(kept) }));
-    await rowsOf(database, sql<object>`update conversation set last_message_id = null where last_message_id = ${id}`);
-    await rowsOf(database, sql<object>`delete from message where id = ${id}`);
+    await changeRows(database, 'conversation', { lastMessageId: null }, { lastMessageId: id });
+    await deleteRows(database, 'message', { id });
     await timePasses();
     const has = aStore([key, picture, kept]);
     await deleteUnusedFiles({ database, store: has, isStopping });
@@ -151,7 +151,7 @@ describe('the file of a message', () => {
   it('stays when its sender deletes the message, unless the tenant wants it to go', async () => {
     const [kept, gone] = [await aMessage({ key: aKey() }), await aMessage({ key: aKey() })];
     const revoke = async (id: string) => {
-      const [row] = await rowsOf(database, sql<{ id: string }>`select network_id as id from message where id = ${id}`);
+      const [row] = await findRows(database, 'message', { id }, { id: 'networkId' });
       const change = aRevoke(row?.id ?? '');
       await database.transaction((tx) => applyChange(tx, session.id, { change, tells: true }));
     };
@@ -170,7 +170,7 @@ describe('the file of a message', () => {
     await database.transaction((tx) => removeFiles(tx, ids.slice(0, 1), 'expired'));
     await cleanUp();
     expect(await usage()).toEqual({ files: before.files + 2, sizeBytes: before.sizeBytes + 2_000 });
-    expect(await countOf(database, sql`media_usage`)).toBe(1);
+    expect(await countRows(database, 'mediaUsage')).toBe(1);
     const [counted] = await rowsOf(
       database,
       sql<{ files: number; sizeBytes: number }>`select count(*)::int as files,
@@ -187,10 +187,7 @@ describe('a file that is put', () => {
       const id = await aMessage();
       const has = aStore([key]);
       // It was let go of long ago, by a message that had an equal file.
-      await rowsOf(
-        database,
-        sql<object>`insert into media_key (key, held_until) values (${key}, now() - interval '1 day')`,
-      );
+      await addRow(database, 'mediaKey', { key, heldUntil: ago({ days: 1 }) });
       const put = stepped(database, async (tx) => {
         if (!(await holdFile(tx, key))) return 'later';
         return 'held';
@@ -203,7 +200,7 @@ describe('a file that is put', () => {
           // Either the file is deleted and its put waits for that, or it is held and stays.
           expect([held, taken]).toEqual(held === 'held' ? ['held', []] : ['later', [key]]);
           if (held === 'held') await store(id, key);
-          await rowsOf(database, sql<object>`delete from media_key where key = ${key}`);
+          await deleteRows(database, 'mediaKey', { key });
           expect(has.has.has(key)).toBe(true);
         },
       };
@@ -214,14 +211,11 @@ describe('a file that is put', () => {
   it('waits while an equal one is being deleted', async () => {
     const key = aKey();
     const has = aStore([key]);
-    await rowsOf(
-      database,
-      sql<object>`insert into media_key (key, held_until) values (${key}, now() - interval '1 day')`,
-    );
+    await addRow(database, 'mediaKey', { key, heldUntil: ago({ days: 1 }) });
     expect(await database.transaction((tx) => takeUnusedFiles(tx, 10))).toEqual([key]);
     const put = withHolds(database, has).put(key, Buffer.from('x'), 'image/jpeg');
     has.has.delete(key);
-    await rowsOf(database, sql<object>`delete from media_key where key = ${key}`);
+    await deleteRows(database, 'mediaKey', { key });
     await put;
     expect(has.has.has(key)).toBe(true);
   });
@@ -236,7 +230,7 @@ describe('a file that is put', () => {
     await timePasses();
     await deleteUnusedFiles({ database, store: has, isStopping });
     expect([...has.has]).toEqual([key, thumbnailKey(key)]);
-    expect(await countOf(database, sql`media_key`)).toBe(0);
+    expect(await countRows(database, 'mediaKey')).toBe(0);
   });
 
   it('and that no row came to name is deleted after its hold, as one is that the rows have never known', async () => {
@@ -257,9 +251,7 @@ describe('a file that is put', () => {
 
 describe('the files of a history', () => {
   const promised = async () =>
-    (await rowsOf(database, sql<{ id: string }>`select message_id as id from media_fetch where background`)).map(
-      ({ id }) => id,
-    );
+    (await findRows(database, 'mediaFetch', { background: true }, { id: 'messageId' })).map(({ id }) => id);
 
   it('are promised newest first, two of a session at a time, as far back as is set, and one follows the other', async () => {
     const [old, middle, young, newest] = [

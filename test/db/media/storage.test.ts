@@ -11,7 +11,7 @@ import { recordParts } from '../../../db/personal-data/export/parts.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyChange } from '../../../db/network/changes/change.ts';
@@ -41,7 +41,7 @@ async function aMessage({ key = aKey(), ageDays = 0 } = {}): Promise<string> {
   const chatId = `1555${8_100_000 + files}@c.us`;
   const message = aNetworkMessage({ networkId, chatId, timestamp, kind: 'image', hasMedia: true, media });
   await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
-  const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+  const [row] = await findRows(database, 'message', { networkId }, ['id']);
   const id = row?.id ?? '';
   expect(await reserve(`in_${id}`, key)).toBeNull();
   const stored = { key, sizeBytes: SIZE, sha256: key.slice(key.indexOf('/') + 1) };
@@ -99,14 +99,14 @@ const WAYS: Record<string, () => Promise<() => Promise<unknown>>> = {
     return async () => {
       await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 365 }));
       // It goes along the conversations once a day.
-      await rowsOf(database, sql<object>`update retention_sweep set ended_at = null`);
+      await changeRows(database, 'retentionSweep', { endedAt: null });
       await database.transaction((tx) => sweepRetention(tx, 100));
       await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: null }));
     };
   },
   'a revocation by its sender': async () => {
     const id = await aMessage();
-    const [row] = await rowsOf(database, sql<{ id: string }>`select network_id as id from message where id = ${id}`);
+    const [row] = await findRows(database, 'message', { id }, { id: 'networkId' });
     const change = aRevoke(row?.id ?? '');
     return async () => {
       await database.transaction((tx) => updateSettings(tx, SCOPE, { deleteRevokedMedia: true }));
@@ -165,7 +165,7 @@ describe('the bytes of a file', () => {
 
   it('are held no longer than until a message names the file, and stay when it moves to another chat', async () => {
     const [id, other] = [await aMessage(), await aMessage()];
-    expect(await countOf(database, sql`file_hold where maker is null`)).toBe(0);
+    expect(await countRows(database, 'fileHold', { maker: null })).toBe(0);
     const at = await used();
     await rowsOf(
       database,
@@ -179,7 +179,7 @@ describe('the bytes of a file', () => {
     await aMessage();
     await aMessage();
     await cleanUp();
-    expect(await countOf(database, sql`storage_note`)).toBe(0);
+    expect(await countRows(database, 'storageNote')).toBe(0);
     const [counted] = await rowsOf(
       database,
       sql<{ bytes: number }>`select coalesce(sum(size), 0)::float8 as bytes from (
@@ -206,8 +206,8 @@ describe('the bytes of a file', () => {
     expect(before.length).toBeGreaterThan(2);
     const counted = readFileSync(new URL('../../../db/migrations/0100-storage-counted.sql', import.meta.url), 'utf8');
     await database.transaction(async (tx) => {
-      await sql`delete from storage_file`.execute(tx.sql);
-      await sql`delete from storage_use`.execute(tx.sql);
+      await deleteRows(tx, 'storageFile');
+      await deleteRows(tx, 'storageUse');
       for (const statement of counted.split(/;\n/).filter((text) => text.trim() !== '')) {
         await sql.raw(statement).execute(tx.sql);
       }

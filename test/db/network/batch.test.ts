@@ -8,7 +8,7 @@ import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkEvent, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aReaction, aRevoke, anEdit } from './message-change.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
 import { seeded } from '../seeded.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -21,7 +21,7 @@ async function aWorld(tenantId: string, people: readonly string[]) {
   return database.transaction(async (tx) => {
     const scope = { agencyId: session.agencyId, tenantId };
     await ensureTenant(tx, scope);
-    await sql`update tenant set ai_enabled = true where id = ${tenantId}`.execute(tx.sql);
+    await changeRows(tx, 'tenant', { aiEnabled: true }, { id: tenantId });
     const id = await insertSession(tx, scope, {});
     if (id === null) throw new Error('The session was not made.');
     const own = { id, ...scope, name: tenantId };
@@ -69,11 +69,12 @@ async function outcomeOf(sessionId: string) {
           m.error_code, (select string_agg(h.status, ' ' order by h.id) from message_history h where h.message_id = m.id) as steps
         from message m where m.session_id = ${sessionId} order by m.direction, m.network_id`,
     ),
-    conversations: await rowsOf(
+    conversations: await findRows(
       database,
-      sql<object>`
-        select chat_id, unread_count, last_message_body, last_message_from_me, contacted, mode from conversation
-        where session_id = ${sessionId} order by chat_id`,
+      'conversation',
+      { sessionId },
+      ['chatId', 'unreadCount', 'lastMessageBody', 'lastMessageFromMe', 'contacted', 'mode'],
+      'chatId',
     ),
     parked: await rowsOf(
       database,

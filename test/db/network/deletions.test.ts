@@ -19,7 +19,7 @@ import type { NetworkEvent, NetworkMessage } from '../../../domain/network/netwo
 import { followUpSilentLead } from '../../../workflows/automations/index.ts';
 import { inActivity } from '../../activities/in-activity.ts';
 import { sessionsUnheard } from '../../activities/sessions/a-session-unheard.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -41,10 +41,7 @@ async function aScene() {
   const chatId = `1555${4_200_000 + people}@c.us`;
   const session = await aSession();
   const since = new Date(database.clock.now().getTime() - 6 * 24 * HOUR_MS);
-  await rowsOf(
-    database,
-    sql`update session set status_changed_at = ${since}, compared_at = null where id = ${session.id}`,
-  );
+  await changeRows(database, 'session', { statusChangedAt: since, comparedAt: null }, { id: session.id });
   const said = session.shows(chatId, 'what the contact said', 40 * HOUR_MS);
   const ours = session.shows(chatId, 'what we said', 39 * HOUR_MS, { fromMe: true });
   const call: NetworkEvent = {
@@ -73,7 +70,7 @@ async function tellsOf(session: Session, ...events: NetworkEvent[]): Promise<voi
       events.map((event) => ({ session: row, event, receivedAt: null })),
     ),
   );
-  await rowsOf(database, sql`update parked_own_message set parked_at = now() - interval '1 minute'`);
+  await changeRows(database, 'parkedOwnMessage', { parkedAt: ago({ minutes: 1 }) });
   await adoptOwnMessages(database, async () => null);
 }
 
@@ -85,8 +82,8 @@ async function stateOf({ session }: Scene) {
       sql`select network_id, origin, case when revoked_at is null then body end as body from message
         where session_id = ${session.id} order by network_id`,
     ),
-    told: await countOf(database, sql`event where session_id = ${session.id} and type in ('message', 'call.updated')`),
-    runs: await countOf(database, sql`automation_execution where session_id = ${session.id}`),
+    told: await countRows(database, 'event', { sessionId: session.id, type: ['message', 'call.updated'] }),
+    runs: await countRows(database, 'automationExecution', { sessionId: session.id }),
     unread: await rowsOf<object>(
       database,
       sql`select coalesce(sum(unread_count), 0)::int as unread from conversation where session_id = ${session.id}`,
@@ -98,17 +95,14 @@ const keep = (messageRetentionDays: number | null) =>
   database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays }));
 
 async function sweep(): Promise<void> {
-  await rowsOf(database, sql`update retention_sweep set ended_at = null, after_id = ''`);
+  await changeRows(database, 'retentionSweep', { endedAt: null, afterId: '' });
   while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
 }
 
 const DELETIONS: Record<string, { by: (scene: Scene) => Promise<void>; keeps: boolean }> = {
   'an erasure': {
     by: async ({ chatId }) => {
-      const [contact] = await rowsOf<{ id: string }>(
-        database,
-        sql`select contact_id as id from contact_alias where chat_id = ${chatId}`,
-      );
+      const [contact] = await findRows(database, 'contactAlias', { chatId }, { id: 'contactId' });
       const begun = await database.transaction((tx) =>
         beginErasure(tx, SCOPE.agencyId, { contactId: contact?.id ?? '', keyId: 'key' }),
       );
@@ -164,15 +158,12 @@ const ANY_TIME: Record<string, (scene: Scene) => Promise<void>> = {
     await session.carryOut();
   },
   'an audit': async ({ session }) => {
-    await rowsOf(database, sql`update session set compared_at = now() where id = ${session.id}`);
+    await changeRows(database, 'session', { comparedAt: databaseNow }, { id: session.id });
     await session.look();
     await session.carryOut();
   },
   'the look at a silent session': async ({ session }) => {
-    await rowsOf(
-      database,
-      sql`update session set suspect = 'nothing_heard', compare_at = now() where id = ${session.id}`,
-    );
+    await changeRows(database, 'session', { suspect: 'nothing_heard', compareAt: databaseNow }, { id: session.id });
     await session.look();
     await session.carryOut();
   },
@@ -189,7 +180,7 @@ const BEGUN: Record<string, (scene: Scene) => Promise<() => Promise<void>>> = {
       database.transaction((tx) => recordPassthroughSend(tx, id, { networkId: echo.networkId, chatId }));
     await answered();
     const at = new Date(echo.timestamp * 1_000);
-    await rowsOf(database, sql`update message set occurred_at = ${at}, sent_at = ${at} where id = ${id}`);
+    await changeRows(database, 'message', { occurredAt: at, sentAt: at }, { id });
     return async () => {
       await answered();
       await tellsOf(session, { kind: 'message', key: `echo-${id}`, message: echo });
@@ -217,7 +208,7 @@ const PATHS: typeof BEGUN = {
 
 afterEach(async () => {
   await keep(null);
-  await rowsOf(database, sql`delete from deletion_mark`);
+  await deleteRows(database, 'deletionMark');
 });
 
 describe('a message that was deleted', () => {
@@ -246,7 +237,7 @@ describe('a message that was not deleted', () => {
     it(`comes by ${path}, once`, async () => {
       const scene = await aScene();
       const comes = await begins(scene);
-      await rowsOf(database, sql`delete from message where session_id = ${scene.session.id}`);
+      await deleteRows(database, 'message', { sessionId: scene.session.id });
       await comes();
       const { messages } = await stateOf(scene);
       expect(messages).not.toEqual([]);
@@ -275,9 +266,9 @@ describe('the held event of a message', () => {
       const behind = session.shows(chatId, 'and behind it', 39 * HOUR_MS);
       for (const message of [held, behind])
         await tellsOf(session, { kind: 'message', key: message.networkId, message });
-      expect(await countOf(database, sql`held_event where session_id = ${session.id}`)).toBe(2);
+      expect(await countRows(database, 'heldEvent', { sessionId: session.id })).toBe(2);
       await by({ ...scene, said: held, ours: behind });
-      await rowsOf(database, sql`update held_event set waits_until = now() - interval '1 second'`);
+      await changeRows(database, 'heldEvent', { waitsUntil: ago({ seconds: 1 }) });
       for (const id of await database.read((queries) => listOverdueHolds(queries, 100)))
         await database.transaction((tx) => releaseOverdue(tx, id));
       const events = await rowsOf<{ body: string }>(
@@ -286,6 +277,6 @@ describe('the held event of a message', () => {
           and type = 'message' and body::jsonb #>> '{payload,body}' <> 'what the contact said' order by place`,
       );
       expect(events.map(({ body }) => body)).toEqual(told[deletion]);
-      expect(await countOf(database, sql`held_event where session_id = ${session.id}`)).toBe(0);
+      expect(await countRows(database, 'heldEvent', { sessionId: session.id })).toBe(0);
     });
 });

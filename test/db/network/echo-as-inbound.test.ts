@@ -11,7 +11,7 @@ import type { MessageContent } from '../../../domain/sending/content.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from './apply-event.ts';
@@ -64,7 +64,7 @@ const answer = ({ messageId, conversationId, token }: UnderWay, networkId: strin
   database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
 
 const sweep = async (): Promise<void> => {
-  await rowsOf(database, sql`update parked_own_message set retry_at = null`);
+  await changeRows(database, 'parkedOwnMessage', { retryAt: null });
   const { notAdopted } = await adoptOwnMessages(database, nobodyKnows);
   expect(notAdopted).toEqual([]);
 };
@@ -76,15 +76,12 @@ async function shown({ conversationId }: Pick<UnderWay, 'conversationId'>) {
     sql<{ said: string }>`select concat_ws(' ', direction, origin, status, network_id) as said from message
       where conversation_id = ${conversationId} order by direction desc, id`,
   );
-  const [chat] = await rowsOf(
-    database,
-    sql<{ unread: number }>`select unread_count as unread from conversation where id = ${conversationId}`,
-  );
-  const events = await countOf(database, sql`event where type = 'message' and conversation_id = ${conversationId}`);
+  const [chat] = await findRows(database, 'conversation', { id: conversationId }, { unread: 'unreadCount' });
+  const events = await countRows(database, 'event', { type: 'message', conversationId });
   return { rows: rows.map(({ said }) => said), unread: chat?.unread, events };
 }
 
-const parked = (networkId: string) => countOf(database, sql`parked_own_message where network_id = ${networkId}`);
+const parked = (networkId: string) => countRows(database, 'parkedOwnMessage', { networkId });
 
 describe('an echo that the backend reports as a contact’s message before it answers the send', () => {
   it.each<[string, 'text' | 'buttons', MessageContent | undefined, Partial<NetworkMessage>]>([
@@ -115,7 +112,7 @@ describe('an echo that the backend reports as a contact’s message before it an
     await sweep();
     await database.transaction((tx) => recordPassthroughSend(tx, id, { networkId: 'OWNPASSED', chatId }));
     await sweep();
-    const [chat] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`);
+    const [chat] = await findRows(database, 'conversation', { chatId }, ['id']);
     const there = await shown({ conversationId: chat?.id ?? '' });
     expect(there).toEqual({ rows: ['out api sent OWNPASSED'], unread: 0, events: 0 });
   });
@@ -141,7 +138,7 @@ describe('an echo that the backend reports as a contact’s message before it an
     await tell('OWNLATE', other.chatId, 'Told in the other order');
     await tell('OWNLATE', other.chatId, 'Told in the other order', mine);
     await answer(other, 'ANOTHER');
-    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await sweep();
     expect(await shown(other)).toMatchObject({ rows: ['out api sent ANOTHER', 'out phone sent OWNLATE'], unread: 0 });
   });
@@ -149,7 +146,7 @@ describe('an echo that the backend reports as a contact’s message before it an
 
 describe('an echo that counted as the contact’s once a minute had passed', () => {
   const aMinuteLater = async (): Promise<void> => {
-    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '61 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 61 }) });
     await sweep();
   };
   const lose = ({ messageId, token }: UnderWay) =>
@@ -189,7 +186,7 @@ describe('an echo that counted as the contact’s once a minute had passed', () 
       async (send, networkId) => {
         await lose(send);
         await tell(networkId, send.chatId, 'Late', mine);
-        await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+        await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
       },
     ],
   ])('becomes the send when %s', async (_what, ends) => {
@@ -201,19 +198,17 @@ describe('an echo that counted as the contact’s once a minute had passed', () 
       rows: ['out api sending', `in network received ${networkId}`],
       unread: 1,
     });
-    const [mistaken] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where network_id = ${networkId} and direction = 'in'`,
-    );
+    const [mistaken] = await findRows(database, 'message', { networkId, direction: 'in' }, ['id']);
     await ends(send, networkId);
     await sweep();
     expect(await shown(send)).toMatchObject({ rows: [`out api sent ${networkId}`], unread: 0 });
     expect(await parked(networkId)).toBe(0);
     expect(await at(mistaken?.id ?? '')).toMatchObject({ leadsTo: send.messageId });
-    const [chat] = await rowsOf(
+    const [chat] = await findRows(
       database,
-      sql`select last_message_id as id, last_message_from_me as mine, last_inbound_at as heard from conversation
-        where id = ${send.conversationId}`,
+      'conversation',
+      { id: send.conversationId },
+      { id: 'lastMessageId', mine: 'lastMessageFromMe', heard: 'lastInboundAt' },
     );
     expect(chat).toEqual({ id: send.messageId, mine: true, heard: null });
     // Another report of it changes nothing.
@@ -230,7 +225,7 @@ describe('an echo that counted as the contact’s once a minute had passed', () 
     await tell('LATEPASSED', chatId, 'Late by a route');
     await aMinuteLater();
     await database.transaction((tx) => recordPassthroughSend(tx, id, { networkId: 'LATEPASSED', chatId }));
-    const [chat] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`);
+    const [chat] = await findRows(database, 'conversation', { chatId }, ['id']);
     const there = await shown({ conversationId: chat?.id ?? '' });
     expect(there).toMatchObject({ rows: ['out api sent LATEPASSED'], unread: 0 });
   });
@@ -238,10 +233,7 @@ describe('an echo that counted as the contact’s once a minute had passed', () 
   it('stays the contact’s where it was here before the send, whatever id the backend answers', async () => {
     const send = await aSend('Hello');
     await tell('EARLIER', send.chatId, 'Not an echo');
-    await rowsOf(
-      database,
-      sql`update message set created_at = created_at - interval '1 hour' where network_id = 'EARLIER'`,
-    );
+    await changeRows(database, 'message', { createdAt: earlier({ hours: 1 }) }, { networkId: 'EARLIER' });
     await answer(send, 'EARLIER');
     const rows = ['out api sent EARLIER', 'in network received EARLIER'];
     expect(await shown(send)).toMatchObject({ rows, unread: 1 });
@@ -278,7 +270,7 @@ describe('a contact’s message in the words of a send under way', () => {
     await tell('CONTACT3', send.chatId, 'No answer comes');
     await sweep();
     expect(await shown(send)).toMatchObject({ unread: 0, events: 0 });
-    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '61 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 61 }) });
     await sweep();
     const rows = ['out api sending', 'in network received CONTACT3'];
     expect(await shown(send)).toEqual({ rows, unread: 1, events: 1 });
@@ -309,7 +301,7 @@ describe('a contact’s message in the words of a send under way', () => {
     await tell('CONTACT6', send.chatId, 'Not the same');
     expect(await shown(elsewhere)).toMatchObject({ unread: 1, events: 1 });
     expect(await shown(send)).toMatchObject({ unread: 1, events: 1 });
-    await rowsOf(database, sql`update message set chosen_network_id = 'CHOSEN' where id = ${send.messageId}`);
+    await changeRows(database, 'message', { chosenNetworkId: 'CHOSEN' }, { id: send.messageId });
     await tell('CONTACT7', send.chatId, 'The very same');
     expect(await shown(send)).toMatchObject({ unread: 2, events: 2 });
   });

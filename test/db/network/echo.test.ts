@@ -14,6 +14,7 @@ import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
+import { changeRows, earlier } from '../../support/rows.ts';
 
 const { database, session } = await databaseOfThisFile();
 
@@ -38,9 +39,9 @@ describe('the echo of a send whose outcome is open', () => {
     const conversation = { id: conversationId, chatId: message.chatId, contactId: null };
     // Nothing is under way when it is read; the send that turns out to be it comes later.
     await database.transaction(async (tx) => {
-      await sql`update message set status = 'queued' where id = ${messageId}`.execute(tx.sql);
+      await changeRows(tx, 'message', { status: 'queued' }, { id: messageId });
       await importMessages(tx, session, conversation, { messages: [message] });
-      await sql`update message set status = 'sending' where id = ${messageId}`.execute(tx.sql);
+      await changeRows(tx, 'message', { status: 'sending' }, { id: messageId });
     });
     await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId: 'E2' }));
     expect(await visible('another text by the phone')).toEqual([]);
@@ -98,9 +99,7 @@ describe('the echo of a send whose outcome is open', () => {
 
   it('keeps the id that was chosen for the first attempt in every later one', async () => {
     const { messageId } = await aClaimedSend('15550200004', 'twice', 'CHOSEN1');
-    await database.transaction((tx) =>
-      sql`update message set status = 'queued' where id = ${messageId}`.execute(tx.sql),
-    );
+    await changeRows(database, 'message', { status: 'queued' }, { id: messageId });
     const again = await claim(messageId, 'CHOSEN2');
     expect(again).toMatchObject({ claim: 'claimed', networkId: 'CHOSEN1' });
   });
@@ -141,9 +140,7 @@ describe('the echo of a send whose outcome is open', () => {
 
   /** As if the parked messages had waited long enough to be taken for a person's. */
   function age(): Promise<unknown> {
-    return database.read((queries) =>
-      sql`update parked_own_message set parked_at = parked_at - interval '1 minute'`.execute(queries.sql),
-    );
+    return changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
   }
 
   async function visible(body: string): Promise<{ origin: string; status: string }[]> {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { listMembers } from '../../../db/network/groups/members.ts';
@@ -7,7 +6,7 @@ import { recordGroup } from '../../../db/network/groups/groups.ts';
 import type { GroupMember } from '../../../domain/group.ts';
 import type { GroupReport, NetworkEvent } from '../../../domain/network/network-event.ts';
 import { GroupEventPayload } from '../../../domain/webhooks/group-events.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -15,7 +14,7 @@ import { applyNetworkEvent } from './apply-event.ts';
 
 const { database, session, sessionId } = await databaseOfThisFile();
 const OWN = '15551230000@c.us';
-await rowsOf(database, sql<object>`update session set chat_id = ${OWN} where id = ${sessionId}`);
+await changeRows(database, 'session', { chatId: OWN }, { id: sessionId });
 
 const ANNA = '123456789012345@lid';
 const ANNAS_PHONE = '15559990000@c.us';
@@ -51,18 +50,17 @@ async function membersOf(chatId: string): Promise<string[]> {
   return members.map(({ chatId: who, role }) => `${who} ${role}`);
 }
 async function nameOf(chatId: string): Promise<string | null> {
-  const [found] = await rowsOf<{ name: string | null }>(
-    database,
-    sql`select name from conversation where chat_id = ${chatId}`,
-  );
+  const [found] = await findRows(database, 'conversation', { chatId }, ['name']);
   return found?.name ?? null;
 }
 /** What dashboards were told of the group, in its order. */
 async function toldOf(chatId: string): Promise<z.infer<typeof GroupEventPayload>[]> {
-  const told = await rowsOf<{ body: string }>(
+  const told = await findRows(
     database,
-    sql`select body from event where type = 'group.updated' and conversation_id = ${await conversationOf(chatId)}
-      order by id`,
+    'event',
+    { type: 'group.updated', conversationId: await conversationOf(chatId) },
+    ['body'],
+    'id',
   );
   return told.map(({ body }) => z.object({ payload: GroupEventPayload }).parse(JSON.parse(body)).payload);
 }
@@ -167,7 +165,7 @@ describe('a group', () => {
 
   it('is never taken for a person, and nobody becomes a contact by being in it or writing in it', async () => {
     const chatId = aGroup();
-    const contacts = () => countOf(database, sql`contact`);
+    const contacts = () => countRows(database, 'contact');
     const before = await contacts();
     await tell(report(chatId, 1_000, { kind: 'came', members: [member('999888777666555@lid'), member(CEM)] }));
     const message = aNetworkMessage({
@@ -180,14 +178,14 @@ describe('a group', () => {
     });
     await tell({ kind: 'message', key: message.networkId, message });
     expect(await contacts()).toBe(before);
-    expect(await countOf(database, sql`contact_alias where chat_id = ${chatId}`)).toBe(0);
-    expect(await rowsOf(database, sql`select contact_id from conversation where chat_id = ${chatId}`)).toEqual([
-      { contact_id: null },
-    ]);
+    expect(await countRows(database, 'contactAlias', { chatId })).toBe(0);
+    expect(await findRows(database, 'conversation', { chatId }, ['contactId'])).toEqual([{ contactId: null }]);
     // Who wrote is shown by the phone, which the message names.
-    const [told] = await rowsOf<{ body: string }>(
+    const [told] = await findRows(
       database,
-      sql`select body from event where type = 'message' and conversation_id = ${await conversationOf(chatId)}`,
+      'event',
+      { type: 'message', conversationId: await conversationOf(chatId) },
+      ['body'],
     );
     expect(JSON.parse(told?.body ?? '')).toMatchObject({ payload: { from: '15550001111', contactId: null } });
   });

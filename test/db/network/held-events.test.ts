@@ -9,7 +9,7 @@ import type { FetchEnd } from '../../../db/media/fetch.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, deleteRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { inEveryOrder } from '../interleave.ts';
 import { withBoundaries } from '../sending/boundaries.ts';
@@ -53,17 +53,11 @@ function somebody() {
         ),
       ),
     async idOf(body: string): Promise<string> {
-      const [found] = await rowsOf(
-        database,
-        sql<{ id: string }>`select id from message where network_id = ${`${chatId}${body}`}`,
-      );
+      const [found] = await findRows(database, 'message', { networkId: `${chatId}${body}` }, ['id']);
       return found?.id ?? '';
     },
     async conversation(): Promise<string> {
-      const [found] = await rowsOf(
-        database,
-        sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
-      );
+      const [found] = await findRows(database, 'conversation', { chatId }, ['id']);
       return found?.id ?? '';
     },
     /** In the order in which dashboards are told: what was said, and of a file what its event says. */
@@ -84,7 +78,7 @@ function somebody() {
 }
 
 const end = (messageId: string, how: FetchEnd = STORED) => database.transaction((tx) => endFetch(tx, messageId, how));
-const timePasses = () => rowsOf(database, sql<object>`update held_event set waits_until = now() - interval '1 second'`);
+const timePasses = () => changeRows(database, 'heldEvent', { waitsUntil: ago({ seconds: 1 }) });
 
 async function releaseAll(): Promise<void> {
   await timePasses();
@@ -95,8 +89,8 @@ async function releaseAll(): Promise<void> {
 
 describe('the event of a message with a file', () => {
   afterAll(async () => {
-    expect(await countOf(database, sql`held_event`)).toBe(0);
-    expect(await countOf(database, sql`session_sequence where holds_events`)).toBe(0);
+    expect(await countRows(database, 'heldEvent')).toBe(0);
+    expect(await countRows(database, 'sessionSequence', { holdsEvents: true })).toBe(0);
     expect(await listSequenceFaults(database)).toEqual([]);
   });
 
@@ -172,8 +166,8 @@ describe('the event of a message with a file', () => {
     await one.write(one.withFile('photo'));
     await one.write(one.withFile('photo'), one.withFile('photo'));
     const id = await one.idOf('photo');
-    expect(await countOf(database, sql`held_event where waits_for = ${id}`)).toBe(1);
-    expect(await countOf(database, sql`dispatch where workflow_id = ${`media/${id}`}`)).toBe(1);
+    expect(await countRows(database, 'heldEvent', { waitsFor: id })).toBe(1);
+    expect(await countRows(database, 'dispatch', { workflowId: `media/${id}` })).toBe(1);
     await end(id);
     await one.write(one.withFile('photo'));
     expect(await one.told()).toEqual(['photo file']);
@@ -209,10 +203,10 @@ describe('the event of a message with a file', () => {
     const one = somebody();
     await one.write(one.said('hello'));
     await one.write(one.withFile('from the phone', { fromMe: true, source: 'app' }));
-    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
     await database.transaction(adoptIn);
     const id = await one.idOf('from the phone');
-    expect(await countOf(database, sql`dispatch where workflow_id = ${`media/${id}`}`)).toBe(1);
+    expect(await countRows(database, 'dispatch', { workflowId: `media/${id}` })).toBe(1);
     expect(await end(id)).toBe(true);
     expect(await one.told()).toEqual(['hello']);
   });
@@ -221,22 +215,15 @@ describe('the event of a message with a file', () => {
     const one = somebody();
     await one.write(one.withFile('forgotten'));
     const id = await one.idOf('forgotten');
-    const promises = sql`dispatch where workflow_id = ${`media/${id}`}`;
-    await rowsOf(database, sql<object>`delete from dispatch where workflow_id = ${`media/${id}`}`);
+    await deleteRows(database, 'dispatch', { workflowId: `media/${id}` });
     await database.transaction((tx) => redispatchFetches(tx, 100));
-    expect(await countOf(database, promises)).toBe(0);
-    await rowsOf(
-      database,
-      sql<object>`update media_fetch set promised_at = now() - interval '1 hour' where message_id = ${id}`,
-    );
+    expect(await countRows(database, 'dispatch', { workflowId: `media/${id}` })).toBe(0);
+    await changeRows(database, 'mediaFetch', { promisedAt: ago({ hours: 1 }) }, { messageId: id });
     await database.transaction((tx) => redispatchFetches(tx, 100));
     await database.transaction((tx) => redispatchFetches(tx, 100));
-    expect(await countOf(database, promises)).toBe(1);
+    expect(await countRows(database, 'dispatch', { workflowId: `media/${id}` })).toBe(1);
     expect(await database.transaction((tx) => endOverdueFetches(tx, 10))).toBe(0);
-    await rowsOf(
-      database,
-      sql<object>`update media_fetch set created_at = now() - interval '3 days' where message_id = ${id}`,
-    );
+    await changeRows(database, 'mediaFetch', { createdAt: ago({ days: 3 }) }, { messageId: id });
     expect(await database.transaction((tx) => endOverdueFetches(tx, 10))).toBe(1);
     expect(await one.told()).toEqual(['forgotten media_unavailable']);
   });

@@ -7,7 +7,7 @@ import { applyNetworkEvent } from './apply-event.ts';
 import { findMessageById } from '../../../db/conversations/message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf, toldStatuses } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aRevoke } from './message-change.ts';
@@ -36,7 +36,7 @@ describe('what is found in the history of an account', () => {
   }
 
   async function read(networkId: string) {
-    const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+    const [row] = await findRows(database, 'message', { networkId }, ['id']);
     const message = await database.read((queries) => findMessageById(queries, row?.id ?? ''));
     if (!message) throw new Error('It was not found.');
     return toMessageView(
@@ -57,14 +57,8 @@ describe('what is found in the history of an account', () => {
         error: null,
       }),
     );
-  const toldOf = (messageId: string) =>
-    rowsOf(
-      database,
-      sql<{ status: string }>`select body::jsonb->'payload'->>'status' as status from event
-        where type = 'message.ack' and body::jsonb->'payload'->>'messageId' = ${messageId} order by sequence`,
-    );
-  const promised = (messageId: string) =>
-    rowsOf(database, sql<object>`select 1 from dispatch where workflow_id = ${`message/${messageId}`}`);
+  const toldOf = (messageId: string) => toldStatuses(database, messageId);
+  const promised = (messageId: string) => findRows(database, 'dispatch', { workflowId: `message/${messageId}` });
 
   describe('an own message', () => {
     it('that the network refused has failed, and says why', async () => {
@@ -107,7 +101,7 @@ describe('what is found in the history of an account', () => {
       const phone = await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'PHONE', origin: 'phone' });
       await ack('OURS', 2);
       await ack('PHONE', 2);
-      expect(await toldOf(sent.messageId)).toEqual([{ status: 'delivered' }]);
+      expect(await toldOf(sent.messageId)).toEqual(['delivered']);
       expect(await promised(sent.messageId)).toHaveLength(1);
       expect(await toldOf(phone.messageId)).toEqual([]);
       expect(await promised(phone.messageId)).toEqual([]);
@@ -125,8 +119,9 @@ describe('what is found in the history of an account', () => {
     const told = sql`select body from event where type = 'message' and session_id = ${session.id}
       and body::jsonb #>> '{payload,chatId}' = ${PERSON}`;
     expect(JSON.stringify(await rowsOf(database, told))).not.toContain('words of before');
-    const lines = sql`select last_message_body as line from conversation where chat_id = ${PERSON}`;
-    expect(JSON.stringify(await rowsOf(database, lines))).not.toContain('words of before');
+    expect(
+      JSON.stringify(await findRows(database, 'conversation', { chatId: PERSON }, { line: 'lastMessageBody' })),
+    ).not.toContain('words of before');
   });
 
   it.each(['image', 'video', 'audio', 'document', 'sticker'] as const)(

@@ -6,7 +6,7 @@ import { rememberErased } from '../../../db/personal-data/erased-address.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { listSequenceFaults } from '../../activities/webhooks/delivery-truth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countOf, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { inEveryOrder } from '../interleave.ts';
@@ -98,7 +98,7 @@ describe('batches that two processes apply at the same time', () => {
     await database.transaction((tx) => applyNetworkEvents(tx, toldBy(session.id, [busy])));
     // The digests of a tenant exist from its first erasure on.
     await erase(person());
-    const [talk] = await rowsOf(database, sql<{ id: string }>`select id from conversation where chat_id = ${busy}`);
+    const [talk] = await findRows(database, 'conversation', { chatId: busy }, ['id']);
     const holder = stepped(database, (tx) => lockConversation(tx, talk?.id ?? ''));
     const waiting = stepped<void>(database, (tx) => applyNetworkEvents(tx, toldBy(session.id, [busy, erased])));
     for (const each of [holder, waiting]) await each.begun;
@@ -110,10 +110,10 @@ describe('batches that two processes apply at the same time', () => {
     while (!waiting.over) await waiting.step();
     await Promise.all([holder.result, waiting.result]);
     expect({
-      ofOther: await countOf(database, sql`message where conversation_id = ${talk?.id}`),
-      messages: await countOf(database, sql`message where body = ${erased}`),
-      contacts: await countOf(database, sql`contact_alias where chat_id = ${erased}`),
-      conversations: await countOf(database, sql`conversation where chat_id = ${erased}`),
+      ofOther: await countRows(database, 'message', { conversationId: talk?.id }),
+      messages: await countRows(database, 'message', { body: erased }),
+      contacts: await countRows(database, 'contactAlias', { chatId: erased }),
+      conversations: await countRows(database, 'conversation', { chatId: erased }),
     }).toEqual({ ofOther: 2, messages: 0, contacts: 0, conversations: 0 });
   });
 });

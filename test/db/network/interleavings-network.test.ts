@@ -10,7 +10,7 @@ import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.t
 import { adoptIn } from './adopt.ts';
 import { listStuckConversations, promoteStuck } from '../../../db/reconcile.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { faultsOf, listSequenceFaults, listTold, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
@@ -101,8 +101,7 @@ describe('what the network tells, while the send it is about is moved', () => {
   };
   /** What a person has been waiting for on the phone is taken for theirs. */
   const adopt = adoptIn;
-  const age = () =>
-    rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
+  const age = () => changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
   const resolve =
     (outcome: 'sent' | 'resend' | 'failed') =>
     (tx: Tx, { messageId }: Send) =>
@@ -126,7 +125,7 @@ describe('what the network tells, while the send it is about is moved', () => {
           await database.transaction(adopt);
           const messages = await listTold(database, [send.conversationId]);
           const faults = [...messages.flatMap(faultsOf), ...queueFaultsOf(messages, { isPaced: false })];
-          const strangers = await rowsOf(database, sql<object>`select id from message where origin = 'phone'`);
+          const strangers = await findRows(database, 'message', { origin: 'phone' }, ['id']);
           expect({ order, faults, strangers }).toEqual({ order, faults: [], strangers: [] });
           const text = messages.find(({ id }) => id === send.messageId);
           if (!text) throw new Error('The text is gone.');

@@ -11,7 +11,7 @@ import type { EventSession } from '../../../db/network/network-message.ts';
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
 import { adoptIn } from './adopt.ts';
@@ -87,7 +87,7 @@ async function play(schedules: readonly Schedule[]): Promise<void> {
 }
 
 async function adoptWaiting(): Promise<void> {
-  await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '1 minute'`);
+  await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ minutes: 1 }) });
   await database.transaction((tx) => adoptIn(tx));
 }
 
@@ -125,10 +125,7 @@ async function foundIn({ id }: EventSession): Promise<Expected> {
       select chat_id as "chatId", unread_count as unread, coalesce(last_message_body, '') as line from conversation
       where session_id = ${id} order by chat_id`,
   );
-  const parked = await rowsOf(
-    database,
-    sql<{ key: string }>`select key from parked_change where session_id = ${id} order by key`,
-  );
+  const parked = await findRows(database, 'parkedChange', { sessionId: id }, ['key'], 'key');
   return { messages, chats, parked: parked.map(({ key }) => key) };
 }
 
@@ -211,7 +208,7 @@ describe('what was done to a message that we do not know', () => {
   });
 
   it('is parked, tells nobody anything and goes after two days where it never comes: reactions to nothing', async () => {
-    const told = () => rowsOf(database, sql<object>`select id from event where session_id = ${first.id}`);
+    const told = () => findRows(database, 'event', { sessionId: first.id }, ['id']);
     const before = await told();
     for (const emoji of ['👍', '']) await tell(aReaction('NEVER', emoji, { by, at: at * 1_000 }));
     await tell(aReaction('NEVER', '👍', { by, at: at * 1_000 }));
@@ -220,7 +217,7 @@ describe('what was done to a message that we do not know', () => {
     const cleanUp = createCleanUp(database);
     await cleanUp();
     expect(await keptOf('NEVER')).toHaveLength(2);
-    await rowsOf(database, sql`update parked_change set at = at - interval '49 hours' where network_id = 'NEVER'`);
+    await changeRows(database, 'parkedChange', { at: earlier({ hours: 49 }) }, { networkId: 'NEVER' });
     await cleanUp();
     expect(await keptOf('NEVER')).toEqual([]);
   });

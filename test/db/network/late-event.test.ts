@@ -10,7 +10,7 @@ import { claimMessage } from '../../../db/sending/claim.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { nobodyKnows } from '../../support/nobody-knows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, databaseNow, earlier, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { aConversationWithAiMessages, SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -21,8 +21,7 @@ const { database, session } = await databaseOfThisFile();
 
 describe('a message that the past had brought before its event', () => {
   async function chatOf(conversationId: string): Promise<string> {
-    const chats = sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`;
-    return (await rowsOf(database, chats))[0]?.chatId ?? '';
+    return (await findRows(database, 'conversation', { id: conversationId }, ['chatId']))[0]?.chatId ?? '';
   }
 
   it('was written on the phone, and takes over when its event comes', async () => {
@@ -38,7 +37,7 @@ describe('a message that the past had brought before its event', () => {
     const claim = () => database.transaction((tx) => claimMessage(tx, messageIds[0], claiming));
     expect(await claim()).toMatchObject({ claim: 'soon' });
 
-    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows, { conversationId });
     const [chat] = await rowsOf(
       database,
@@ -62,16 +61,26 @@ describe('a message that the past had brought before its event', () => {
       );
     expect(await readPast()).toMatchObject({ parked: 0 });
     const { messageId } = await aSentMessage(database, session.id, { chatId, networkId: 'IN-DOUBT' });
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set kind = 'image', body = '', status = 'uncertain', network_id = null, sent_at = null,
-        chosen_network_id = null, claimed_at = now() - interval '20 seconds', ended_at = now() where id = ${messageId}`,
+      'message',
+      {
+        kind: 'image',
+        body: '',
+        status: 'uncertain',
+        networkId: null,
+        sentAt: null,
+        chosenNetworkId: null,
+        claimedAt: ago({ seconds: 20 }),
+        endedAt: databaseNow,
+      },
+      { id: messageId },
     );
     expect(await readPast()).toMatchObject({ written: [], parked: 0 });
-    const parked = sql<object>`select 1 from parked_own_message where network_id = 'OLD-PHOTO'`;
-    expect(await rowsOf(database, parked)).toEqual([]);
-    const shown = sql<{ origin: string }>`select origin from message where network_id = 'OLD-PHOTO'`;
-    expect(await rowsOf(database, shown)).toEqual([{ origin: 'history' }]);
+    expect(await findRows(database, 'parkedOwnMessage', { networkId: 'OLD-PHOTO' })).toEqual([]);
+    expect(await findRows(database, 'message', { networkId: 'OLD-PHOTO' }, ['origin'])).toEqual([
+      { origin: 'history' },
+    ]);
   });
 
   it.each([
@@ -145,24 +154,16 @@ describe('a message that the past had brought before its event', () => {
     const compared = { shown: [message], toldSince, changes: NO_CHANGES };
     expect(await database.read((queries) => isAnyMissed(queries, session, compared))).toBe(false);
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: 'PINNED', message }));
-    const there = sql<object>`select direction from message where network_id = 'PINNED'`;
-    expect(await rowsOf(database, there)).toEqual([{ direction: 'in' }]);
+    expect(await findRows(database, 'message', { networkId: 'PINNED' }, ['direction'])).toEqual([{ direction: 'in' }]);
   });
 
-  async function toldBy(conversationId: string) {
-    const told = await rowsOf(
-      database,
-      sql<{ payload: { body: string; media: unknown } }>`select body::jsonb->'payload' as payload from event
-        where type = 'message' and conversation_id = ${conversationId} order by sequence`,
-    );
-    return told.map(({ payload }) => payload);
-  }
+  const toldBy = (conversationId: string) => toldPayloads(database, { type: 'message', conversationId });
 
   /** Its event, and whatever that must wait for. */
   async function late(conversationId: string, message: NetworkMessage): Promise<void> {
     const key = message.networkId;
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key, message }));
-    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows, { conversationId });
   }
 });

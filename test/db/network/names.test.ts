@@ -5,7 +5,7 @@ import { applyNetworkEvents } from '../../../db/network/ingest.ts';
 import { compareChats } from '../../../db/network/sync/chats.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
 
@@ -78,7 +78,7 @@ describe('the name of a group', () => {
       return chat?.isSame;
     };
     expect([await isSame('Team'), await isSame(null)]).toEqual([false, true]);
-    await rowsOf(database, sql`update conversation set name = 'Team' where chat_id = ${chatId}`);
+    await changeRows(database, 'conversation', { name: 'Team' }, { chatId });
     expect([await isSame('Team'), await isSame(null), await isSame('Sales')]).toEqual([true, true, false]);
   });
 });

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, databaseNow, deleteRows, json } from '../../support/rows.ts';
 import { aConversationWithAiMessages } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
 const { database, session } = await databaseOfThisFile();
 
 describe('a parked own message that differs from its schema', () => {
-  beforeEach(() => rowsOf(database, sql<object>`delete from parked_own_message`));
+  beforeEach(() => deleteRows(database, 'parkedOwnMessage'));
 
   const claim = (messageId: string) =>
     database.transaction((tx) =>
@@ -21,11 +20,13 @@ describe('a parked own message that differs from its schema', () => {
     const networkId = `PHONE${randomUUID()}`;
     const timestamp = Math.floor(Date.now() / 1_000);
     const message = { ...aNetworkMessage({ networkId, chatId: '7600001@lid', fromMe: true, timestamp }), ...odd };
-    await rowsOf(
-      database,
-      sql<object>`insert into parked_own_message (session_id, network_id, conversation_id, message, parked_at)
-        values (${session.id}, ${networkId}, ${conversationId}, ${JSON.stringify(message)}::jsonb, clock_timestamp())`,
-    );
+    await addRow(database, 'parkedOwnMessage', {
+      sessionId: session.id,
+      networkId,
+      conversationId,
+      message: json(message),
+      parkedAt: databaseNow,
+    });
   }
 
   it.each([

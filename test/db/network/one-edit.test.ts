@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { editIds } from '../../../backend/events/changes/edit.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aPerson } from '../conversations/a-person.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf } from '../../support/rows.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const person = aPerson(database, sessionId);
@@ -20,10 +20,7 @@ async function versionsAfter(...edits: { body: string; editId?: string; atMs: nu
       sql<object>`select edit_message(${messageId}, ${JSON.stringify({ ...editIds(editId, body), body, at, toldAt: at, lineLength: 100 })}::jsonb, now())`,
     );
   }
-  const said = await rowsOf(
-    database,
-    sql<{ body: string }>`select body from message_version where message_id = ${messageId} order by at, told_at`,
-  );
+  const said = await findRows(database, 'messageVersion', { messageId }, ['body'], ['at', 'toldAt']);
   return said.map(({ body }) => body);
 }
 

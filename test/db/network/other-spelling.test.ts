@@ -4,7 +4,7 @@ import { importChat } from '../../../db/network/history.ts';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { adoptIn } from './adopt.ts';
@@ -97,7 +97,7 @@ describe('a contact whom we only wrote to, and who writes under the other spelli
 
     await weWrite('525512340014');
     await shows('5215512340014@c.us', { fromMe: true, body: 'From my phone' });
-    await rowsOf(database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await database.transaction(adoptIn);
     expect(await chatsOf('525512340014', '5215512340014')).toMatchObject([
       [expect.any(String), expect.any(String), 2, 2],

@@ -11,7 +11,17 @@ import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { EventApplier } from '../../../loops/apply-events.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  earlier,
+  findRows,
+  not,
+  rowsOf,
+} from '../../support/rows.ts';
 import { aConversationWithAiMessages } from '../a-database.ts';
 import { asOwnMessage } from '../sending/simulated-network.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -27,8 +37,8 @@ const agent = anAgent(database, sessionId);
 
 describe('the owner who writes on the phone', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql<object>`delete from parked_own_message`);
-    await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);
+    await deleteRows(database, 'parkedOwnMessage');
+    await changeRows(database, 'message', { status: 'failed' }, { status: ['queued', 'sending'] });
   });
 
   async function claim(messageId: string, chosenNetworkId: string | null = null) {
@@ -40,10 +50,7 @@ describe('the owner who writes on the phone', () => {
   }
 
   async function chatOf(conversationId: string): Promise<string> {
-    const [row] = await rowsOf(
-      database,
-      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${conversationId}`,
-    );
+    const [row] = await findRows(database, 'conversation', { id: conversationId }, ['chatId']);
     return row?.chatId ?? '';
   }
 
@@ -59,23 +66,21 @@ describe('the owner who writes on the phone', () => {
     await database.transaction((tx) =>
       applyNetworkEvent(tx, session, { kind: 'message', key: `message:out:${message.networkId}`, message }),
     );
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update parked_own_message set parked_at = clock_timestamp() - ${seconds} * interval '1 second'
-        where network_id = ${message.networkId}`,
+      'parkedOwnMessage',
+      { parkedAt: ago({ seconds: seconds }) },
+      { networkId: message.networkId },
     );
   }
 
   const modeOf = async (id: string) => {
-    const [row] = await rowsOf(
-      database,
-      sql<{ mode: string; by: string | null }>`select mode, taken_over_by as by from conversation where id = ${id}`,
-    );
+    const [row] = await findRows(database, 'conversation', { id }, { mode: 'mode', by: 'takenOverBy' });
     return row;
   };
   const byPhone = { mode: 'human_takeover', by: 'phone' };
   const seen = (id: string) =>
-    countOf(database, sql`message where conversation_id = ${id} and origin = 'phone' and matching_network_id is null`);
+    countRows(database, 'message', { conversationId: id, origin: 'phone', matchingNetworkId: null });
 
   it('while the first part of a reply hangs is not talked over by the second', async () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
@@ -110,23 +115,20 @@ describe('the owner who writes on the phone', () => {
     const networkId = `PHONE${randomUUID()}`;
     await receive(conversationId, networkId);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
-    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+    await changeRows(database, 'backendEvent', { appliedAt: databaseNow });
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
   });
 
   it('takes over, too, where the session could apply what was told of it hours later only', async () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
     await receive(conversationId, `PHONE${randomUUID()}`, 7_200);
-    await rowsOf(
-      database,
-      sql<object>`update backend_event set received_at = received_at - interval '2 hours' where applied_at is null`,
-    );
+    await changeRows(database, 'backendEvent', { receivedAt: earlier({ hours: 2 }) }, { appliedAt: null });
     const applier = new EventApplier(database, quiet, { loops: 4 });
     applier.start();
-    await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 1);
+    await eventually(async () => (await countRows(database, 'parkedOwnMessage')) === 1);
     await applier.stop();
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
-    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows);
     expect(await modeOf(conversationId)).toEqual(byPhone);
   });
@@ -136,7 +138,7 @@ describe('the owner who writes on the phone', () => {
     const elsewhere = await agent.write(`77${Date.now()}@lid`, 'How much?');
     await park(elsewhere, 1);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'soon' });
-    await rowsOf(database, sql<object>`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     await adoptOwnMessages(database, nobodyKnows);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
   });
@@ -171,14 +173,14 @@ describe('the owner who writes on the phone', () => {
     for (let count = 0; count < 3; count += 1) await park(elsewhere, 20);
     await park(conversationId, 11);
     await adoptOwnMessages(database, nobodyKnows, { stop: AbortSignal.abort() });
-    expect(await countOf(database, sql`parked_own_message`)).toBe(4);
+    expect(await countRows(database, 'parkedOwnMessage')).toBe(4);
     const asked: string[] = [];
     await adoptOwnMessages(database, async ({ lid }) => {
       asked.push(`${lid}: ${(await modeOf(conversationId))?.mode}`);
       throw new Error('down');
     });
     expect(asked).toEqual([`${await chatOf(elsewhere)}: human_takeover`]);
-    expect(await countOf(database, sql`parked_own_message where retry_at is not null`)).toBe(3);
+    expect(await countRows(database, 'parkedOwnMessage', { retryAt: not(null) })).toBe(3);
   });
 
   it.each([
@@ -191,7 +193,7 @@ describe('the owner who writes on the phone', () => {
       : conversationId;
     for (let count = 0; count < 3; count += 1) await receive(about, `PHONE${randomUUID()}`, ageS);
     expect(await claim(messageIds[0])).toMatchObject({ claim: 'claimed' });
-    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+    await changeRows(database, 'backendEvent', { appliedAt: databaseNow });
   });
 
   it('is not taken for one by the echo of a send of ours that waits to be applied', async () => {
@@ -202,7 +204,7 @@ describe('the owner who writes on the phone', () => {
       recordSent(tx, { messageId: messageIds[0], conversationId, token, networkId: 'OURS1' }),
     );
     expect(await claim(messageIds[1])).toMatchObject({ claim: 'claimed' });
-    await rowsOf(database, sql<object>`update backend_event set applied_at = clock_timestamp()`);
+    await changeRows(database, 'backendEvent', { appliedAt: databaseNow });
   });
 
   async function receive(conversationId: string, networkId: string, ageS = 0): Promise<void> {
@@ -232,8 +234,7 @@ describe('the owner who writes on the phone', () => {
       "is called a person's by a backend whose session has restarted",
       { source: 'app' as const },
       // By the clock of the rows, which an earlier test has advanced.
-      (): Promise<unknown> =>
-        rowsOf(database, sql<object>`update session set status_changed_at = ${database.clock.now()}::timestamptz`),
+      (): Promise<unknown> => changeRows(database, 'session', { statusChangedAt: database.clock.now() }),
     ],
   ])('is nobody where a send is under way that may be it: what %s', async (_which, over, given) => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, session.id);
@@ -247,9 +248,9 @@ describe('the owner who writes on the phone', () => {
     await database.transaction((tx) =>
       recordSent(tx, { messageId: messageIds[0], conversationId, token, networkId: `ECHO${messageIds[0]}` }),
     );
-    expect(await countOf(database, sql`parked_own_message`)).toBe(0);
+    expect(await countRows(database, 'parkedOwnMessage')).toBe(0);
     expect(await seen(conversationId)).toBe(1);
-    await rowsOf(database, sql<object>`update session set status_changed_at = now() - interval '1 hour'`);
+    await changeRows(database, 'session', { statusChangedAt: ago({ hours: 1 }) });
   });
 
   it('is not held up by a hundred messages that nobody can adopt', async () => {
@@ -288,14 +289,11 @@ describe('the owner who writes on the phone', () => {
     const networkId = chosen ?? `LATE${messageId}`;
     await park(conversationId, 11, { source: 'api', body: 'from the agent', networkId });
     await whileWorkerLives(database, async () => {
-      await eventually(async () => (await countOf(database, sql`parked_own_message`)) === 0);
+      await eventually(async () => (await countRows(database, 'parkedOwnMessage')) === 0);
     });
     expect(await modeOf(conversationId)).toMatchObject({ mode: 'bot_active' });
     expect(await seen(conversationId)).toBe(0);
-    const [row] = await rowsOf(
-      database,
-      sql<object>`select status, network_id as "networkId" from message where id = ${messageId}`,
-    );
+    const [row] = await findRows(database, 'message', { id: messageId }, ['status', 'networkId']);
     expect(row).toEqual({ status: 'sent', networkId });
   });
 });

@@ -6,7 +6,7 @@ import { importMessages } from '../../../db/network/history.ts';
 import { bringInMissed, isAnyMissed } from '../../../db/network/missed.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { among, changeRows, deleteRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from './apply-event.ts';
@@ -32,14 +32,11 @@ describe('another report of a known message', () => {
         Record<string, unknown>
       >`select body, kind, origin, media, content from message where network_id = ${networkId}`,
     );
-  const told = (networkId: string) =>
-    rowsOf(
-      database,
-      sql<Record<string, unknown>>`select v.body::jsonb->'payload'->>'body' as body,
-          v.body::jsonb->'payload'->>'contentState' as state
-        from event v join message m on m.id = v.body::jsonb->'payload'->>'messageId'
-        where v.type = 'message' and m.network_id = ${networkId} order by v.sequence`,
-    );
+  const told = async (networkId: string) => {
+    const [message] = await findRows(database, 'message', { networkId }, ['id']);
+    const payloads = message ? await toldPayloads(database, { type: 'message' }, { messageId: message.id }) : [];
+    return payloads.map(({ body, contentState: state = null }) => ({ body, state }));
+  };
   const stubOf = (networkId: string, chatId: string, over: Partial<NetworkMessage> = {}) =>
     aNetworkMessage({
       networkId,
@@ -70,9 +67,9 @@ describe('another report of a known message', () => {
       await event(words);
       expect(await shown(networkId)).toMatchObject([{ body: 'In the history', kind: 'text', origin: 'network' }]);
       expect(await told(networkId)).toEqual([{ body: 'In the history', state: null }]);
-      const chat = sql<object>`select unread_count as unread, last_message_body as line from conversation
-      where chat_id = ${chatId}`;
-      expect(await rowsOf(database, chat)).toEqual([{ unread: 1, line: 'In the history' }]);
+      expect(
+        await findRows(database, 'conversation', { chatId }, { unread: 'unreadCount', line: 'lastMessageBody' }),
+      ).toEqual([{ unread: 1, line: 'In the history' }]);
     },
   );
 
@@ -113,10 +110,11 @@ describe('another report of a known message', () => {
     });
     await event(words);
     expect(await shown('EMPTY')).toMatchObject([{ body: 'Your order' }]);
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set origin = 'api', body = '', content = null, direction = 'out'
-      where network_id = 'EMPTY'`,
+      'message',
+      { origin: 'api', body: '', content: null, direction: 'out' },
+      { networkId: 'EMPTY' },
     );
     await event({ ...words, fromMe: true });
     expect(await shown('EMPTY')).toMatchObject([{ body: '', origin: 'api' }]);
@@ -141,15 +139,15 @@ describe('another report of a known message', () => {
           where network_id = 'PICTURE'`,
       );
     await event(picture(null));
-    await rowsOf(database, sql<object>`delete from media_fetch`);
+    await deleteRows(database, 'mediaFetch');
     await setMedia({ error: 'media_unavailable', url: null });
     await event({ ...picture('http://backend/one.jpg'), body: 'with a caption' });
     expect(await shown('PICTURE')).toMatchObject([
       { media: { url: 'http://backend/one.jpg' }, body: 'with a caption' },
     ]);
-    const fetches = sql<object>`select f.tells from media_fetch f join message m on m.id = f.message_id
-      where m.network_id = 'PICTURE'`;
-    expect(await rowsOf(database, fetches)).toEqual([{ tells: true }]);
+    expect(
+      await findRows(database, 'mediaFetch', { messageId: among('message', { networkId: 'PICTURE' }) }, ['tells']),
+    ).toEqual([{ tells: true }]);
     for (const kept of [
       { url: null, stored: { key: 'a/b', sizeBytes: 3, sha256: 'aa' } },
       { url: null, error: 'media_expired' },
@@ -180,8 +178,7 @@ describe('another report of a known message', () => {
       await event(echo);
       await history(chatId, echo);
       expect(await told(networkId)).toEqual([]);
-      const inbound = sql<object>`select 1 from message where network_id = ${networkId} and direction = 'in'`;
-      expect(await rowsOf(database, inbound)).toEqual([]);
+      expect(await findRows(database, 'message', { networkId, direction: 'in' })).toEqual([]);
     }
     const [chat] = await rowsOf(
       database,

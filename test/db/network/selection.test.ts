@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { applyNetworkEvent } from './apply-event.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countOf, findRow, json, toldPayloads } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
@@ -43,13 +43,9 @@ describe('what a person chooses in a message of ours', () => {
     await database.transaction((tx) =>
       applyNetworkEvent(tx, session, { kind: 'message', key: `message:in:${networkId}`, message }),
     );
-    const [told] = await rowsOf(
-      database,
-      sql<{ selected: unknown }>`
-        select e.body::jsonb->'payload'->'selected' as selected from event e join message m
-          on e.body::jsonb->'payload'->>'messageId' = m.id where m.network_id = ${networkId} and e.type = 'message'`,
-    );
-    return told?.selected;
+    const { id: messageId } = await findRow(database, 'message', { networkId }, ['id']);
+    const [told] = await toldPayloads(database, { type: 'message' }, { messageId });
+    return told?.['selected'];
   }
 
   it.each([
@@ -113,7 +109,7 @@ describe('what a person chooses in a message of ours', () => {
   it('a message of ours whose content nobody can read offers nothing, and the answer to it is not lost', async () => {
     const person = aPerson();
     const { messageId } = await sent(person, asText);
-    await rowsOf(database, sql<object>`update message set content = '{"buttons": 1}' where id = ${messageId}`);
+    await changeRows(database, 'message', { content: json({ buttons: 1 }) }, { id: messageId });
     expect(await write(person, '2')).toBeNull();
     expect(
       await countOf(

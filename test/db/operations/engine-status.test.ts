@@ -7,7 +7,7 @@ import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 
@@ -48,7 +48,7 @@ async function waiting(): Promise<EngineStatus['holds']> {
 
 describe('the status of the engine: what holds the messages that wait', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql<object>`delete from message`);
+    await deleteRows(database, 'message');
     await rowsOf(
       database,
       sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
@@ -71,7 +71,7 @@ describe('the status of the engine: what holds the messages that wait', () => {
 
   it('tells an operator what waits for a session that somebody has stopped, which no pace holds', async () => {
     await queue(4, 'pace');
-    const status = (state: string) => rowsOf(database, sql<object>`update session set status = ${state}`);
+    const status = (state: string) => changeRows(database, 'session', { status: state });
     await status('STOPPED');
     const { holds, stoppedSessions } = await readEngineStatus(databaseUrl);
     expect(holds).toEqual({ session: 4 });
@@ -98,7 +98,7 @@ describe('the status of the engine: what holds the messages that wait', () => {
     expect(told).toMatchObject({ holds: { restricted: 1 }, restrictedSessions: 1 });
     const { sessions } = await readDatabaseHealth(databaseUrl);
     expect(sessions).toMatchObject([{ id: sessionId, status: 'WORKING', restrictedUntil: until }]);
-    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+    await changeRows(database, 'sessionPace', { restrictedUntil: null });
     expect(await readEngineStatus(databaseUrl)).toMatchObject({ restrictedSessions: 0 });
   });
 });

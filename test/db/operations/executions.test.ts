@@ -5,7 +5,7 @@ import { newId } from '../../../db/new-id.ts';
 import { listEngineExecutions } from '../../../db/operations/executions.ts';
 import type { EngineExecutionFilter } from '../../../db/operations/executions.ts';
 import type { Scope } from '../../../domain/scope.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, databaseNow, json, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -56,19 +56,58 @@ describe('what the engine does for a tenant', () => {
         case when n = 9 then 'model_failed' when n <> 7 and n % 2 = 1 then 'paused' end, now(),
         case when n <> 7 then now() end from generate_series(1, ${TURNS}::int) n`;
     for (const tenant of [tenantId, 't2']) await change(turn(tenant));
-    await change(sql`insert into rehearsal (id, agency_id, tenant_id, request, status, error_code, created_at)
-      values (${ids.reh}, ${agencyId}, ${tenantId}, '{}', 'failed', 'internal', now())`);
-    await change(sql`insert into erasure (id, agency_id, tenant_id, contact_id, key_id, created_at, waits_for)
-      values (${ids.era}, ${agencyId}, ${tenantId}, 'con_gone', 'key', now(), 'sends')`);
-    await change(sql`insert into tenant_export (id, agency_id, tenant_id, key_id, created_at, ended_at, gone_reason)
-      values (${ids.exp}, ${agencyId}, ${tenantId}, 'key', now(), now(), null),
-        (${ids.gone}, ${agencyId}, ${tenantId}, 'key', now(), null, 'deleted')`);
-    await change(sql`insert into automation (id, agency_id, tenant_id, definition, enabled, params, trigger, version,
-        created_at, updated_at) values ('aut', ${agencyId}, ${tenantId}, 'welcome', true, '{}', '{}', 1, now(), now())`);
-    await change(sql`insert into automation_execution (id, automation_id, agency_id, tenant_id, session_id,
-        conversation_id, definition, params, trigger, trigger_key, status, waits_for, created_at, promised_at)
-      values (${ids.exe}, 'aut', ${agencyId}, ${tenantId}, ${sessionId}, ${conversationId}, 'welcome', '{}', '{}', 'k',
-        'running', 'reply', now(), now())`);
+    await addRow(database, 'rehearsal', {
+      id: ids.reh,
+      agencyId,
+      tenantId,
+      request: json({}),
+      status: 'failed',
+      errorCode: 'internal',
+      createdAt: databaseNow,
+    });
+    await addRow(database, 'erasure', {
+      id: ids.era,
+      agencyId,
+      tenantId,
+      contactId: 'con_gone',
+      keyId: 'key',
+      createdAt: databaseNow,
+      waitsFor: 'sends',
+    });
+    await addRow(
+      database,
+      'tenantExport',
+      { id: ids.exp, agencyId, tenantId, keyId: 'key', createdAt: databaseNow, endedAt: databaseNow, goneReason: null },
+      { id: ids.gone, agencyId, tenantId, keyId: 'key', createdAt: databaseNow, endedAt: null, goneReason: 'deleted' },
+    );
+    await addRow(database, 'automation', {
+      id: 'aut',
+      agencyId,
+      tenantId,
+      definition: 'welcome',
+      enabled: true,
+      params: json({}),
+      trigger: json({}),
+      version: 1,
+      createdAt: databaseNow,
+      updatedAt: databaseNow,
+    });
+    await addRow(database, 'automationExecution', {
+      id: ids.exe,
+      automationId: 'aut',
+      agencyId,
+      tenantId,
+      sessionId,
+      conversationId,
+      definition: 'welcome',
+      params: json({}),
+      trigger: json({}),
+      triggerKey: 'k',
+      status: 'running',
+      waitsFor: 'reply',
+      createdAt: databaseNow,
+      promisedAt: databaseNow,
+    });
     await change(sql`analyze`);
   });
 

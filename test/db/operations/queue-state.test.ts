@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { readQueueState } from '../../../db/operations/queue-state.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 
 const { agencyId, tenantId } = SCOPE;
@@ -17,12 +17,8 @@ describe('the numbers of the queues', () => {
     // With one connection, what is counted is what the one before it has made its plans for.
     database = await aDatabase({ poolSize: 1 });
     sessionId = await aWorkingSession(database);
-    await rowsOf(database, sql<object>`delete from dispatch`);
-    await rowsOf(
-      database,
-      sql<object>`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-        values ('c', ${agencyId}, ${tenantId}, ${sessionId}, '1@c.us')`,
-    );
+    await deleteRows(database, 'dispatch');
+    await addRow(database, 'conversation', { id: 'c', agencyId, tenantId, sessionId, chatId: '1@c.us' });
   });
   afterAll(() => database.close());
 

@@ -11,7 +11,7 @@ import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import { SecretBox } from '../../../db/secret-box.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, countOf, countRows, databaseNow, deleteRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { takeServers } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 import { databasesUnder } from '../databases-under.ts';
@@ -41,13 +41,13 @@ async function read(database: Database, chatId: string): Promise<number> {
       await importMessages(tx, session, there, { messages: [message] });
     });
   }
-  return countOf(database, sql`message where body = ${message.body}`);
+  return countRows(database, 'message', { body: message.body });
 }
 
 describe('what keys the erased addresses of a tenant', () => {
   afterEach(async () => {
-    await rowsOf(first, sql`delete from erased_pepper`);
-    await rowsOf(first, sql`delete from erased_address`);
+    await deleteRows(first, 'erasedPepper');
+    await deleteRows(first, 'erasedAddress');
   });
 
   it('is made anew where no key opens it and nobody was erased, so that messages go on arriving', async () => {
@@ -71,7 +71,7 @@ describe('what keys the erased addresses of a tenant', () => {
         select digest, agency_id, 'another', erased_at from erased_address`,
     );
     expect(await read(database, chatId)).toBe(0);
-    await rowsOf(first, sql`delete from erased_address where tenant_id <> 'another'`);
+    await deleteRows(first, 'erasedAddress', { tenantId: not('another') });
     expect(await read(database, chatId)).toBe(1);
   });
 
@@ -93,11 +93,12 @@ describe('an erased address', () => {
     // The previous release made digests with the encryption key itself.
     const text = JSON.stringify(['erased', SCOPE.agencyId, SCOPE.tenantId, former]);
     const digest = new SecretBox(ENCRYPTION_KEY).digest(text);
-    await rowsOf(
-      first,
-      sql`insert into erased_address (digest, agency_id, tenant_id, erased_at)
-        values (${digest}, ${SCOPE.agencyId}, ${SCOPE.tenantId}, now())`,
-    );
+    await addRow(first, 'erasedAddress', {
+      digest,
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      erasedAt: databaseNow,
+    });
     await first.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds: [chatId] }, new Date()));
     const known = async (database: Database) => [await read(database, chatId), await read(database, former)];
     expect(await known(first)).toEqual([0, 0]);
@@ -112,7 +113,7 @@ describe('an erased address', () => {
   });
 
   it('is told by nothing of the database alone', async () => {
-    const digests = await rowsOf<{ digest: Buffer }>(first, sql`select digest from erased_address`);
+    const digests = await findRows(first, 'erasedAddress', {}, ['digest']);
     const plain = createHmac('sha256', '')
       .update(JSON.stringify(['erased', '15550177001@c.us']))
       .digest();

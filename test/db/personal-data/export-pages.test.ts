@@ -10,7 +10,7 @@ import { one } from '../../../db/rows.ts';
 import type { Queries } from '../../../db/tx.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { TenantScope } from '../../../domain/scope.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -100,18 +100,18 @@ describe('a page of an export', () => {
     const [now] = await rowsOf(database, sql<{ at: string }>`select clock_timestamp()::text as at`);
     const createdAt = new Date(now?.at ?? '');
     await rowsOf(database, sql<object>`select pg_sleep(0.01)`);
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into contact (id, agency_id, tenant_id, chat_id)
-        values ('con_late', ${SCOPE.agencyId}, ${SCOPE.tenantId}, 'late@c.us')`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`
-        insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
-        values (${SCOPE.agencyId}, ${SCOPE.tenantId}, 'late@c.us', 'con_late')`,
-    );
+    await addRow(database, 'contact', {
+      id: 'con_late',
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      chatId: 'late@c.us',
+    });
+    await addRow(database, 'contactAlias', {
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      chatId: 'late@c.us',
+      contactId: 'con_late',
+    });
     for (const what of ['contact', 'contact_alias']) {
       const begin = { what, parent: null, after: null };
       expect((await linesOf(what, begin, createdAt)).lines).toEqual([]);
@@ -149,7 +149,7 @@ describe('columns of a file', () => {
     const row = { ...TEXT, id: 'msg_old', session_id: sessionId, conversation_id: id, matching_network_id: 'SHOWN' };
     const lines = [JSON.stringify(row)];
     expect(await database.transaction((tx) => writeRows(tx, SCOPE, { step: stepOf('message'), lines }))).toBe(1);
-    expect(await countOf(database, sql`message where id = 'msg_old' and matching_network_id is null`)).toBe(1);
+    expect(await countRows(database, 'message', { id: 'msg_old', matchingNetworkId: null })).toBe(1);
   });
 });
 
@@ -171,7 +171,7 @@ describe('rows of a file that somebody has made', () => {
       await write('label', { session_id: sessionId, id: '1', name: 'x', changed_at: '2026-01-01T00:00:00Z' }),
     ).toBe(0);
     expect(await write('contact_alias', { chat_id: 'x@c.us', contact_id: 'con_late' })).toBe(0);
-    expect(await countOf(database, sql`message where tenant_id = 'stranger'`)).toBe(0);
+    expect(await countRows(database, 'message', { tenantId: 'stranger' })).toBe(0);
   });
 
   it('are of the tenant into which they are read, and name files of its agency alone', async () => {
@@ -211,11 +211,8 @@ describe('rows of a file that somebody has made', () => {
       { of: 'a1/stranger', media: { url: null, stored }, contactId: null },
       { of: 'a1/stranger', media: { url: null }, contactId: null },
     ]);
-    const [session] = await rowsOf(
-      database,
-      sql<object>`select agency_id, tenant_id, status, wish from session where id = 'ses_s'`,
-    );
-    expect(session).toEqual({ agency_id: 'a1', tenant_id: 'stranger', status: 'STOPPED', wish: 'stopped' });
-    expect(await countOf(database, sql`conversation where id = 'cnv_s' and contact_id is null`)).toBe(1);
+    const [session] = await findRows(database, 'session', { id: 'ses_s' }, ['agencyId', 'tenantId', 'status', 'wish']);
+    expect(session).toEqual({ agencyId: 'a1', tenantId: 'stranger', status: 'STOPPED', wish: 'stopped' });
+    expect(await countRows(database, 'conversation', { id: 'cnv_s', contactId: null })).toBe(1);
   });
 });

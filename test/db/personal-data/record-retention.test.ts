@@ -6,7 +6,7 @@ import { countRecords, NEXT, sweepRecords } from '../../../db/personal-data/reco
 import type { RecordKind } from '../../../db/personal-data/record-retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, countOf, countRows, databaseNow, not, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -73,12 +73,16 @@ async function fill(): Promise<void> {
         from generate_series(1, ${OLD} + 10) n`,
     );
   }
-  await rowsOf(
-    database,
-    sql<object>`
-      insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready, next_attempt_at)
-      values ('whe_1', ${SCOPE.agencyId}, ${SCOPE.tenantId}, 't11', now(), 'l', true, now())`,
-  );
+  await addRow(database, 'delivery', {
+    endpointId: 'whe_1',
+    agencyId: SCOPE.agencyId,
+    tenantId: SCOPE.tenantId,
+    eventId: 't11',
+    eventCreatedAt: databaseNow,
+    lane: 'l',
+    ready: true,
+    nextAttemptAt: databaseNow,
+  });
   await rowsOf(
     database,
     sql<object>`
@@ -125,14 +129,14 @@ describe('what is recorded for a tenant that keeps it for some days', () => {
     // So do the tenants in what an endpoint of the agency was posted.
     expect(await sweep('attempts')).toBe(6);
     const left = (of: string) => sql`tenant_id = ${of}`;
-    expect(await countOf(database, sql`backend_event where session_name = ${session.name}`)).toBe(3);
-    expect(await countOf(database, sql`backend_event where session_name = 'of_other'`)).toBe(OLD);
+    expect(await countRows(database, 'backendEvent', { sessionName: session.name })).toBe(3);
+    expect(await countRows(database, 'backendEvent', { sessionName: 'of_other' })).toBe(OLD);
     expect(await countOf(database, sql`event where ${left(SCOPE.tenantId)} and body like '%words%'`)).toBe(10);
     expect(await countOf(database, sql`event where ${left(SCOPE.tenantId)}`)).toBe(OLD + 10);
     expect(await countOf(database, sql`event where ${left(OTHER.tenantId)} and body like '%words%'`)).toBe(OLD + 10);
     expect(await countOf(database, sql`request_log where ${left(SCOPE.tenantId)}`)).toBe(10);
     expect(await countOf(database, sql`request_log where ${left(OTHER.tenantId)}`)).toBe(OLD + 10);
-    expect(await countOf(database, sql`delivery_attempt where response_excerpt is not null`)).toBe(0);
+    expect(await countRows(database, 'deliveryAttempt', { responseExcerpt: not(null) })).toBe(0);
     expect(await countOf(database, attemptsOf(SCOPE))).toBe(11);
     expect(await countOf(database, attemptsOf(OTHER))).toBe(OLD + 10);
     expect(await sweep('events')).toBe(1);

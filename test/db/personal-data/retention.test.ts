@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { keepMemory } from '../../../db/agent/memory.ts';
 import { countRetention, sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countOf, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { SCOPE } from '../a-database.ts';
 import { aPerson } from '../conversations/a-person.ts';
@@ -18,7 +18,7 @@ const keep = (change: { messageRetentionDays?: number | null; memoryRetentionDay
   database.transaction((tx) => updateSettings(tx, SCOPE, change));
 const count = (days: { messageDays: number | null; memoryDays: number | null }) =>
   database.read((queries) => countRetention(queries, SCOPE, days));
-const due = () => rowsOf(database, sql<object>`update retention_sweep set ended_at = null, after_id = ''`);
+const due = () => changeRows(database, 'retentionSweep', { endedAt: null, afterId: '' });
 
 /** The clean-up calls it until there is less than it may delete; answers how many transactions that took. */
 async function sweep(): Promise<number> {
@@ -32,7 +32,7 @@ async function aTalk(...daysAgo: number[]): Promise<string> {
   people += 1;
   const chatId = `1555${9_100_000 + people}@c.us`;
   const { messageId, conversationId } = await send(chatId, 'now');
-  await rowsOf(database, sql<object>`update message set status = 'read' where id = ${messageId}`);
+  await changeRows(database, 'message', { status: 'read' }, { id: messageId });
   await rowsOf(
     database,
     sql<object>`
@@ -44,8 +44,7 @@ async function aTalk(...daysAgo: number[]): Promise<string> {
   );
   return conversationId;
 }
-const messagesIn = (conversationId: string) =>
-  countOf(database, sql`message where conversation_id = ${conversationId}`);
+const messagesIn = (conversationId: string) => countRows(database, 'message', { conversationId });
 
 describe('what a tenant keeps for some days', () => {
   beforeEach(async () => {
@@ -58,13 +57,13 @@ describe('what a tenant keeps for some days', () => {
     const old = await aTalk(...Array.from({ length: 25 }, (_, n) => 40 + n), 5);
     const young = await aTalk(5, 10);
     // The message of five days ago, and nine of those that go.
-    await rowsOf(database, sql<object>`update conversation set unread_count = 10 where id = ${old}`);
+    await changeRows(database, 'conversation', { unreadCount: 10 }, { id: old });
     const expected = await count({ messageDays: 30, memoryDays: null });
     expect(expected.messages).toBe(25);
     await keep({ messageRetentionDays: 30 });
     expect(await sweep()).toBe(3);
     expect([await messagesIn(old), await messagesIn(young)]).toEqual([2, 3]);
-    expect(await countOf(database, sql`conversation where id = ${old} and unread_count = 1`)).toBe(1);
+    expect(await countRows(database, 'conversation', { id: old, unreadCount: 1 })).toBe(1);
     expect((await count({ messageDays: 30, memoryDays: null })).messages).toBe(0);
     expect(
       await countOf(database, sql`message_text t where not exists (select from message m where m.id = t.message_id)`),
@@ -77,7 +76,7 @@ describe('what a tenant keeps for some days', () => {
     expect(await messagesIn(talk)).toBe(2);
     await keep({ messageRetentionDays: 30 });
     await due();
-    await rowsOf(database, sql<object>`update message set status = 'queued' where conversation_id = ${talk}`);
+    await changeRows(database, 'message', { status: 'queued' }, { conversationId: talk });
     await sweep();
     expect(await messagesIn(talk)).toBe(2);
   });
@@ -99,19 +98,16 @@ describe('what a tenant keeps for some days', () => {
 
   it('are facts, too, which outlive the message that they rest on when only messages go', async () => {
     const talk = await aTalk(50);
-    const [row] = await rowsOf(
-      database,
-      sql<{ chatId: string }>`select chat_id as "chatId" from conversation where id = ${talk}`,
-    );
+    const [row] = await findRows(database, 'conversation', { id: talk }, ['chatId']);
     const owner = { ...SCOPE, contactId: await contactOf(row?.chatId ?? '') };
     const fact = { fact: 'Sails', category: 'x', source: 'me', evidenceMessageId: `msg_${talk}1` };
     const rest = { turnId: null, confidence: null, expiresAt: null, supersedes: null };
     const { id } = await database.transaction((tx) => keepMemory(tx, owner, { ...fact, ...rest }));
     await keep({ messageRetentionDays: 30 });
     await sweep();
-    const left = () => countOf(database, sql`memory where id = ${id} and evidence_message_id is null`);
+    const left = () => countRows(database, 'memory', { id, evidenceMessageId: null });
     expect(await left()).toBe(1);
-    await rowsOf(database, sql<object>`update memory set created_at = now() - interval '90 days' where id = ${id}`);
+    await changeRows(database, 'memory', { createdAt: ago({ days: 90 }) }, { id });
     expect((await count({ messageDays: null, memoryDays: 60 })).memories).toBe(1);
     await keep({ memoryRetentionDays: 60 });
     await due();

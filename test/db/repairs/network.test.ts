@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, fromNow, like, rowsOf } from '../../support/rows.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -22,23 +22,22 @@ describe('the repairs of what earlier releases left', () => {
     await say('FROM-FUTURE', { body: 'ahead' });
     await say('OF-NOW', { body: 'of now' });
     await say('LOST-WORDS', { kind: 'other', body: '' });
-    await rowsOf(
+    await changeRows(database, 'message', { occurredAt: fromNow({ days: 1095 }) }, { networkId: 'FROM-FUTURE' });
+    await changeRows(
       database,
-      sql<object>`update message set occurred_at = now() + interval '3 years' where network_id = 'FROM-FUTURE'`,
-    );
-    await rowsOf(
-      database,
-      sql<object>`update conversation set last_message_at = now() + interval '3 years',
-      last_message_body = 'ahead' where chat_id = ${chatId}`,
+      'conversation',
+      { lastMessageAt: fromNow({ days: 1095 }), lastMessageBody: 'ahead' },
+      { chatId },
     );
     for (const body of [null, 'The words']) {
       const payload = { id: `false_${chatId}_LOST-WORDS`, from: chatId, fromMe: false, timestamp: nowS - 60, body };
       const raw = JSON.stringify({ event: 'message.any', session: session.name, payload });
-      await rowsOf(
-        database,
-        sql<object>`insert into backend_event (session_name, request_key, body, applied_at)
-        values (${session.name}, ${`lost ${body}`}, ${raw}, now())`,
-      );
+      await addRow(database, 'backendEvent', {
+        sessionName: session.name,
+        requestKey: `lost ${body}`,
+        body: raw,
+        appliedAt: databaseNow,
+      });
     }
     const counts = async () =>
       Promise.all(['lost-contents', 'future-messages'].map(async (name) => (await listedBy(database, name)).length));
@@ -68,9 +67,7 @@ describe('the repairs of what earlier releases left', () => {
         const message = aNetworkMessage({ networkId: `AHEAD-${index}`, chatId, timestamp: nowS - 60 });
         await applyNetworkEvent(tx, session, { kind: 'message', key: message.networkId, message });
       }
-      await sql`update message set occurred_at = now() + interval '1 year' where network_id like 'AHEAD-%'`.execute(
-        tx.sql,
-      );
+      await changeRows(tx, 'message', { occurredAt: fromNow({ days: 365 }) }, { networkId: like('AHEAD-%') });
     });
     expect(await listedBy(database, 'future-messages')).toHaveLength(20);
     const { wrong, said } = await repair(database, 'future-messages');
@@ -83,10 +80,7 @@ describe('the repairs of what earlier releases left', () => {
   it('leave alone what is not named when one is', async () => {
     const message = aNetworkMessage({ networkId: 'NOT-NAMED', chatId, timestamp: nowS - 60 });
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: 'NOT-NAMED', message }));
-    await rowsOf(
-      database,
-      sql<object>`update message set occurred_at = now() + interval '1 year' where network_id = 'NOT-NAMED'`,
-    );
+    await changeRows(database, 'message', { occurredAt: fromNow({ days: 365 }) }, { networkId: 'NOT-NAMED' });
     expect(await repair(database, 'lost-contents')).toEqual({
       wrong: 0,
       said: [expect.stringMatching(/^lost-contents +0 /)],

@@ -1,10 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { setOptOut } from '../../../db/automations/opt-out.ts';
 import { findErasure } from '../../../db/personal-data/erasure.ts';
 import { sweepRetention } from '../../../db/personal-data/retention.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  json,
+  not,
+} from '../../support/rows.ts';
 import { anAgent } from '../agent/a-turn.ts';
 import { SCOPE } from '../a-database.ts';
 import { aPerson } from '../conversations/a-person.ts';
@@ -16,30 +25,34 @@ const agent = anAgent(database, sessionId);
 const person = aPerson(database, sessionId);
 
 const isOut = async (contactId: string) =>
-  (await countOf(database, sql`contact where id = ${contactId} and opted_out_at is not null`)) > 0;
+  (await countRows(database, 'contact', { id: contactId, optedOutAt: not(null) })) > 0;
 
 describe('a repair', () => {
   it('finds an erasure that has erased nothing, and erases the person when it is named', async () => {
     const people = await person.twoPeople(agent);
-    await rowsOf(
-      database,
-      sql`insert into erasure (id, agency_id, tenant_id, contact_id, key_id, created_at)
-        values ('era_empty', ${SCOPE.agencyId}, ${SCOPE.tenantId}, ${people.from}, 'key', now())`,
-    );
+    await addRow(database, 'erasure', {
+      id: 'era_empty',
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      contactId: people.from,
+      keyId: 'key',
+      createdAt: databaseNow,
+    });
     await agent.write(people.hidden, 'names both', { aliases: [people.phone] });
     // As the previous release has left it: the contact that went is deleted, and the ledger with it.
-    await rowsOf(database, sql`update conversation set unfinished_merge = null`);
-    await rowsOf(database, sql`delete from merge_move`);
-    await rowsOf(database, sql`delete from contact_merge`);
-    await rowsOf(database, sql`delete from contact where id = ${people.from}`);
-    await rowsOf(
+    await changeRows(database, 'conversation', { unfinishedMerge: null });
+    await deleteRows(database, 'mergeMove');
+    await deleteRows(database, 'contactMerge');
+    await deleteRows(database, 'contact', { id: people.from });
+    await changeRows(
       database,
-      sql`update erasure set step = 'done', ended_at = clock_timestamp(),
-        report = '{"event": 2, "contact": 1, "merge_move": 5, "contact_merge": 1}' where id = 'era_empty'`,
+      'erasure',
+      { step: 'done', endedAt: databaseNow, report: json({ event: 2, contact: 1, merge_move: 5, contact_merge: 1 }) },
+      { id: 'era_empty' },
     );
     await agent.write(agent.person(), 'of somebody else');
     expect(await listedBy(database, 'empty-erasures')).toEqual([`era_empty ${people.into}`]);
-    const begun = () => countOf(database, sql`erasure where contact_id = ${people.into} and ended_at is null`);
+    const begun = () => countRows(database, 'erasure', { contactId: people.into, endedAt: null });
     const { said } = await repair(database);
     expect(said.at(-1)).toMatch(/^empty-erasures +left as it is.*--repair empty-erasures$/);
     expect(await begun()).toBe(0);
@@ -63,19 +76,18 @@ describe('a repair', () => {
       database.transaction((tx) => setOptOut(tx, contactId, { isOptedOut: false, by: 'word' }));
     await stop(before.from);
     await stop(right.into);
-    const stops = await rowsOf<{ at: Date }>(
-      database,
-      sql`select opted_out_at as at from contact where id = ${before.from}`,
-    );
+    const stops = await findRows(database, 'contact', { id: before.from }, { at: 'optedOutAt' });
     for (const people of [since, before, right, again]) await person.join(people);
     await stop(since.into);
     await stop(again.into);
     for (const people of [since, before, right, again]) await person.unmerge(people.from);
     // As the previous release has left them.
-    await rowsOf(database, sql`update contact set opted_out_at = null, opted_out_by = null where id = ${since.from}`);
-    await rowsOf(
+    await changeRows(database, 'contact', { optedOutAt: null, optedOutBy: null }, { id: since.from });
+    await changeRows(
       database,
-      sql`update contact set opted_out_at = ${stops[0]?.at}, opted_out_by = 'word' where id = ${before.into}`,
+      'contact',
+      { optedOutAt: stops[0]?.at ?? null, optedOutBy: 'word' },
+      { id: before.into },
     );
     // This one wants messages again.
     await goOn(again.from);
@@ -93,16 +105,13 @@ describe('a repair', () => {
   it('finds messages that an audit has brought back, and has the retention delete them', async () => {
     const conversationId = await agent.write(agent.person(), 'came back');
     await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 1 }));
-    await rowsOf(
-      database,
-      sql`update message set occurred_at = now() - interval '3 days' where conversation_id = ${conversationId}`,
-    );
-    await rowsOf(database, sql`update retention_sweep set ended_at = now()`);
+    await changeRows(database, 'message', { occurredAt: ago({ days: 3 }) }, { conversationId });
+    await changeRows(database, 'retentionSweep', { endedAt: databaseNow });
     expect(await listedBy(database, 'returned-messages')).toEqual([`${SCOPE.agencyId} ${SCOPE.tenantId} 1 messages`]);
     await repair(database);
     expect((await repair(database, 'returned-messages')).wrong).toBe(0);
     while ((await database.transaction((tx) => sweepRetention(tx, 100))) === 100);
     expect(await listedBy(database, 'returned-messages')).toEqual([]);
-    expect(await countOf(database, sql`message where conversation_id = ${conversationId}`)).toBe(0);
+    expect(await countRows(database, 'message', { conversationId })).toBe(0);
   });
 });

@@ -1,18 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimUnacked, noteUnacked, returnLooks } from '../../../db/sending/acks/check.ts';
 import type { Unacked } from '../../../db/sending/acks/check.ts';
 import { listHistory } from '../../../db/conversations/message.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from './a-sent-message.ts';
+import { changeRows } from '../../support/rows.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 
 describe('a sent message without an ack of the server', () => {
   const claim = (perSession = 10): Promise<Unacked[]> =>
     database.transaction((tx) => claimUnacked(tx, { limit: 10, perSession }));
-  const setSession = (status: string) =>
-    database.transaction((tx) => sql`update session set status = ${status} where id = ${sessionId}`.execute(tx.sql));
+  const setSession = (status: string) => changeRows(database, 'session', { status }, { id: sessionId });
 
   it('is asked about a few times, each a longer while after the one before, and then noted', async () => {
     const { messageId } = await aSentMessage(database, sessionId, { chatId: '15550600001@c.us', networkId: 'N1' });
@@ -36,7 +35,7 @@ describe('a sent message without an ack of the server', () => {
       expect(await claim()).toEqual([]);
       database.clock.advance(60_000);
     }
-    await database.transaction((tx) => sql`update message set ack = 1 where id = ${messageId}`.execute(tx.sql));
+    await changeRows(database, 'message', { ack: 1 }, { id: messageId });
   });
 
   it('is not asked about while its session is away, and only with some others of its session at once', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
 import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { above, changeRows, databaseNow, findRow, findRows, not, toldPayloads } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from './a-sent-message.ts';
 
@@ -38,15 +37,18 @@ describe('acks as the backend tells them', () => {
     });
 
   async function stateOf(networkId: string) {
-    const [row] = await rowsOf(
+    const [row] = await findRows(
       database,
-      sql<{ id: string; status: string; ack: number; error: string | null }>`
-        select id, status, ack, error_code as error from message where network_id = ${networkId}`,
+      'message',
+      { networkId },
+      { id: 'id', status: 'status', ack: 'ack', error: 'errorCode' },
     );
-    const history = await rowsOf(
+    const history = await findRows(
       database,
-      sql<{ status: string; reason: string | null }>`
-        select status, reason from message_history where message_id = ${row?.id ?? ''} order by id`,
+      'messageHistory',
+      { messageId: row?.id ?? '' },
+      ['status', 'reason'],
+      'id',
     );
     return { status: row?.status, ack: row?.ack, error: row?.error, history };
   }
@@ -58,26 +60,16 @@ describe('acks as the backend tells them', () => {
     await ack('E1', 3);
     for (let times = 0; times < 2; times += 1) await ack('E1', -1, RESTRICTION);
     expect(await stateOf('E1')).toMatchObject({ status: 'read', ack: 3, error: null });
-    const told = await rowsOf(
-      database,
-      sql<{ status: string; reason: string | null }>`
-        select p->>'status' as status, p->>'reason' as reason from (
-          select sequence, body::jsonb->'payload' as p from event where type = 'message.ack') e
-        where p->>'messageId' = (select id from message where network_id = 'E1') order by sequence`,
-    );
-    expect(told).toEqual([{ status: 'read', reason: null }]);
-    expect(
-      await rowsOf(database, sql<object>`select 1 from session_pace where restricted_until is not null`),
-    ).toHaveLength(1);
-    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+    const { id } = await findRow(database, 'message', { networkId: 'E1' }, ['id']);
+    const told = await toldPayloads(database, { type: 'message.ack' }, { messageId: id });
+    expect(told.map(({ status, reason }) => ({ status, reason }))).toEqual([{ status: 'read', reason: undefined }]);
+    expect(await findRows(database, 'sessionPace', { restrictedUntil: not(null) })).toHaveLength(1);
+    await changeRows(database, 'sessionPace', { restrictedUntil: null });
   });
 
   it('a refusal without a restriction concerns its contact, and three of them within an hour the account', async () => {
     const restrictions = () =>
-      rowsOf(
-        database,
-        sql<{ code: string }>`select restriction as code from session_pace where restricted_until > now()`,
-      );
+      findRows(database, 'sessionPace', { restrictedUntil: above(databaseNow) }, { code: 'restriction' });
     for (const [index, networkId] of ['E2', 'E3', 'E4'].entries()) {
       expect(await restrictions()).toEqual([]);
       await aSentMessage(database, session.id, { chatId: `1555040001${index}@c.us`, networkId });
@@ -85,7 +77,7 @@ describe('acks as the backend tells them', () => {
       expect(await stateOf(networkId)).toMatchObject({ status: 'failed', error: 'recipient_refused' });
     }
     expect(await restrictions()).toEqual([{ code: 'recipients_refused' }]);
-    await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+    await changeRows(database, 'sessionPace', { restrictedUntil: null });
   });
 
   it('skipping, late and repeated levels raise the state once and never lower it', async () => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
 import type { Database } from '../../../db/database.ts';
 import { endMessage } from '../../../db/sending/outcome.ts';
 import { resolveMessage } from '../../../db/sending/resolve.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { deleteRows, findRows } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -35,12 +34,12 @@ it('the attachment of a text that turns out to have failed ends, its workflow is
     await endMessage(tx, messageId, { status: 'uncertain', reason: 'outcome_unknown', detail: null, token });
   });
   expect(await session.released()).toContain('image');
-  await rowsOf(database, sql<object>`delete from dispatch`);
+  await deleteRows(database, 'dispatch');
   await session.at((tx) =>
     resolveMessage(tx, messageId, { outcome: 'failed', actor: 'somebody', reason: 'not there' }, { byWorkflow: true }),
   );
   expect(
-    await rowsOf(database, sql<object>`select body, status, error_code as error from message order by chat_seq`),
+    await findRows(database, 'message', {}, { body: 'body', status: 'status', error: 'errorCode' }, 'chatSeq'),
   ).toEqual([
     { body: 'text', status: 'failed', error: 'resolved_by_operator' },
     { body: 'image', status: 'cancelled', error: 'text_failed' },
@@ -48,9 +47,6 @@ it('the attachment of a text that turns out to have failed ends, its workflow is
   ]);
   expect(await session.released()).toContain('next');
   expect(
-    await rowsOf(
-      database,
-      sql<object>`select signal from dispatch where workflow_id = ${`message/${messages[1]?.messageId ?? ''}`}`,
-    ),
+    await findRows(database, 'dispatch', { workflowId: `message/${messages[1]?.messageId ?? ''}` }, ['signal']),
   ).toEqual([{ signal: 'changed' }]);
 });

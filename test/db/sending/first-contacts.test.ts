@@ -10,7 +10,7 @@ import { recordNewChats, releaseHeads, restrictSession } from '../../../db/sendi
 import { findSessionById, insertSession } from '../../../db/sessions/session.ts';
 import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { above, addRow, changeRows, countRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -32,10 +32,7 @@ describe('the release of messages to people who have never written', () => {
       pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 10 },
       timeZone: 'America/Sao_Paulo',
     });
-    await rowsOf(
-      database,
-      sql<object>`insert into session_pace (session_id, first_connected_at) values (${session.sessionId}, ${session.now})`,
-    );
+    await addRow(database, 'sessionPace', { sessionId: session.sessionId, firstConnectedAt: session.now });
     for (let to = 1; to <= 5; to += 1) await session.send(to, `m${to}`);
     await session.wrote(5);
     await session.release();
@@ -123,11 +120,11 @@ describe('the release of messages to people who have never written', () => {
   it('holds them for a restricted account until the stated time, and tells the dashboard once', async () => {
     const session = await aPacedSession(database, SIXTY);
     const until = new Date('2026-11-21T18:00:00Z');
-    await rowsOf(database, sql<object>`update endpoint set events = array['session.restricted']`);
+    await changeRows(database, 'endpoint', { events: ['session.restricted'] });
     for (let times = 0; times < 2; times += 1) {
       await session.at((tx) => restrictSession(tx, session.sessionId, { until, code: '463' }));
     }
-    expect(await countOf(database, sql`event where type = 'session.restricted'`)).toBe(1);
+    expect(await countRows(database, 'event', { type: 'session.restricted' })).toBe(1);
     const { messageId } = await session.send(1, 'new');
     await session.send(2, 'known');
     await session.wrote(2, 7 * 86_400);
@@ -167,7 +164,7 @@ describe('the release of messages to people who have never written', () => {
     ['beside a higher limit of the tenant', { pace: { perMinute: 6_000, burst: 1_000, firstContactsPerDay: 50 } }],
   ])('spreads the quota of a warned account over the rest of its cycle, %s', async (_, settings) => {
     const session = await aPacedSession(database, settings);
-    await rowsOf(database, sql<object>`update endpoint set events = array['session.quota', 'session.restricted']`);
+    await changeRows(database, 'endpoint', { events: ['session.quota', 'session.restricted'] });
     const warned = { step: 'first_warning', used: 94, total: 100, until: '2026-11-24T12:00:00.000Z' } as const;
     const told = (step: 'none' | 'first_warning' | 'second_warning' | 'capped', used = 94) =>
       session.at((tx) => recordNewChats(tx, session.sessionId, { ...warned, step, used }));
@@ -209,7 +206,7 @@ describe('the release of messages to people who have never written', () => {
 
   it('keeps the quota of each account apart, and extends a cap whose end nobody has told', async () => {
     const session = await aPacedSession(database, {});
-    await rowsOf(database, sql<object>`update endpoint set events = array['session.quota']`);
+    await changeRows(database, 'endpoint', { events: ['session.quota'] });
     const other = await database.transaction(async (tx) => {
       await ensureTenant(tx, { agencyId: 'a1', tenantId: 't2' });
       return insertSession(tx, { agencyId: 'a1', tenantId: 't2' }, {});
@@ -228,10 +225,7 @@ describe('the release of messages to people who have never written', () => {
       { id: session.sessionId, day: '12-01' },
     ]);
     const restrictions = () =>
-      countOf(
-        database,
-        sql`session_pace where session_id = ${session.sessionId} and restricted_until > ${session.now}`,
-      );
+      countRows(database, 'sessionPace', { sessionId: session.sessionId, restrictedUntil: above(session.now) });
     for (const now of ['2026-11-21T12:00:00Z', '2026-11-22T11:00:00Z']) {
       session.set(now);
       await record(session.sessionId, null, 'capped');
@@ -282,16 +276,13 @@ describe('the release of messages to people who have never written', () => {
       { body: 'next', heldBy: 'restricted' },
       { body: 'other', heldBy: 'restricted' },
     ]);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     session.set('2026-11-21T18:00:00Z');
     await session.release();
     // It has a workflow that waits, though nothing was called yet.
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select action from dispatch where workflow_id = ${`message/${other.messageId}`}`,
-      ),
-    ).toEqual([{ action: 'signal_with_start' }]);
+    expect(await findRows(database, 'dispatch', { workflowId: `message/${other.messageId}` }, ['action'])).toEqual([
+      { action: 'signal_with_start' },
+    ]);
   });
 
   it('gives its share of the day back when it ends before anything was called', async () => {
@@ -306,7 +297,7 @@ describe('the release of messages to people who have never written', () => {
       await lockConversation(tx, conversationId);
       await endMessage(tx, messageId, { status: 'cancelled', reason: 'cancelled_by_request', detail: null });
     });
-    expect(await countOf(database, sql`session_pace where first_contacts = 0`)).toBe(1);
+    expect(await countRows(database, 'sessionPace', { firstContacts: 0 })).toBe(1);
     await session.change({});
     await session.release();
     expect(await session.released()).toEqual(['cancelled', 'waits']);

@@ -6,7 +6,7 @@ import { applyAcks, endMessage } from '../../../db/sending/outcome.ts';
 import { releaseHeads } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { atMost, changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { aDatabase } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
@@ -76,19 +76,14 @@ describe('the releaser and who holds what it wants', () => {
         ],
       });
       // The text has gone, and the picture is the next.
-      await rowsOf(
+      await changeRows(
         database,
-        sql<object>`update message set status = 'sent', ack = 0, network_id = ${networkId}, sent_at = now(), ended_at = now(),
-          ready_at = null where id = ${messages[0]?.messageId ?? ''}`,
+        'message',
+        { status: 'sent', ack: 0, networkId, sentAt: databaseNow, endedAt: databaseNow, readyAt: null },
+        { id: messages[0]?.messageId ?? '' },
       );
-      await rowsOf(
-        database,
-        sql<object>`update message set ready_at = ${session.now} where id = ${messages[1]?.messageId ?? ''}`,
-      );
-      await rowsOf(
-        database,
-        sql<object>`update session_pace set next_slot_at = ${new Date(session.now.getTime() + 40_000)}`,
-      );
+      await changeRows(database, 'message', { readyAt: session.now }, { id: messages[1]?.messageId ?? '' });
+      await changeRows(database, 'sessionPace', { nextSlotAt: new Date(session.now.getTime() + 40_000) });
       const transactions = [
         stepped<unknown>(database, refused(networkId)),
         stepped<unknown>(database, (tx) => releaseHeads({ ...tx, now: session.now }, session.sessionId)),
@@ -99,7 +94,7 @@ describe('the releaser and who holds what it wants', () => {
           await Promise.all(transactions.map(({ result }) => result));
           const tries = transactions.map(({ tries }) => tries);
           expect({ order, tries }).toEqual({ order, tries: [1, 1] });
-          await rowsOf(database, sql<object>`update session_pace set restricted_until = null`);
+          await changeRows(database, 'sessionPace', { restrictedUntil: null });
         },
       };
     });
@@ -114,7 +109,7 @@ describe('the releaser and who holds what it wants', () => {
       await session.release();
       session.pass(60);
       await session.send(2 * round + 1, 'waits');
-      await rowsOf(database, sql<object>`update session_pace set release_at = null`);
+      await changeRows(database, 'sessionPace', { releaseAt: null });
       const at = (tx: Tx): Tx => ({ ...tx, now: session.now });
       const transactions = [
         stepped<unknown>(database, (tx) => resumeQueues(at(tx), session.sessionId)),
@@ -129,12 +124,9 @@ describe('the releaser and who holds what it wants', () => {
           await Promise.all(transactions.map(({ result }) => result));
           const tries = transactions.map((each) => each.tries);
           expect({ order, tries }).toEqual({ order, tries: [1, 1] });
-          const due = await rowsOf(
-            database,
-            sql<object>`select 1 from session_pace where release_at <= ${session.now}`,
-          );
+          const due = await findRows(database, 'sessionPace', { releaseAt: atMost(session.now) });
           expect(due).toHaveLength(1);
-          await rowsOf(database, sql<object>`update message set status = 'failed' where status = 'queued'`);
+          await changeRows(database, 'message', { status: 'failed' }, { status: 'queued' });
         },
       };
     });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
 import { activateAgency, suspendAgency } from '../../../db/tenants/suspension.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, json, like, not, rowsOf } from '../../support/rows.ts';
 import { aDatabase, SCOPE } from '../a-database.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
@@ -28,10 +28,7 @@ describe('a session with many messages that may go', () => {
       await session.release();
       for (let to = 1; to <= 40; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
       const onTheirWay = async (word: string): Promise<number> =>
-        countOf(
-          database,
-          sql`message where released_at is not null and status = 'queued' and body like ${`${word} %`}`,
-        );
+        countRows(database, 'message', { releasedAt: not(null), status: 'queued', body: like(`${word} %`) });
       expect((await session.release()).nextAt?.getTime()).toBeLessThanOrEqual(session.now.getTime() + 100);
       expect([await onTheirWay('bulk'), await onTheirWay('reply')]).toEqual([16, 16]);
       const went: string[] = [];
@@ -59,7 +56,7 @@ describe('a session with many messages that may go', () => {
     };
 
     it('starts one reply when the last has gone, ten a second, and a broadcast as before', async () => {
-      await rowsOf(database, sql<object>`update pace_default set per_minute = 0`);
+      await changeRows(database, 'paceDefault', { perMinute: 0 });
       const session = await aPacedSession(database, {});
       await session.meet(40);
       await otherSends(session.now);
@@ -100,7 +97,7 @@ describe('a session with many messages that may go', () => {
       expect(await started(session)).toBe(0);
       session.pass(0.1);
       expect(await started(session)).toBe(1);
-      await rowsOf(database, sql<object>`update agency set limits = '{"share": 4}'`);
+      await changeRows(database, 'agency', { limits: json({ share: 4 }) });
       session.pass(0.2);
       expect(await started(session)).toBe(1);
       session.pass(0.05);
@@ -125,7 +122,7 @@ describe('a session with many messages that may go', () => {
       expect(await started(session)).toBe(1);
       session.pass(0.05);
       expect(await started(session)).toBe(1);
-      await rowsOf(database, sql<object>`delete from delivery_worker`);
+      await deleteRows(database, 'deliveryWorker');
     });
 
     it('lets everything go again ten seconds after the other has sent last', async () => {
@@ -145,9 +142,11 @@ describe('a session with many messages that may go', () => {
     await session.meet(17);
     for (let to = 1; to <= 17; to += 1) await session.send(to, `reply ${to}`, { origin: 'person' });
     await session.release();
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set content = '{"attachment": {"url": "https://slow.example"}}' where body like 'reply %'`,
+      'message',
+      { content: json({ attachment: { url: 'https://slow.example' } }) },
+      { body: like('reply %') },
     );
     session.pass(50);
     expect((await session.release()).released).toBe(0);

@@ -11,7 +11,16 @@ import type { ToldEvent } from '../../../db/network/ingest.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  changeRows,
+  countOf,
+  countRows,
+  deleteRows,
+  findRows,
+  like,
+  rowsOf,
+  toldStatuses,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
@@ -46,7 +55,7 @@ describe('what every send pays for', () => {
     const { messageId } = await anAcceptedMessage();
     const claim = await database.statement((tx) => claimAtOnce(tx, messageId, claimOf(randomUUID())));
     expect(claim).toMatchObject({ claim: 'claimed', messageId });
-    expect(await countOf(database, sql`message where id = ${messageId} and status = 'sending'`)).toBe(1);
+    expect(await countRows(database, 'message', { id: messageId, status: 'sending' })).toBe(1);
     const again = await database.statement((tx) => claimAtOnce(tx, messageId, claimOf(randomUUID())));
     expect(again).toEqual({ claim: 'unsettled' });
   });
@@ -57,7 +66,7 @@ describe('what every send pays for', () => {
     await database.transaction((tx) => claimMessage(tx, messageId, claimOf(token)));
     const sent = { messageId, conversationId, token, networkId: `N${messageId}` };
     expect(await roundTripsOf(database, (tx) => recordSent(tx, sent))).toBe(1);
-    expect(await countOf(database, sql`message where id = ${messageId} and status = 'sent'`)).toBe(1);
+    expect(await countRows(database, 'message', { id: messageId, status: 'sent' })).toBe(1);
   });
 
   it('the network’s acks of many messages that come together are two statements', async () => {
@@ -83,27 +92,22 @@ describe('what every send pays for', () => {
           where m.network_id like 'TOGETHER%' and d.signal = 'acked' and d.signal_args = '[2]'`,
       ),
     ).toBe(ids.length);
-    const told = await rowsOf(
-      database,
-      sql<{ told: string }>`
-        select string_agg(e.body::jsonb->'payload'->>'status', ' ' order by e.sequence) as told from event e
-        where e.type = 'message.ack' and e.body::jsonb->'payload'->>'messageId' in (
-          select id from message where network_id like 'TOGETHER%')
-        group by e.body::jsonb->'payload'->>'messageId'`,
-    );
-    expect(told).toEqual(ids.map(() => ({ told: 'delivered read' })));
+    const acked = await findRows(database, 'message', { networkId: like('TOGETHER%') }, ['id']);
+    const told = await Promise.all(acked.map(({ id }) => toldStatuses(database, id)));
+    expect(told).toEqual(ids.map(() => ['delivered', 'read']));
   });
 
   it('no workflow is told of the acks of a broadcast, because none waits for them', async () => {
     await aSentMessage(database, sessionId, { chatId: '15554400001@c.us', networkId: 'BULK1' });
     await aSentMessage(database, sessionId, { chatId: '15554400002@c.us', networkId: 'BULK2' });
-    await rowsOf(database, sql<object>`update message set bulk = true where network_id like 'BULK%'`);
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await changeRows(database, 'message', { bulk: true }, { networkId: like('BULK%') });
+    await deleteRows(database, 'dispatch');
     await database.transaction((tx) => applyAcks(tx, [ackOf('BULK1', 2), { ...ackOf('BULK2', -1), error: null }]));
-    expect(
-      await rowsOf(database, sql<object>`select status from message where network_id like 'BULK%' order by network_id`),
-    ).toEqual([{ status: 'delivered' }, { status: 'failed' }]);
-    expect(await countOf(database, sql`dispatch where signal = 'acked'`)).toBe(0);
+    expect(await findRows(database, 'message', { networkId: like('BULK%') }, ['status'], 'networkId')).toEqual([
+      { status: 'delivered' },
+      { status: 'failed' },
+    ]);
+    expect(await countRows(database, 'dispatch', { signal: 'acked' })).toBe(0);
   });
 
   it('the network’s echoes and acks of sends are three statements for a whole batch of events', async () => {
@@ -121,7 +125,7 @@ describe('what every send pays for', () => {
       return [echo, ...acks].map((event) => ({ session, event, receivedAt: null }));
     });
     expect(await roundTripsOf(database, (tx) => applyNetworkEvents(tx, told))).toBe(3);
-    expect(await countOf(database, sql`message where network_id like 'ECHOED%' and status = 'read'`)).toBe(8);
+    expect(await countRows(database, 'message', { networkId: like('ECHOED%'), status: 'read' })).toBe(8);
   });
 
   it('an ack that no message has yet does not hold up the others of its batch', async () => {
@@ -130,33 +134,26 @@ describe('what every send pays for', () => {
     await database.transaction((tx) =>
       applyAcks(tx, [ackOf('KNOWN1', 2), ackOf('UNKNOWN', 2), { ...ackOf('KNOWN2', -1), error: null }]),
     );
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<object>`select network_id as id, status from message where network_id like 'KNOWN%' order by network_id`,
+      'message',
+      { networkId: like('KNOWN%') },
+      { id: 'networkId', status: 'status' },
+      'networkId',
     );
     expect(rows).toEqual([
       { id: 'KNOWN1', status: 'delivered' },
       { id: 'KNOWN2', status: 'failed' },
     ]);
-    expect(await countOf(database, sql`parked_ack where network_id = 'UNKNOWN'`)).toBe(1);
+    expect(await countRows(database, 'parkedAck', { networkId: 'UNKNOWN' })).toBe(1);
   });
 
   it('a level after an error of its batch is told, because the error had been told', async () => {
     const { messageId } = await aSentMessage(database, sessionId, { chatId: '15554300003@c.us', networkId: 'BOTH' });
     await database.transaction((tx) => applyAcks(tx, [{ ...ackOf('BOTH', -1), error: null }, ackOf('BOTH', 1)]));
-    const told = await rowsOf(
-      database,
-      sql<{ status: string }>`
-        select body::jsonb->'payload'->>'status' as status from event
-        where type = 'message.ack' and body::jsonb->'payload'->>'messageId' = ${messageId} order by sequence`,
-    );
-    const history = await rowsOf(
-      database,
-      sql<{ status: string }>`select status from message_history where message_id = ${messageId} order by id`,
-    );
-    expect(await rowsOf(database, sql<object>`select status from message where id = ${messageId}`)).toEqual([
-      { status: 'sent' },
-    ]);
-    for (const steps of [told, history]) expect(steps).toEqual([{ status: 'failed' }, { status: 'sent' }]);
+    const told = await toldStatuses(database, messageId);
+    const history = await findRows(database, 'messageHistory', { messageId }, ['status'], 'id');
+    expect(await findRows(database, 'message', { id: messageId }, ['status'])).toEqual([{ status: 'sent' }]);
+    for (const steps of [told, history.map(({ status }) => status)]) expect(steps).toEqual(['failed', 'sent']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
 
@@ -76,9 +76,9 @@ describe('the pace of a session', () => {
     expect(reply.plan.rule).toBe('now');
     await session.change({ quietHours: null });
     expect(await session.plan(night.messageId)).toMatchObject({ rule: 'now' });
-    await rowsOf(database, sql<object>`update session set status = 'FAILED'`);
+    await changeRows(database, 'session', { status: 'FAILED' });
     expect(await session.plan(night.messageId)).toMatchObject({ rule: 'session_not_working' });
-    await rowsOf(database, sql<object>`update agency set status = 'suspended'`);
+    await changeRows(database, 'agency', { status: 'suspended' });
     expect(await session.plan(night.messageId)).toMatchObject({ rule: 'suspended' });
     expect(await session.release()).toEqual({ released: 0, nextAt: null });
   });

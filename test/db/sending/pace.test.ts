@@ -6,7 +6,7 @@ import { claimMessage, returnClaim } from '../../../db/sending/claim.ts';
 import type { Database } from '../../../db/database.ts';
 import { recordPresence, writePaceDefaults } from '../../../db/sending/pace.ts';
 import { resumeQueues } from '../../../db/sending/promote.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
 import { stepped } from './stepped.ts';
@@ -76,11 +76,7 @@ describe('the pace of a session', () => {
   it('does not hold a session for sends that are refused again and again, and gives those their turn later', async () => {
     const session = await aPacedSession(database, {});
     for (let to = 1; to <= 17; to += 1) await session.send(to, `m${to}`);
-    const first = await rowsOf(
-      database,
-      sql<{ id: string; conversationId: string }>`
-        select id, conversation_id as "conversationId" from message where released_at is not null order by id`,
-    );
+    const first = await findRows(database, 'message', { releasedAt: not(null) }, ['id', 'conversationId'], 'id');
     expect(first).toHaveLength(16);
     for (let refusal = 1; refusal <= 3; refusal += 1) {
       for (const { id: messageId, conversationId } of first) {
@@ -101,9 +97,7 @@ describe('the pace of a session', () => {
     for (const to of [1, 2, 3]) await session.send(to, `m${to}`);
     await session.release();
     expect(await session.heads()).toMatchObject([{ body: 'm2', heldBy: 'pace' }]);
-    const other = stepped(database, (tx) =>
-      sql`update message set updated_at = ${tx.now} where body = 'm2'`.execute(tx.sql),
-    );
+    const other = stepped(database, (tx) => changeRows(tx, 'message', { updatedAt: tx.now }, { body: 'm2' }));
     await other.step();
     await other.step();
     session.pass(0.1);
@@ -164,15 +158,15 @@ describe('the pace of a session', () => {
       await Promise.all(Array.from({ length: 6 }, () => session.release()));
       session.pass(0.7);
     }
-    expect(await countOf(database, sql`message where released_at is not null`)).toBeLessThanOrEqual(6);
+    expect(await countRows(database, 'message', { releasedAt: not(null) })).toBeLessThanOrEqual(6);
     expect(
       await rowsOf(
         database,
         sql<object>`select 1 from message where released_at is not null group by conversation_id having count(*) > 1`,
       ),
     ).toEqual([]);
-    expect(await countOf(database, sql`dispatch where workflow_type = 'deliverMessage'`)).toBe(
-      await countOf(database, sql`message where released_at is not null`),
+    expect(await countRows(database, 'dispatch', { workflowType: 'deliverMessage' })).toBe(
+      await countRows(database, 'message', { releasedAt: not(null) }),
     );
   });
 
@@ -181,7 +175,7 @@ describe('the pace of a session', () => {
     const presence = (isWorking: boolean) =>
       session.at(async (tx) => {
         await recordPresence(tx, session.sessionId, isWorking);
-        await sql`update session set status = ${isWorking ? 'WORKING' : 'FAILED'}`.execute(tx.sql);
+        await changeRows(tx, 'session', { status: isWorking ? 'WORKING' : 'FAILED' });
       });
     await presence(true);
     await presence(false);
@@ -228,10 +222,10 @@ describe('the pace of a session', () => {
     await session.send(1, 'a', { expires });
     await session.send(2, 'b', { expires });
     await session.release();
-    await rowsOf(database, sql<object>`update message set ready_at = null where body = 'b'`);
+    await changeRows(database, 'message', { readyAt: null }, { body: 'b' });
     const { reconcileRows } = createReconcileActivities({ database });
     expect((await reconcileRows({ all: false })).conversations).toBe(1);
-    expect(await countOf(database, sql`message where ready_at is not null`)).toBe(2);
+    expect(await countRows(database, 'message', { readyAt: not(null) })).toBe(2);
     expect((await reconcileRows({ all: false })).conversations).toBe(0);
     await session.at((tx) => resumeQueues(tx, session.sessionId));
     expect(await session.released()).toEqual(['a']);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { queueScheduled } from '../../../db/sending/scheduled.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { among, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { aPacedSession } from './a-paced-session.ts';
 import type { PacedSession } from './a-paced-session.ts';
 import { aDatabase } from '../a-database.ts';
@@ -55,22 +55,20 @@ describe('scheduled messages', () => {
     ]);
     expect(await session.released()).toEqual(['first']);
     expect(
-      await rowsOf(
+      await findRows(
         database,
-        sql<object>`select h.status, h.reason from message_history h join message m on m.id = h.message_id
-          where m.body = 'worthless' order by h.id`,
+        'messageHistory',
+        { messageId: among('message', { body: 'worthless' }) },
+        ['status', 'reason'],
+        'id',
       ),
     ).toEqual([
       { status: 'scheduled', reason: null },
       { status: 'failed', reason: 'expired' },
     ]);
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select body::jsonb->'payload'->>'status' as status, body::jsonb->'payload'->>'reason' as reason
-          from event where type = 'message.ack'`,
-      ),
-    ).toEqual([{ status: 'failed', reason: 'expired' }]);
+    expect(await toldPayloads(database, { type: 'message.ack' })).toEqual([
+      expect.objectContaining({ status: 'failed', reason: 'expired' }),
+    ]);
   });
 
   it('wait for whoever is at their conversation, and never for long', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import { updateSettings } from '../../../db/tenants/settings.ts';
 import { parseAck } from '../../../domain/network/ack.ts';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../a-database.ts';
 import { faultsOf, listSequenceFaults, queueFaultsOf } from '../../activities/webhooks/delivery-truth.ts';
 import type { Told } from '../../activities/webhooks/delivery-truth.ts';
@@ -162,7 +161,7 @@ describe('the states of messages, whatever happens in whatever order', () => {
         ...fallen.map(({ body }) => `${body}: its ack fell`),
         ...queues.flatMap((queue) => queueFaultsOf(queue ?? [], { isPaced, maySend })),
       ];
-      const doubles = await countOf(database, sql`message where direction = 'out' and origin in ('phone', 'history')`);
+      const doubles = await countRows(database, 'message', { direction: 'out', origin: ['phone', 'history'] });
       const overlooked = await delivery.countOverlooked();
       if (overlooked > 0) faults.push(`${overlooked} may go, and no releaser looks`);
       if (doubles > 0) faults.push(`${doubles} of ours are shown as somebody's own`);

@@ -26,7 +26,7 @@ import { recordDeleted } from '../../../db/sessions/delete.ts';
 import { recordDeed, recordDeedDone } from '../../../db/sessions/wish.ts';
 import type { SessionAct } from '../../../domain/sessions/wish.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, deleteRows, findRows, fromNow, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -37,7 +37,7 @@ const scope = { ...SCOPE, sessionId: null };
 
 async function aSession() {
   const id = await database.transaction((tx) => insertSession(tx, SCOPE, { name: `s-${randomUUID()}` }));
-  await rowsOf(database, sql`update session set status = 'WORKING' where id = ${id}`);
+  await changeRows(database, 'session', { status: 'WORKING' }, { id });
   const session = await database.read((queries) => findSessionById(queries, id ?? ''));
   if (!session) throw new Error('The session is not there.');
   return session;
@@ -56,17 +56,17 @@ const done = async (session: Session, deed: SessionAct) => {
   const { askedAt = null } = await now(session);
   await database.transaction((tx) => recordDeedDone(tx, session.id, { deed, askedAt }));
 };
-const promises = ({ id }: Session) =>
-  rowsOf<{ signal: string }>(database, sql`select signal from dispatch where workflow_id = ${`session/${id}`}`);
+const promises = ({ id }: Session) => findRows(database, 'dispatch', { workflowId: `session/${id}` }, ['signal']);
 
 /** A message that may go. */
 async function aHead({ id }: Session, status = 'queued') {
   const chatId = `1555${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}@c.us`;
   const message = await aSentMessage(database, id, { chatId, networkId: randomUUID(), status });
-  await rowsOf(
+  await changeRows(
     database,
-    sql<object>`update message set released_at = now(), network_id = null, sent_at = null
-      where id = ${message.messageId}`,
+    'message',
+    { releasedAt: databaseNow, networkId: null, sentAt: null },
+    { id: message.messageId },
   );
   return message;
 }
@@ -81,15 +81,18 @@ describe('what somebody asks of a session', () => {
     await ask(session, 'restart');
     expect(await now(session)).toMatchObject({ wish: 'running', asked: 'restart' });
     expect(await promises(session)).toContainEqual({ signal: 'statusChanged' });
-    const audit = await rowsOf(
-      database,
-      sql`select action, actor, key_id, reason, detail from audit_entry where object_id = ${session.id}`,
-    );
+    const audit = await findRows(database, 'auditEntry', { objectId: session.id }, [
+      'action',
+      'actor',
+      'keyId',
+      'reason',
+      'detail',
+    ]);
     expect(audit).toEqual([
       {
         action: 'restarted',
         actor: 'ann',
-        key_id: 'key_1',
+        keyId: 'key_1',
         reason: 'it hangs',
         detail: { act: 'restart', status: 'WORKING' },
       },
@@ -140,9 +143,9 @@ describe('what somebody asks of a session', () => {
     const { messageId, conversationId } = await aHead(session);
     await claim(messageId);
     await database.transaction((tx) => endInDoubt(tx, conversationId));
-    expect(
-      await rowsOf(database, sql`select status, error_code, error_detail from message where id = ${messageId}`),
-    ).toEqual([{ status: 'uncertain', error_code: 'outcome_unknown', error_detail: 'session_logged_out' }]);
+    expect(await findRows(database, 'message', { id: messageId }, ['status', 'errorCode', 'errorDetail'])).toEqual([
+      { status: 'uncertain', errorCode: 'outcome_unknown', errorDetail: 'session_logged_out' },
+    ]);
   });
 
   it('is not taken back by something else that is done meanwhile', async () => {
@@ -239,8 +242,8 @@ describe('a logout whose code is scanned at once', () => {
 describe('a session that is deleted', () => {
   it("is nobody's from then on, leaves the default to the oldest of the others, and takes its keys with it", async () => {
     const [older, session] = [await aSession(), await aSession()];
-    await rowsOf(database, sql`update session set is_default = false`);
-    await rowsOf(database, sql`update session set is_default = true where id = ${session.id}`);
+    await changeRows(database, 'session', { isDefault: false });
+    await changeRows(database, 'session', { isDefault: true }, { id: session.id });
     await rowsOf(
       database,
       sql`insert into api_key (id, kind, agency_id, tenant_id, session_id, name, digest, hint)
@@ -280,10 +283,11 @@ describe('a session that is deleted', () => {
     const session = await aSession();
     const queued = await aHead(session);
     const scheduled = await aHead(session);
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set status = 'scheduled', scheduled_at = now() + interval '1 day', released_at = null,
-        chat_seq = null where id = ${scheduled.messageId}`,
+      'message',
+      { status: 'scheduled', scheduledAt: fromNow({ days: 1 }), releasedAt: null, chatSeq: null },
+      { id: scheduled.messageId },
     );
     await ask(session, 'delete');
     const which = { sessionId: session.id, states: 'waiting', limit: 10 } as const;
@@ -291,11 +295,11 @@ describe('a session that is deleted', () => {
     expect(waiting.toSorted()).toEqual([queued.conversationId, scheduled.conversationId].toSorted());
     for (const id of waiting) await database.transaction((tx) => endWaiting(tx, id));
     const ids = [queued.messageId, scheduled.messageId];
-    expect(await rowsOf(database, sql`select status, error_code from message where id = any(${ids}::text[])`)).toEqual(
-      Array(2).fill({ status: 'failed', error_code: 'session_deleted' }),
+    expect(await findRows(database, 'message', { id: ids }, ['status', 'errorCode'])).toEqual(
+      Array(2).fill({ status: 'failed', errorCode: 'session_deleted' }),
     );
     await database.transaction((tx) => recordDeleted(tx, session.id));
-    await rowsOf(database, sql`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     await database.transaction((tx) => redispatchSessions(tx, true));
     expect(await promises(session)).toEqual([]);
   });

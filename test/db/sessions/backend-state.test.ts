@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimUnacked } from '../../../db/sending/acks/check.ts';
 import {
   listBackendStates,
@@ -9,7 +8,7 @@ import {
 } from '../../../db/sessions/backend-state.ts';
 import { askForLooks } from '../../../db/sessions/session-look.ts';
 import type { BackendTrouble } from '../../../domain/backend-server.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { roundTripsOf } from '../round-trips.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -22,11 +21,8 @@ describe('the state of a backend', () => {
     database.transaction((tx) => recordBackend(tx, 'default', { trouble }));
   const states = () => database.read((queries) => listBackendStates(queries, ['default', 'second']));
   const set = (lastError: string | null) =>
-    rowsOf(database, sql`update session set status = 'WORKING', last_error = ${lastError} where id = ${sessionId}`);
-  const lastError = async () =>
-    (
-      await rowsOf<{ why: string | null }>(database, sql`select last_error as why from session where id = ${sessionId}`)
-    )[0]?.why;
+    changeRows(database, 'session', { status: 'WORKING', lastError }, { id: sessionId });
+  const lastError = async () => (await findRows(database, 'session', { id: sessionId }, { why: 'lastError' }))[0]?.why;
 
   it('tells since when it is down, says so in its sessions, and takes it back', async () => {
     await set(null);
@@ -41,9 +37,9 @@ describe('the state of a backend', () => {
     await note(null);
     expect((await states())[0]).toMatchObject({ downSince: null, trouble: null });
     expect(await lastError()).toBeNull();
-    await rowsOf(database, sql`update session set deleted_at = now() where id = ${sessionId}`);
+    await changeRows(database, 'session', { deletedAt: databaseNow }, { id: sessionId });
     expect((await states())[0]).toMatchObject({ sessions: 0, working: 0 });
-    await rowsOf(database, sql`update session set deleted_at = null where id = ${sessionId}`);
+    await changeRows(database, 'session', { deletedAt: null }, { id: sessionId });
   });
 
   it("leaves a session's own reason as it is", async () => {
@@ -56,7 +52,7 @@ describe('the state of a backend', () => {
   });
 
   it('costs a look at sessions that are as they were four statements, however many there are', async () => {
-    const listed = await rowsOf<{ name: string; status: string }>(database, sql`select name, status from session`);
+    const listed = await findRows(database, 'session', {}, ['name', 'status']);
     const webhook = { url: 'http://engine.test/', secret: 's', events: [], since: new Date(0) };
     const look = await roundTripsOf(database, async (tx) => {
       await recordBackend(tx, 'default');
@@ -81,9 +77,9 @@ describe('the state of a backend', () => {
     database.clock.advance(6 * MINUTE);
     await database.statement((tx) => registerBackends(tx, ['second']));
     expect(await lost()).toEqual([sessionId]);
-    await rowsOf(database, sql`update session set wish = 'deleted' where id = ${sessionId}`);
+    await changeRows(database, 'session', { wish: 'deleted' }, { id: sessionId });
     expect(await lost()).toEqual([]);
-    await rowsOf(database, sql`update session set wish = 'running' where id = ${sessionId}`);
+    await changeRows(database, 'session', { wish: 'running' }, { id: sessionId });
     await database.statement((tx) => registerBackends(tx, ['default']));
     expect(await lost()).toEqual([]);
   });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { askForLooks, askForWebhooks } from '../../../db/sessions/session-look.ts';
 import { readWebhookState, recordLook } from '../../../db/sessions/session-webhook.ts';
 import type { SessionWebhook } from '../../../db/sessions/session-webhook.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { deleteRows, findRows } from '../../support/rows.ts';
 
 const MINUTE = 60_000;
 const { database, sessionId } = await databaseOfThisFile();
@@ -22,16 +21,13 @@ describe('the webhook of a session, while processes with two addresses run', () 
   const stateFor = (process: SessionWebhook) =>
     database.read((queries) => readWebhookState(queries, sessionId, process));
   const listedBy = async (process: SessionWebhook) => {
-    await rowsOf(database, sql`delete from dispatch`);
-    const [session] = await rowsOf(
-      database,
-      sql<{ name: string; status: string }>`select name, status from session where id = ${sessionId}`,
-    );
+    await deleteRows(database, 'dispatch');
+    const [session] = await findRows(database, 'session', { id: sessionId }, ['name', 'status']);
     return database.transaction((tx) => askForLooks(tx, { id: 'default', listed: session ? [session] : [] }, process));
   };
 
   const begunBy = async (process: SessionWebhook) => {
-    await rowsOf(database, sql`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     return database.transaction((tx) => askForWebhooks(tx, 'default', process));
   };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { activateAgency, awaitClaimsBefore, suspendAgency } from '../../../db/tenants/suspension.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { atMost, changeRows, databaseNow, findRows, not, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { aSentMessage } from '../sending/a-sent-message.ts';
@@ -15,10 +15,7 @@ const BY = { keyId: 'master', reason: 'a test' };
 /** A message that may go. */
 async function aHead(chatId: string): Promise<string> {
   const { messageId } = await aSentMessage(database, sessionId, { chatId, networkId: randomUUID(), status: 'queued' });
-  await rowsOf(
-    database,
-    sql<object>`update message set released_at = now(), network_id = null, sent_at = null where id = ${messageId}`,
-  );
+  await changeRows(database, 'message', { releasedAt: databaseNow, networkId: null, sentAt: null }, { id: messageId });
   return messageId;
 }
 
@@ -103,18 +100,19 @@ describe('a suspension', () => {
         where id in (${old}, ${fresh}, ${human})`,
     );
     await activate();
-    const expired = await rowsOf(
-      database,
-      sql<object>`select id from message where expires_at <= now() and id in (${old}, ${fresh}, ${human})`,
-    );
+    const expired = await findRows(database, 'message', { expiresAt: atMost(databaseNow), id: [old, fresh, human] }, [
+      'id',
+    ]);
     expect(expired).toEqual([{ id: old }]);
   });
 
   it('is recorded with its actor and reason, once', async () => {
-    const entries = await rowsOf(
+    const entries = await findRows(
       database,
-      sql<object>`select action, key_id as key, reason from audit_entry where object = 'dashboard'
-        and action <> 'created' order by id`,
+      'auditEntry',
+      { object: 'dashboard', action: not('created') },
+      { action: 'action', key: 'keyId', reason: 'reason' },
+      'id',
     );
     const entry = (action: string) => ({ action, key: 'master', reason: 'a test' });
     expect(entries).toEqual(Array.from({ length: 4 }, () => ['suspended', 'activated'].map(entry)).flat());

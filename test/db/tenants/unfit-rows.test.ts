@@ -23,7 +23,7 @@ import { ensureTenant } from '../../../db/tenants/tenant.ts';
 import { listShares } from '../../../db/tenants/limits.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, deleteRows, findRows, json, rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
@@ -114,10 +114,7 @@ async function aDayOfTheTenant(): Promise<number> {
     ...(people % 2 === 0 ? { isRecovered: true as const } : {}),
   } as const;
   await database.transaction((tx) => applyNetworkEvent(tx, found, event));
-  const [conversation] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
-  );
+  const [conversation] = await findRows(database, 'conversation', { chatId }, ['id']);
   const conversationId = conversation?.id ?? '';
   const accepted = await database.transaction(async (tx) => {
     const sent = await acceptSend(tx, scope, {
@@ -137,9 +134,9 @@ async function aDayOfTheTenant(): Promise<number> {
   const claim = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
   const { claim: claimed } = await database.statement((tx) => claimAtOnce(tx, messageId, claim));
   expect(claimed).toBe('claimed');
-  await rowsOf(database, sql`update message set status = 'sent', ended_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { status: 'sent', endedAt: databaseNow }, { id: messageId });
   await database.transaction((tx) => beginDueExecutions(tx, 10));
-  await rowsOf(database, sql`update retention_sweep set ended_at = null`);
+  await changeRows(database, 'retentionSweep', { endedAt: null });
   await database.transaction((tx) => sweepRetention(tx, 100));
   for (const kind of RECORDS) await database.transaction((tx) => sweepRecords(tx, kind, 10));
   await rowsOf(database, sql`select expire_files(now(), 10)`);
@@ -152,7 +149,7 @@ async function aDayOfTheTenant(): Promise<number> {
     }),
   );
   await database.transaction((tx) => ensureTenant(tx, { agencyId: SCOPE.agencyId, tenantId: `t${people}` }));
-  return countOf(database, sql`message where conversation_id = ${conversationId} and direction = 'in'`);
+  return countRows(database, 'message', { conversationId, direction: 'in' });
 }
 
 async function unfit(): Promise<{ kind: string; id: string }[]> {
@@ -164,10 +161,10 @@ const forget = () => database.transaction((tx) => Promise.resolve(tx.wake('autom
 
 describe('a stored row that this release cannot read', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql`update tenant set settings = '{}', persona = null`);
-    await rowsOf(database, sql`update agency set limits = '{}'`);
-    await rowsOf(database, sql`delete from automation`);
-    await rowsOf(database, sql`delete from automation_default`);
+    await changeRows(database, 'tenant', { settings: json({}), persona: null });
+    await changeRows(database, 'agency', { limits: json({}) });
+    await deleteRows(database, 'automation');
+    await deleteRows(database, 'automationDefault');
     const shared = { enabled: true, params: { texts: {} }, keyId: 'key' };
     const byHours = { ...shared, definition: 'by-hours', trigger: { event: 'message', hours: 'open' } } as const;
     const bySilence = { ...shared, definition: 'by-silence', trigger: { event: 'unanswered', forMinutes: 5 } } as const;

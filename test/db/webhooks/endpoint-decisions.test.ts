@@ -1,8 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { sql } from 'kysely';
 import { createWebhookActivities } from '../../../activities/webhooks/webhooks.ts';
 import { listEndpointsToTell, tellEndpointWorkflow } from '../../../db/webhooks/endpoint-workflow.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { inActivity } from '../../activities/in-activity.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { anEndpoint, receivers, tellMessage } from '../../activities/webhooks/a-drained-endpoint.ts';
@@ -13,11 +12,7 @@ const { database, sessionId } = await databaseOfThisFile();
 describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what an operator decides about an endpoint', () => {
   const by = { actor: 'operator', reason: 'tried out' };
 
-  const historyOf = (endpointId: string) =>
-    rowsOf(
-      database,
-      sql<{ action: string }>`select action from endpoint_history where endpoint_id = ${endpointId} order by id`,
-    );
+  const historyOf = (endpointId: string) => findRows(database, 'endpointHistory', { endpointId }, ['action'], 'id');
 
   it('is in its history each time, and once where the activity runs again', async () => {
     const endpointId = await anEndpoint(database);
@@ -29,7 +24,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
     expect(await activities.pauseEndpoint(decide('2'))).toMatchObject({ status: 'active' });
     await activities.retryEndpointNow(decide('4'));
     await activities.retryEndpointNow(decide('4'));
-    await rowsOf(database, sql`update endpoint set status = 'disabled' where id = ${endpointId}`);
+    await changeRows(database, 'endpoint', { status: 'disabled' }, { id: endpointId });
     expect(await activities.pauseEndpoint(decide('5'))).toMatchObject({ status: 'disabled' });
     expect((await historyOf(endpointId)).map(({ action }) => action)).toEqual([
       'resume',
@@ -76,7 +71,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
   it('is refused about an endpoint that has been deleted, which lookAtEndpoint says', async () => {
     const endpointId = await anEndpoint(database);
     const activities = createWebhookActivities({ database });
-    await rowsOf(database, sql`update endpoint set deleted_at = clock_timestamp() where id = ${endpointId}`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { id: endpointId });
     expect(await activities.lookAtEndpoint({ endpointId })).toMatchObject({ status: 'deleted', nextInMs: null });
     const decision = { endpointId, ...by, requestId: '1' };
     for (const decide of [activities.pauseEndpoint, activities.resumeEndpoint, activities.retryEndpointNow]) {
@@ -116,7 +111,7 @@ describe('pauseEndpoint, resumeEndpoint, retryEndpointNow, replayEndpoint: what 
     const toTell = async () =>
       (await database.read((queries) => listEndpointsToTell(queries, 100))).includes(endpointId);
     expect(await toTell()).toBe(false);
-    await rowsOf(database, sql`update endpoint_health set breaker = 'open' where endpoint_id = ${endpointId}`);
+    await changeRows(database, 'endpointHealth', { breaker: 'open' }, { endpointId });
     expect(await toTell()).toBe(true);
     await database.transaction((tx) => tellEndpointWorkflow(tx, endpointId));
     expect(await toTell()).toBe(false);

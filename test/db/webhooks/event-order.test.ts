@@ -9,7 +9,7 @@ import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import { insertSession } from '../../../db/sessions/session.ts';
 import { aMessageEvent } from '../../api/webhooks/a-webhook-scene.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { seeded } from '../seeded.ts';
@@ -156,7 +156,7 @@ describe('events that are pulled while transactions are open', () => {
 
     for (const { conversationId, reader } of readers) {
       const of = conversationId === null ? conversations : [conversationId];
-      const wanted = await countOf(database, sql`event where conversation_id = any(${of}::text[])`);
+      const wanted = await countRows(database, 'event', { conversationId: of });
       await eventually(async () => {
         await reader.pull(1 + below(4));
         return reader.seen.length >= wanted;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { findKnownContact } from '../../../db/conversations/known-contact.ts';
 import { Contact } from '../../../domain/contact.ts';
@@ -10,7 +9,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runOn } from '../../support/platform.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { changeRows, not, untilCount } from '../../support/rows.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const SECRET = 'contacts-0123456789-0123456789-0123456789';
@@ -28,11 +27,11 @@ describe('syncContacts: the contacts of a session', () => {
     receiver = await aWebhookReceiver(SECRET);
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'people', webhookSecret: SECRET });
     // The list is read when the session connects, without anybody's asking.
-    await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
+    await untilCount(engine.database, 'session', { contactsSyncedAt: not(null) });
     // The people of its past are contacts, too, so the list stands still from then on.
-    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) });
     await save({ id: PHONE, name: 'Anna Meyer', pushname: 'Anna', lid: LID });
-    await rowsOf(engine.database, sql<object>`update session set contacts_synced_at = null`);
+    await changeRows(engine.database, 'session', { contactsSyncedAt: null });
   });
   afterAll(async () => {
     receiver.close();

@@ -10,7 +10,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, later, rowsOf } from '../../support/rows.ts';
 import { sendsOf } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -25,10 +25,10 @@ const Told = z.object({
 
 /** Until then it looks by itself once more, for the session has only just begun to work. */
 async function untilSupervisorRests(engine: TestEngine, sessionId: string): Promise<void> {
-  const promised = sql`select 1 from dispatch where workflow_id = ${`session/${sessionId}`}`;
   await eventually(
     async () => {
-      if ((await rowsOf(engine.database, promised)).length > 0) return false;
+      if ((await findRows(engine.database, 'dispatch', { workflowId: `session/${sessionId}` })).length > 0)
+        return false;
       const { events } = await engine.temporal.workflow.getHandle(`session/${sessionId}`).fetchHistory();
       return Number(events?.at(-1)?.timerStartedEventAttributes?.startToFireTimeout?.seconds ?? 0) >= 300;
     },
@@ -72,7 +72,7 @@ describe('connectSession, followSession: a session at a backend that is not kind
     const { scopedKey: key, session } = await anAgencyWithScopedKey(engine, { agencyId: 'refused' });
     // As an older release left it, at a backend that has become strict.
     await engine.control('POST', `/sessions/${session.name}/lose`);
-    await rowsOf(engine.database, sql`update session set name = ${LONG_NAME} where id = ${session.id}`);
+    await changeRows(engine.database, 'session', { name: LONG_NAME }, { id: session.id });
     const failed = await eventually(async () => {
       const status = await statusOf(key, session.id);
       return status['status'] === 'FAILED' ? status : undefined;
@@ -86,10 +86,9 @@ describe('connectSession, followSession: a session at a backend that is not kind
       { what: 'its supervisor to end' },
     );
     const asked = await creations();
-    await rowsOf(engine.database, sql`update session set supervised_at = null where id = ${session.id}`);
+    await changeRows(engine.database, 'session', { supervisedAt: null }, { id: session.id });
     await createReconcileActivities(engine).reconcileRows({ all: false });
-    const promised = sql`select 1 from dispatch where workflow_id = ${`session/${session.id}`}`;
-    expect(await rowsOf(engine.database, promised)).toEqual([]);
+    expect(await findRows(engine.database, 'dispatch', { workflowId: `session/${session.id}` })).toEqual([]);
     expect(await creations()).toBe(asked);
   });
 
@@ -177,7 +176,7 @@ describe('a session that says that it works and tells of nothing', () => {
       await until('the first message', (told) => told.length === 1);
       await engine.control('POST', '/faults', { webhook: 'silent', session: session.name });
       // The engine takes events all the while, although no process runs for hours here.
-      await rowsOf(engine.database, sql`update receiving set beat_at = beat_at + interval '1 day'`);
+      await changeRows(engine.database, 'receiving', { beatAt: later({ days: 1 }) });
       engine.database.clock.advance(5 * 3_600_000);
       await says('is anybody there?', '15550100701');
       await says('hello', '15550100702');
@@ -194,8 +193,9 @@ describe('a session that says that it works and tells of nothing', () => {
       });
       expect(shown).toMatchObject({ reason: 'messages_missed', since: expect.any(String), restarts: 1 });
       await eventually(async () => {
-        const waiting = sql`select 1 from backend_event where session_name = ${session.name} and applied_at is null`;
-        return (await rowsOf(engine.database, waiting)).length === 0;
+        return (
+          (await findRows(engine.database, 'backendEvent', { sessionName: session.name, appliedAt: null })).length === 0
+        );
       });
       await says('at last', '15550100702');
       await until('the next message', (told) => told.some(({ what }) => what === 'at last'));

@@ -7,7 +7,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { findRows, has, not, rowsOf, untilCount } from '../../support/rows.ts';
 
 const PEOPLE = Array.from({ length: 5 }, (_, index) => `1555041${2_000 + index}`);
 const QUIET = '15550412090';
@@ -29,7 +29,7 @@ describe('messages that are sent while the engine is stopped', () => {
     // The backend tells of a file at once, so that none is told once it finds somebody again.
     engine = await startEngine({ sandbox: { replyDelayMs: 0 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'gaps' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
   });
   afterAll(() => engine.close());
 
@@ -60,7 +60,7 @@ describe('messages that are sent while the engine is stopped', () => {
     // Nothing more is said in this chat.
     const edited = await writes(QUIET, 'We are 4', 1_000);
     const liked = await writes(QUIET, 'See you at 8', 1_000);
-    await untilRows(engine.database, sql`message where body in ('I need 5', 'We are 4', 'See you at 8')`, 3);
+    await untilCount(engine.database, 'message', { body: ['I need 5', 'We are 4', 'See you at 8'] }, 3);
     const sent: string[] = [];
     await whileStopped(async () => {
       for (let place = 0; place < 50; place += 1) {
@@ -75,7 +75,7 @@ describe('messages that are sent while the engine is stopped', () => {
       await control('edit', { id: edited, text: 'We are 5' });
       await control('reaction', { id: liked, from: QUIET, text: '👍' });
     });
-    await untilRows(engine.database, sql`gap where state = 'closed'`);
+    await untilCount(engine.database, 'gap', { state: 'closed' });
     const told = sql<Told>`select m.conversation_id as chat, m.body, m.revoked_at is not null as revoked,
         array_agg((e.body::jsonb #>> '{payload,recovered}')::boolean) as recovered, min(e.place) as place
       from message m left join event e on e.type = 'message' and e.session_id = m.session_id
@@ -95,11 +95,8 @@ describe('messages that are sent while the engine is stopped', () => {
       const places = ofChat.map(({ body }) => expected.indexOf(body));
       expect(places).toEqual(places.toSorted((a, b) => a - b));
     }
-    const stored = sql`message where recovered and media ? 'stored'`;
-    await eventually(async () => (await rowsOf(engine.database, sql`select 1 from ${stored}`)).length === 7, {
-      what: 'the files',
-    });
-    await untilRows(engine.database, sql`message where body = 'I need 5' and revoked_at is not null`);
+    await untilCount(engine.database, 'message', { recovered: true, media: has('stored') }, 7);
+    await untilCount(engine.database, 'message', { body: 'I need 5', revokedAt: not(null) });
     const changes = sql<{ what: string }>`select coalesce(body::jsonb #>> '{payload,body}',
         body::jsonb #>> '{payload,emoji}') as what from event
       where type in ('message.edited', 'message.reaction') order by type`;
@@ -119,10 +116,7 @@ describe('messages that are sent while the engine is stopped', () => {
   });
 
   it('are in their conversation before its reader gets an answer, and before the supervisor comes to it', async () => {
-    const [chat] = await rowsOf<{ id: string }>(
-      engine.database,
-      sql`select id from conversation where chat_id = ${`${PEOPLE[1]}@c.us`}`,
-    );
+    const [chat] = await findRows(engine.database, 'conversation', { chatId: `${PEOPLE[1]}@c.us` }, ['id']);
     const read = async () => {
       const path = `/api/v1/inbox/conversations/${chat?.id}/messages`;
       return Messages.parse((await call(engine, 'GET', path, { key: agency.scopedKey })).body);
@@ -144,7 +138,7 @@ describe('messages that are sent while the engine is stopped', () => {
     } finally {
       await engine.startWorker();
     }
-    await untilRows(engine.database, sql`gap where state = 'closed'`, 2);
+    await untilCount(engine.database, 'gap', { state: 'closed' }, 2);
   });
 
   it('are in gaps that are listed page by page, the newest first, to the session alone', async () => {

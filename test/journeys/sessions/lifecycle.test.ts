@@ -8,7 +8,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, not, rowsOf } from '../../support/rows.ts';
 import { textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
@@ -142,12 +142,14 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     await until(agency, 'STOPPED');
     await supervisor(agency).executeUpdate(UPDATES.restart, { args: [decision] });
     await until(agency, 'WORKING');
-    const audit = await rowsOf(
+    const audit = await findRows(
       engine.database,
-      sql`select action, actor, key_id, reason from audit_entry
-        where object_id = ${agency.session.id} and action <> 'created' order by id`,
+      'auditEntry',
+      { objectId: agency.session.id, action: not('created') },
+      ['action', 'actor', 'keyId', 'reason'],
+      'id',
     );
-    const signed = { actor: 'ann', reason: 'a ticket', key_id: null };
+    const signed = { actor: 'ann', reason: 'a ticket', keyId: null };
     expect(audit).toEqual([
       { action: 'stopped', ...signed },
       { action: 'restarted', ...signed },

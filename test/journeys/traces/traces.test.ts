@@ -10,7 +10,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, not, rowsOf } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send } from '../../support/sends.ts';
 import { workflowBundle } from '../../support/servers.ts';
@@ -111,13 +111,13 @@ describe('an operator who follows a trace', () => {
     const stopTracing = beginTracing();
     const traceOf = async (body: string): Promise<string> => {
       await personWrites(engine, session.name, { from, text: body });
-      const kept = sql<{ trace: string }>`select trace from message
-        where direction = 'in' and body = ${body} and trace is not null`;
       const [row] = await eventually(async () => {
-        const found = await rowsOf(engine.database, kept);
+        const found = await findRows(engine.database, 'message', { direction: 'in', body, trace: not(null) }, [
+          'trace',
+        ]);
         return found.length > 0 && found;
       });
-      return row?.trace.split('-')[1] ?? '';
+      return row?.trace?.split('-')[1] ?? '';
     };
     const first = await traceOf(text);
     await hasBelow(first, {
@@ -139,8 +139,7 @@ describe('an operator who follows a trace', () => {
     });
     await stopTracing();
     for (const personal of [from, text, session.name, session.id]) expect(otlp.raw.join('')).not.toContain(personal);
-    const talk = sql<{ id: string }>`select conversation_id as id from message where body = ${text}`;
-    const [conversation] = await rowsOf(engine.database, talk);
+    const [conversation] = await findRows(engine.database, 'message', { body: text }, { id: 'conversationId' });
     const id = workflowId('aiConversation', conversation?.id ?? '');
     const history = await engine.temporal.workflow.getHandle(id).fetchHistory();
     await Worker.runReplayHistory({ workflowBundle: workflowBundle(), sinks: tracingSinks }, history);

@@ -9,7 +9,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, changeRows, countRows, databaseNow, findRows, not, rowsOf, untilCount } from '../../support/rows.ts';
 import { networkAcks, personWrites } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -46,22 +46,17 @@ describe('events to the dashboard', () => {
   const say = (agency: Agency, from: string, text: string) => personWrites(engine, agency.session.name, { from, text });
   /** Recorded, that is: the clock may be moved on to the next. */
   const untilAttempts = (agency: Agency, number: number) =>
-    untilRows(
-      engine.database,
-      sql`delivery_attempt a join endpoint e on e.id = a.endpoint_id
-        where e.agency_id = ${agency.agencyId} and a.number = ${number}`,
-    );
+    untilCount(engine.database, 'deliveryAttempt', {
+      endpointId: among('endpoint', { agencyId: agency.agencyId }),
+      number,
+    });
   const untilNobodyDrains = (agency: Agency) =>
-    untilRows(
-      engine.database,
-      sql`endpoint_drain n join endpoint e on e.id = n.endpoint_id
-        where e.agency_id = ${agency.agencyId} and n.drained_until is null`,
-    );
+    untilCount(engine.database, 'endpointDrain', {
+      endpointId: among('endpoint', { agencyId: agency.agencyId }),
+      drainedUntil: null,
+    });
   async function executionOf(agency: Agency): Promise<{ endpointId: string; handle: WorkflowHandle }> {
-    const [row] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from endpoint where agency_id = ${agency.agencyId}`,
-    );
+    const [row] = await findRows(engine.database, 'endpoint', { agencyId: agency.agencyId }, ['id']);
     const handle = engine.temporal.workflow.getHandle(workflowId('deliverWebhooks', row?.id ?? ''));
     await eventually(() => handle.describe().catch(() => undefined), { what: 'the execution of the endpoint' });
     return { endpointId: row?.id ?? '', handle };
@@ -113,7 +108,7 @@ describe('events to the dashboard', () => {
         conversationId: message?.payload['conversationId'],
       },
     });
-    expect(await countOf(engine.database, sql`message where network_id = ${networkId}`)).toBe(1);
+    expect(await countRows(engine.database, 'message', { networkId })).toBe(1);
     expect(
       receiver.taken('message.ack').map(({ payload }) => [payload['status'], payload['ack'], payload['ackName']]),
     ).toEqual([
@@ -143,11 +138,10 @@ describe('events to the dashboard', () => {
       people.map(async (from) => {
         for (const text of texts) {
           await say(agency, from, text);
-          await untilRows(
-            engine.database,
-            sql`message m join conversation c on c.id = m.conversation_id
-              where c.session_id = ${agency.session.id} and c.chat_id = ${`${from}@c.us`} and m.body = ${text}`,
-          );
+          await untilCount(engine.database, 'message', {
+            conversationId: among('conversation', { sessionId: agency.session.id, chatId: `${from}@c.us` }),
+            body: text,
+          });
         }
       }),
     );
@@ -196,7 +190,7 @@ describe('events to the dashboard', () => {
     await expect(handle.executeUpdate('replaySince', { args: [{ ...by, since: 'yesterday' }] })).rejects.toThrow();
     expect(await handle.executeUpdate('pause', { args: [by] })).toMatchObject({ status: 'paused' });
     await say(agency, '15550100321', 'while paused');
-    await untilRows(engine.database, sql`delivery where endpoint_id = ${endpointId} and status = 'pending'`);
+    await untilCount(engine.database, 'delivery', { endpointId, status: 'pending' });
     expect(receiver.received).toEqual([]);
     receiver.answerWith(() => 500);
     expect(await handle.executeUpdate('resume', { args: [by] })).toMatchObject({ status: 'active', pending: 1 });
@@ -204,7 +198,7 @@ describe('events to the dashboard', () => {
     receiver.answerWith(() => 204);
     await handle.executeUpdate('retryNow', { args: [by] });
     await eventually(() => receiver.taken('message').length === 1);
-    await untilRows(engine.database, sql`delivery where endpoint_id = ${endpointId} and status = 'delivered'`);
+    await untilCount(engine.database, 'delivery', { endpointId, status: 'delivered' });
     const since = new Date(engine.database.clock.now().getTime() - 3_600_000).toISOString();
     const replayed = await handle.executeUpdate<{ count: number }, [object]>('replaySince', {
       args: [{ ...by, since }],
@@ -213,15 +207,16 @@ describe('events to the dashboard', () => {
     await eventually(() => receiver.taken('message').length === 2);
     const [first, second] = receiver.taken('message');
     expect(second?.metadata.eventId).toBe(first?.metadata.eventId);
-    const history = await rowsOf(
+    const history = await findRows(
       engine.database,
-      sql<{
-        actor: string;
-      }>`select actor, reason from endpoint_history where endpoint_id = ${endpointId} and actor is not null order by id`,
+      'endpointHistory',
+      { endpointId, actor: not(null) },
+      ['actor', 'reason'],
+      'id',
     );
     expect(history).toHaveLength(4);
     for (const entry of history) expect(entry).toEqual(by);
-    await rowsOf(engine.database, sql<object>`update endpoint set deleted_at = now() where id = ${endpointId}`);
+    await changeRows(engine.database, 'endpoint', { deletedAt: databaseNow }, { id: endpointId });
     await handle.signal('changed');
     await handle.result();
   });

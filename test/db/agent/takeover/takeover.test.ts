@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { claimMessage } from '../../../../db/sending/claim.ts';
 import type { ClaimResult } from '../../../../db/sending/claim.ts';
 import type { Database } from '../../../../db/database.ts';
 import { handOver } from '../../../../db/agent/handover.ts';
 import { listAiInFlight } from '../../../../db/agent/takeover.ts';
 import { updateAgentState, updatePersona } from '../../../../db/tenants/tenant.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { changeRows, findRows } from '../../../support/rows.ts';
 import { aConversationWithAiMessages, SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { withBoundaries } from '../../sending/boundaries.ts';
@@ -56,9 +55,9 @@ describe('the takeover fence', () => {
     const result = await claim.result;
     if (result.claim === 'claimed') expect(inFlight()).toContain(messageId);
     else expect(['refused', 'ended']).toContain(result.claim);
-    await rowsOf(database, sql<object>`update tenant set ai_mode = 'bot_active', ai_epoch = 0`);
+    await changeRows(database, 'tenant', { aiMode: 'bot_active', aiEpoch: 0 });
     // Nobody makes the call: what is left on its way would hold the session's next.
-    await rowsOf(database, sql<object>`update message set status = 'failed' where status in ('queued', 'sending')`);
+    await changeRows(database, 'message', { status: 'failed' }, { status: ['queued', 'sending'] });
     return result.claim;
   }
 
@@ -110,9 +109,12 @@ describe('the takeover fence', () => {
     const { conversationId, messageIds } = await aConversationWithAiMessages(database, sessionId);
     await database.transaction(claimed(messageIds[0]));
     await database.transaction((tx) => handOver(tx, scope, conversationId, byPerson));
-    const rows = await rowsOf(
+    const rows = await findRows(
       database,
-      sql<object>`select id, status, error_code as reason from message where conversation_id = ${conversationId} order by chat_seq`,
+      'message',
+      { conversationId },
+      { id: 'id', status: 'status', reason: 'errorCode' },
+      'chatSeq',
     );
     expect(rows).toEqual([
       { id: messageIds[0], status: 'sending', reason: null },
@@ -132,6 +134,6 @@ describe('the takeover fence', () => {
     // Its turn looked at the state before the change and at the epochs after it.
     const { messageIds } = await aConversationWithAiMessages(database, sessionId);
     expect(await database.transaction(claimed(messageIds[0]))).toMatchObject({ claim: 'refused', status: 'cancelled' });
-    await rowsOf(database, sql<object>`update tenant set ai_mode = 'bot_active', ai_enabled = true, persona = null`);
+    await changeRows(database, 'tenant', { aiMode: 'bot_active', aiEnabled: true, persona: null });
   });
 });

@@ -7,7 +7,7 @@ import { updateEndpoint } from '../../../../db/webhooks/endpoint-change.ts';
 import { findEndpoint } from '../../../../db/webhooks/endpoint-view.ts';
 import { aMessageEvent } from '../../../api/webhooks/a-webhook-scene.ts';
 import { ENCRYPTION_KEY } from '../../../support/keys.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { among, changeRows, databaseNow, findRows, rowsOf } from '../../../support/rows.ts';
 import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { anEndpoint, tell } from '../shards/a-shard-scene.ts';
@@ -56,16 +56,18 @@ async function told(by: Database, more: { notTo?: string; trialOf?: string } = {
 }
 
 async function receivers(conversation: string): Promise<string[]> {
-  const found = await rowsOf(
+  const found = await findRows(
     database,
-    sql<{ id: string }>`select d.endpoint_id as id from delivery d join event e on e.id = d.event_id
-      where e.conversation_id = ${conversation} order by d.endpoint_id`,
+    'delivery',
+    { eventId: among('event', { conversationId: conversation }) },
+    { id: 'endpointId' },
+    'endpointId',
   );
   return found.map(({ id }) => id);
 }
 
 beforeEach(async () => {
-  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+  await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { deletedAt: null });
 });
 
 describe('an event', () => {
@@ -74,7 +76,7 @@ describe('an event', () => {
     expect(await told(other)).toEqual([first]);
     const second = await anEndpoint(database);
     expect(await told(other)).toEqual([first, second].toSorted());
-    await rowsOf(database, sql`update endpoint set deleted_at = now() where id = ${first}`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { id: first });
     expect(await told(other)).toEqual([second]);
   });
 
@@ -91,12 +93,9 @@ describe('an event', () => {
   it('gets another lane when another process has changed the order of the endpoint', async () => {
     const id = await anEndpoint(database);
     await told(other);
-    await rowsOf(database, sql`update endpoint set ordering = 'fifo' where id = ${id}`);
+    await changeRows(database, 'endpoint', { ordering: 'fifo' }, { id });
     await told(other);
-    const lanes = await rowsOf(
-      database,
-      sql<{ lane: string }>`select lane from delivery where endpoint_id = ${id} order by place`,
-    );
+    const lanes = await findRows(database, 'delivery', { endpointId: id }, ['lane'], 'place');
     expect(lanes.map(({ lane }) => lane)).toEqual([`cnv_${conversations - 1}`, '']);
   });
 
@@ -119,7 +118,7 @@ describe('an event', () => {
     const id = await anEndpoint(database, { events: ['message.ack'] });
     await told(database);
     const refused = database.transaction(async (tx) => {
-      await sql`update endpoint set events = '{message}' where id = ${id}`.execute(tx.sql);
+      await changeRows(tx, 'endpoint', { events: ['message'] }, { id });
       await tx.subscriptions.read(tx, SCOPE.agencyId);
       throw new Error('rolled back');
     });
@@ -138,14 +137,14 @@ describe('an event', () => {
     const at = `http://receiver-${randomUUID()}.test/hook`;
     const [older, newer] = [await anEndpoint(database, { url: at }), await anEndpoint(database, { url: at })];
     expect(await told(database)).toEqual([older]);
-    await rowsOf(database, sql`update endpoint set status = 'paused' where id = ${older}`);
-    await rowsOf(database, sql`update delivery set status = 'delivered', done_at = now() where status = 'pending'`);
+    await changeRows(database, 'endpoint', { status: 'paused' }, { id: older });
+    await changeRows(database, 'delivery', { status: 'delivered', doneAt: databaseNow }, { status: 'pending' });
     expect(await told(database)).toEqual([newer]);
     await tell(database, sessionId, 'cnv_waits');
-    await rowsOf(database, sql`update delivery set endpoint_id = ${older} where lane = 'cnv_waits'`);
+    await changeRows(database, 'delivery', { endpointId: older }, { lane: 'cnv_waits' });
     await tell(database, sessionId, 'cnv_waits');
     expect(await receivers('cnv_waits')).toEqual([older, older]);
-    await rowsOf(database, sql`update endpoint set status = 'disabled' where id = ${older}`);
+    await changeRows(database, 'endpoint', { status: 'disabled' }, { id: older });
     await tell(database, sessionId, 'cnv_waits');
     expect(await receivers('cnv_waits')).toEqual([newer, older, older].toSorted());
   });
@@ -171,7 +170,7 @@ describe('an event', () => {
     const statements = await statementsOf(async () => {
       expect(await told(database)).toEqual([mine]);
     });
-    expect(statements.filter((each) => !each.startsWith('select d.endpoint_id'))).toEqual([
+    expect(statements.filter((each) => !each.startsWith('select "endpoint_id"'))).toEqual([
       'begin',
       expect.stringContaining('write_events'),
       'commit',

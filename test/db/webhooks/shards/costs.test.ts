@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { readShards, readTail } from '../../../../db/webhooks/shards/tail.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { findRows, rowsOf } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, delivered, takeAll, tell } from './a-shard-scene.ts';
 
@@ -70,7 +70,7 @@ describe(`a delivery beside ${PENDING} pending ones and ${ENDPOINTS} endpoints`,
           ${results}::jsonb, now())`;
       }),
     );
-    expect(await rowsOf(database, sql`select 1 from delivery where status = 'delivered'`)).toHaveLength(TIMES);
+    expect(await findRows(database, 'delivery', { status: 'delivered' })).toHaveLength(TIMES);
     expect(reading).toBeLessThan(20);
     expect(reading + writing).toBeLessThan(MAX_BUFFERS);
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { keepShards, leaveShards } from '../../../../db/webhooks/shards/leases.ts';
 import type { KeptShards, ShardsAsked } from '../../../../db/webhooks/shards/leases.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { ago, changeRows, earlier, findRows, fromNow } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL } from './a-shard-scene.ts';
 
@@ -19,10 +19,7 @@ const leave = (workerId: string): Promise<void> => database.statement((tx) => le
 const shardsOf = ({ held }: KeptShards): number[] => held.map(({ shard }) => shard);
 /** As if so much time had passed since the process was last heard of. */
 const stall = (workerId: string, seconds: number) =>
-  rowsOf(
-    database,
-    sql`update delivery_worker set leased_until = leased_until - ${seconds} * interval '1 second' where id = ${workerId}`,
-  );
+  changeRows(database, 'deliveryWorker', { leasedUntil: earlier({ seconds: seconds }) }, { id: workerId });
 
 describe('shards', () => {
   it('are taken by the first process that wants them, and by no other while it lives', async () => {
@@ -110,7 +107,7 @@ describe('shards', () => {
     await keep(dead, { wants: [1] });
     await stall(dead, 200);
     await keep(other);
-    expect(await rowsOf(database, sql`select id from delivery_worker`)).toEqual([{ id: other }]);
+    expect(await findRows(database, 'deliveryWorker', {}, ['id'])).toEqual([{ id: other }]);
     expect((await keep(other)).free).toEqual(ALL);
     await leave(other);
   });
@@ -121,9 +118,9 @@ describe('shards', () => {
     await keep(runs, { wants: [2] });
     const other = { process: '4712', wants: [1, 2] };
     // Just heard of, however long the machine takes until the next statement.
-    await rowsOf(database, sql`update delivery_worker set renewed_at = clock_timestamp() + interval '1 hour'`);
+    await changeRows(database, 'deliveryWorker', { renewedAt: fromNow({ hours: 1 }) });
     expect(shardsOf(await keep(next, other))).toEqual([]);
-    await rowsOf(database, sql`update delivery_worker set renewed_at = clock_timestamp() - interval '2 seconds'`);
+    await changeRows(database, 'deliveryWorker', { renewedAt: ago({ seconds: 2 }) });
     const kept = await keep(next, other);
     expect(shardsOf(kept)).toEqual([1]);
     expect(kept.workers).toEqual([runs, next].toSorted());

@@ -7,7 +7,7 @@ import { writeOutcomes } from '../../../../db/webhooks/shards/outcomes.ts';
 import type { OutcomeRecord } from '../../../../db/webhooks/shards/outcomes.ts';
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { readPages } from '../../../../db/webhooks/shards/tail.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { changeRows, databaseNow, findRows, rowsOf } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, delivered, failed, takeAll, tell } from './a-shard-scene.ts';
 
@@ -16,7 +16,7 @@ const leases = await takeAll(database);
 let endpointId: string;
 
 beforeEach(async () => {
-  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+  await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { deletedAt: null });
   endpointId = await anEndpoint(database);
 });
 
@@ -33,16 +33,15 @@ function pending(id: string): Promise<NewDelivery[]> {
 }
 
 const stateOf = (id: string) =>
-  rowsOf(
+  findRows(
     database,
-    sql<object>`select status, attempts, ladder_step as step, last_class as class, last_status as http from delivery
-      where endpoint_id = ${id} order by delivery.id`,
+    'delivery',
+    { endpointId: id },
+    { status: 'status', attempts: 'attempts', step: 'ladderStep', class: 'lastClass', http: 'lastStatus' },
+    'id',
   );
 const attemptsOf = (id: string) =>
-  rowsOf(
-    database,
-    sql<object>`select class, number from delivery_attempt where endpoint_id = ${id} order by at, delivery_id, number`,
-  );
+  findRows(database, 'deliveryAttempt', { endpointId: id }, ['class', 'number'], ['at', 'deliveryId', 'number']);
 
 describe('the outcomes of attempts', () => {
   it('are written with their log, and say nothing of endpoints that do well', async () => {
@@ -138,7 +137,7 @@ describe('the outcomes of attempts', () => {
   it('of a delivery that was cancelled meanwhile are refused and logged all the same', async () => {
     const [first, second] = await told('cnv_1', 'cnv_2');
     if (!first || !second) throw new Error('Nothing is pending.');
-    await rowsOf(database, sql`update delivery set status = 'cancelled' where id = ${first.id}::bigint`);
+    await changeRows(database, 'delivery', { status: 'cancelled' }, { id: first.id });
     expect(await write([delivered(first), delivered(second)])).toEqual({ refused: [first.id], noted: [] });
     expect(await stateOf(endpointId)).toMatchObject([
       { status: 'cancelled', attempts: 1, class: 'delivered' },

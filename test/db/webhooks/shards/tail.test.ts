@@ -14,12 +14,12 @@ import { readEndpoints } from '../../../../db/webhooks/shards/shard-endpoint.ts'
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { writeOutcomes } from '../../../../db/webhooks/shards/outcomes.ts';
 import { newId } from '../../../../db/new-id.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { changeRows, databaseNow, rowsOf } from '../../../support/rows.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, failed, takeAll, tell } from './a-shard-scene.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
-await rowsOf(database, sql`update endpoint set deleted_at = now()`);
+await changeRows(database, 'endpoint', { deletedAt: databaseNow });
 
 const read = (cursor: string, limit = 100, shards = ALL): Promise<Tail> =>
   database.read((queries) => readTail(queries, { from: [{ cursor, shards }], limit }));
@@ -50,7 +50,7 @@ async function open(conversation: string): Promise<{ commit: () => Promise<void>
 let endpointId: string;
 
 beforeEach(async () => {
-  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+  await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { deletedAt: null });
   endpointId = await anEndpoint(database);
 });
 
@@ -134,7 +134,7 @@ describe('the owner of shards', () => {
     const begin = await whereNow();
     const other = await anEndpoint(database);
     expect((await read(begin)).touched).toEqual([]);
-    await rowsOf(database, sql`update endpoint set status = 'paused' where id = ${other}`);
+    await changeRows(database, 'endpoint', { status: 'paused' }, { id: other });
     const told = await read(begin);
     expect(told.touched).toEqual([other]);
     expect((await read(told.cursor)).touched).toEqual([]);
@@ -165,7 +165,7 @@ describe('the owner of shards', () => {
     const [first] = await lane(-1);
     const rest = await lane(first?.place ?? 0);
     expect(rest.map(({ lane: of }) => of)).toEqual(['cnv_1', 'cnv_1']);
-    await rowsOf(database, sql`update delivery set out_of_order = true where id = ${rest[0]?.id}::bigint`);
+    await changeRows(database, 'delivery', { outOfOrder: true }, { id: rest[0]?.id });
     expect(await lane(first?.place ?? 0)).toEqual(rest.slice(1));
   });
 
@@ -196,7 +196,7 @@ describe('the owner of shards', () => {
     const id = await anEndpoint(database);
     await tell(database, sessionId, 'cnv_1', 'cnv_2', 'cnv_3');
     const soon = new Date(Date.now() + 120_000);
-    await rowsOf(database, sql`update delivery set attempts = 1, next_attempt_at = ${soon} where endpoint_id = ${id}`);
+    await changeRows(database, 'delivery', { attempts: 1, nextAttemptAt: soon }, { endpointId: id });
     const due = await database.read((queries) =>
       readDue(queries, { shards: [shardOf(id)], after: new Date(soon.getTime() - 1), until: soon, limit: 1 }),
     );
@@ -218,11 +218,11 @@ describe('the owner of shards', () => {
 
   it('reads how endpoints may be attempted, and nothing of a deleted one', async () => {
     const gone = await anEndpoint(database);
-    await rowsOf(database, sql`update endpoint set deleted_at = now() where id = ${gone}`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { id: gone });
     const found = await database.read((queries) => readEndpoints(queries, [endpointId, gone]));
     expect([...found.keys()]).toEqual([endpointId]);
     expect(found.get(endpointId)).toMatchObject({ isOpen: true, breaker: 'closed', formerUntil: null, owner: 'a1/t1' });
-    await rowsOf(database, sql`update endpoint set status = 'paused' where id = ${endpointId}`);
+    await changeRows(database, 'endpoint', { status: 'paused' }, { id: endpointId });
     const paused = await database.read((queries) => readEndpoints(queries, [endpointId]));
     expect(paused.get(endpointId)).toMatchObject({ isOpen: false });
   });

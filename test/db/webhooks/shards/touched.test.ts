@@ -18,7 +18,7 @@ import { cancelDelivery, resendDelivery, resendEvent } from '../../../../db/webh
 import { replayPart } from '../../../../db/webhooks/replay.ts';
 import { readShards, readTail } from '../../../../db/webhooks/shards/tail.ts';
 import type { Tail } from '../../../../db/webhooks/shards/tail.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, findRows, fromNow, rowsOf } from '../../../support/rows.ts';
 import { SCOPE } from '../../a-database.ts';
 import { databaseOfThisFile } from '../../database-of-this-file.ts';
 import { ALL, anEndpoint, tell } from './a-shard-scene.ts';
@@ -32,14 +32,10 @@ let deliveryId: string;
 let eventId: string;
 
 beforeEach(async () => {
-  await rowsOf(database, sql`update endpoint set deleted_at = now() where deleted_at is null`);
+  await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { deletedAt: null });
   endpointId = await anEndpoint(database);
   await tell(database, sessionId, `cnv_${randomUUID()}`);
-  const [row] = await rowsOf(
-    database,
-    sql<{ id: string; event: string }>`select id::text as id, event_id as event from delivery
-      where endpoint_id = ${endpointId}`,
-  );
+  const [row] = await findRows(database, 'delivery', { endpointId }, { id: 'id', event: 'eventId' });
   deliveryId = row?.id ?? '';
   eventId = row?.event ?? '';
 });
@@ -53,8 +49,7 @@ async function seenAfter(decide: () => Promise<unknown>): Promise<Tail> {
 
 const run = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
 const end = (status: 'delivered' | 'failed' | 'cancelled') =>
-  run(sql`update delivery set status = ${status}, done_at = now() - interval '1 minute'
-    where id = ${deliveryId}::bigint`);
+  changeRows(database, 'delivery', { status, doneAt: ago({ minutes: 1 }) }, { id: deliveryId });
 const decided = (decide: (tx: Tx, endpoint: EndpointRow) => Promise<unknown>) =>
   database.transaction(async (tx) => {
     const endpoint = await findEndpoint(tx, agencyId, endpointId);
@@ -75,8 +70,8 @@ const ABOUT_ENDPOINTS: [string, () => Promise<unknown>][] = [
   ['a resumption', () => decided((tx, { id }) => changeEndpointStatus(tx, id, 'active', BY))],
   ['its deletion', () => decided((tx, { id }) => deleteEndpoint(tx, id, BY))],
   ['a cancelled delivery', () => decided((tx) => cancelDelivery(tx, { agencyId, id: deliveryId }, BY))],
-  ['the suspension of its agency', () => run(sql`update agency set status = 'suspended' where id = ${agencyId}`)],
-  ['the return of its agency', () => run(sql`update agency set status = 'active' where id = ${agencyId}`)],
+  ['the suspension of its agency', () => changeRows(database, 'agency', { status: 'suspended' }, { id: agencyId })],
+  ['the return of its agency', () => changeRows(database, 'agency', { status: 'active' }, { id: agencyId })],
 ];
 
 describe('the owner of a shard', () => {
@@ -89,8 +84,7 @@ describe('the owner of a shard', () => {
     ['is reset', (tx: Tx) => resetEndpointHealth(tx, endpointId)],
     ['lets a probe go now', (tx: Tx) => retryNow(tx, endpointId)],
   ])('reads the endpoint again when its health %s', async (_, decide) => {
-    await run(sql`update endpoint_health set breaker = 'open', probe_at = now() + interval '1 hour'
-      where endpoint_id = ${endpointId}`);
+    await changeRows(database, 'endpointHealth', { breaker: 'open', probeAt: fromNow({ hours: 1 }) }, { endpointId });
     expect((await seenAfter(() => decided(decide))).touched).toEqual([endpointId]);
   });
 
@@ -129,13 +123,13 @@ describe('the owner of a shard', () => {
 
   it('reads nothing again of an endpoint whose owner was only told something', async () => {
     const seen = await seenAfter(() =>
-      run(sql`update endpoint_health set notice_level = 1, told = 'x' where endpoint_id = ${endpointId}`),
+      changeRows(database, 'endpointHealth', { noticeLevel: 1, told: 'x' }, { endpointId }),
     );
     expect(seen).toMatchObject({ touched: [], deliveries: [] });
   });
 
   it('reads the endpoint again when deliveries have ended because their events are gone', async () => {
-    await run(sql`update delivery set event_created_at = now() - interval '400 days' where id = ${deliveryId}::bigint`);
+    await changeRows(database, 'delivery', { eventCreatedAt: ago({ days: 400 }) }, { id: deliveryId });
     const seen = await seenAfter(() => database.transaction((tx) => failLostDeliveries(tx, 10)));
     expect(seen).toMatchObject({ touched: [endpointId], deliveries: [] });
   });
@@ -160,15 +154,14 @@ const ABOUT_DELIVERIES: [string, 'failed' | 'delivered' | 'cancelled' | 'pending
 describe('a delivery', () => {
   it.each(ABOUT_DELIVERIES)('is read by its owner when it %s', async (_, state, decide) => {
     if (state === 'pending') {
-      await run(sql`update delivery set attempts = 1, next_attempt_at = now() + interval '1 hour'
-        where id = ${deliveryId}::bigint`);
+      await changeRows(database, 'delivery', { attempts: 1, nextAttemptAt: fromNow({ hours: 1 }) }, { id: deliveryId });
     } else await end(state);
     const { deliveries } = await seenAfter(() => database.transaction((tx) => decide(tx)));
     expect(deliveries.map(({ id }) => id)).toContain(deliveryId);
   });
 
   it('is read by its owner when the endpoint gets it for the first time in a replay', async () => {
-    await run(sql`delete from delivery where id = ${deliveryId}::bigint`);
+    await deleteRows(database, 'delivery', { id: deliveryId });
     const { deliveries } = await seenAfter(() =>
       database.transaction((tx) => replayPart(tx, { ...from(), only: 'all' }, null, BY, ON)),
     );
@@ -176,13 +169,18 @@ describe('a delivery', () => {
   });
 
   it('is read by its owner when its lane goes on without it', async () => {
-    await run(sql`update delivery set attempts = 3, first_attempt_at = now() - interval '20 minutes'
-      where id = ${deliveryId}::bigint`);
+    await changeRows(database, 'delivery', { attempts: 3, firstAttemptAt: ago({ minutes: 20 }) }, { id: deliveryId });
     await run(sql`insert into delivery (endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, ready,
       next_attempt_at) select endpoint_id, agency_id, tenant_id, event_id, event_created_at, lane, true, now()
       from delivery where id = ${deliveryId}::bigint`);
-    await run(sql`insert into delivery_attempt (delivery_id, endpoint_id, event_id, number, class, duration_ms)
-      values (1, ${endpointId}, 'evt', 1, 'delivered', 1)`);
+    await addRow(database, 'deliveryAttempt', {
+      deliveryId: 1,
+      endpointId,
+      eventId: 'evt',
+      number: 1,
+      class: 'delivered',
+      durationMs: 1,
+    });
     const { deliveries } = await seenAfter(async () => {
       expect(await database.transaction((tx) => passFailingHeads(tx, 10))).toBe(1);
       expect(await database.transaction((tx) => passFailingHeads(tx, 10))).toBe(0);
