@@ -14,7 +14,7 @@ type Optional<T> = ColumnType<SelectType<T>, InsertType<T> | undefined, UpdateTy
 export interface Tables {
   agency: { id: string; dashboardName: string; status: Optional<string>; createdAt: Optional<Time>;
     updatedAt: Optional<Time>; firstWorkingAt: Time | null; suspendedAt: Time | null; suspendedReason: string | null;
-    limits: Optional<Json>; };
+    limits: Optional<Json>; activatedAt: Time | null; };
   agencyAtWork: { agencyId: string; at: Time; };
   aiReservation: { id: string; agencyId: string; tenantId: string; contactId: string; tokens: Big; at: Time; };
   aiTurn: { id: string; agencyId: string; tenantId: string; sessionId: string; conversationId: string;
@@ -142,6 +142,7 @@ export interface Tables {
     createdAt: Optional<Time>; fullBody: string | null; trialOf: string | null; notTo: string | null;
     place: Optional<Big | null>; };
   eventExpiry: { agencyId: string; txid: string; place: Big; };
+  failedReply: { messageId: string; at: Optional<Time>; };
   fileHold: { id: string; agencyId: string; tenantId: string; key: string; sizeBytes: Big; maker: string | null;
     mimeType: string | null; createdAt: Time; heldUntil: Time; endedAt: Time | null; };
   functionVersion: { digest: string; version: number; };
@@ -204,7 +205,8 @@ export interface Tables {
     awaitsTurn: Optional<boolean>; revokedAt: Time | null; slice: string | null; via: string | null;
     chatId: string | null; editedAt: Time | null; respondedAt: Time | null; revokedBy: string | null;
     recovered: Optional<boolean>; transactional: boolean | null; trace: string | null; executionId: string | null;
-    whileSo: boolean | null; contentAskedAt: Time | null; matchingNetworkId: string | null; };
+    whileSo: boolean | null; contentAskedAt: Time | null; matchingNetworkId: string | null; owedFrom: Time | null;
+    waivedAt: Time | null; };
   messageAction: { id: string; seq: Optional<Big>; agencyId: string; tenantId: string; sessionId: string;
     messageId: string; kind: string; value: string | null; status: string; reason: string | null;
     detail: string | null; attempts: Optional<number>; keyId: string | null; createdAt: Time; expiresAt: Time;
