@@ -20,6 +20,7 @@ import type { Idempotency } from './route/idempotency.ts';
 import type { ConnectLinks } from './sessions/connect/links.ts';
 import { createRouting } from './route/route.ts';
 import type { Gate } from './wire/held.ts';
+import type { Shedding } from './sending/shedding.ts';
 import type { FileStoring } from './sending/put-file.ts';
 import type { EventStreams } from './webhooks/stream/event-streams.ts';
 import type { Watch } from './wire/watch.ts';
@@ -36,6 +37,8 @@ export interface ApiDeps {
   idempotency: Idempotency;
   /** Accepts the sends of requests that come at the same time in one statement. */
   accepting: Shared<ScopedSend, AcceptOutcome>;
+  /** Refuses sends while earlier ones wait too long. */
+  shedding: Shedding;
   messageWatch: Watch;
   eventWatch: Watch;
   sessionWatch: Watch;

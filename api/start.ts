@@ -10,6 +10,7 @@ import { listBackendStates } from '../db/sessions/backend-state.ts';
 import { findFile } from './conversations/find-file.ts';
 import { tellMirrors } from './conversations/tell-mirrors.ts';
 import { acceptTogether } from './sending/send-and-answer.ts';
+import { Shedding } from './sending/shedding.ts';
 import { listStorage } from '../db/media/storage.ts';
 import { listSpending, spendUnits } from '../db/tenants/limits.ts';
 import { insertProxiedRequests } from '../db/request-log.ts';
@@ -175,13 +176,15 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
   };
   registerDiskGauge(metrics.registry, parts.disk, onError);
   registerRowGauges(metrics.registry, rowNumbers, onError);
+  const shedding = new Shedding(database);
   const app = createApp({
     routes,
     temporalUi: parts.temporalUi,
     deps: {
       database,
       idempotency: new Idempotency(database),
-      accepting: acceptTogether(database),
+      accepting: shedding.before(acceptTogether(database)),
+      shedding,
       messageWatch,
       eventWatch,
       backends,
@@ -254,6 +257,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
         onError,
       }),
       sends: createSends({
+        shedding,
         database,
         messageWatch,
         files: fileStoring,

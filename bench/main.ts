@@ -34,6 +34,7 @@ import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
 import { refusal } from './paths/refusal.ts';
 import { rowSecurity } from './row-security/row-security.ts';
+import { squeezed } from './paths/squeeze.ts';
 import { statements } from './paths/statements.ts';
 import { idleSessions } from './sessions/idle-sessions.ts';
 import { statusChange } from './sessions/status-change.ts';
@@ -73,6 +74,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   client,
   'passthrough-upload': passthroughUpload,
   flood,
+  squeeze: squeezed,
   memory,
   'memory-busy': memoryBusy,
   cost,

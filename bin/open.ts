@@ -30,7 +30,7 @@ export interface Opened {
   backends: Backends;
   database: Database;
   temporal: TemporalTarget;
-  probe: () => Promise<void>;
+  probe: (withinMs?: number) => Promise<void>;
 }
 
 /** Opens what both halves begin with: the automations, the backends' clients, the schema, and the database under the half's own name. */
@@ -48,7 +48,7 @@ export async function open(start: Start, applicationName: string): Promise<Opene
   steps.add(() => database.close());
   logStage(start, 'database');
   stopping.throwIfAborted();
-  return { automations, backends, database, temporal, probe: () => probeTemporal(temporal) };
+  return { automations, backends, database, temporal, probe: (withinMs) => probeTemporal(temporal, withinMs) };
 }
 
 /** OpenTelemetry's libraries are loaded only here, so that they cost nothing where traces are off. */

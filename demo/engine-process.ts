@@ -95,6 +95,10 @@ export class EngineProcess {
     return engine;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Everything that the process has printed. */
   get output(): string {
     return this.#output;

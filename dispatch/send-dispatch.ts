@@ -10,6 +10,7 @@ import { isWorkflowType, PRIORITY, TASK_QUEUES } from '../domain/names.ts';
 import { WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
 import { searchAttributePairs } from './search-attributes.ts';
+import { TemporalReach } from './temporal-reach.ts';
 
 /** The outcome of handing one dispatch to Temporal. */
 export type DispatchOutcome =
@@ -23,28 +24,28 @@ export type DispatchOutcome =
   /**
    * `atOnce` means that nothing is wrong with the dispatch itself, so it need not pause once Temporal answers again.
    */
-  | { outcome: 'failed'; error: string; temporalDown: boolean; atOnce: boolean; namesChanged?: boolean };
+  | { outcome: 'failed'; error: string; atOnce: boolean; namesChanged?: boolean };
 
 export interface SendOptions {
   client: Client;
   attributes: ReadonlySet<SearchAttribute>;
   /** True when the client shares a worker's connection. The first workflow task then comes back with the start. */
   eager: boolean;
+  /** Learns how each call ended, and says how long one may take. */
+  reach?: TemporalReach;
+  /** Holds, for each call under way, what ends the wait for it. */
+  underWay?: Set<() => void>;
 }
 
 /** Eager starts pay off when somebody waits: for replies, API sends and the AI. */
 const EAGER_UP_TO_PRIORITY = 3;
 
-/**
- * The client itself tries for ten seconds. Its call may still succeed after this time; the repeated call then changes
- * nothing.
- */
-const ANSWER_WITHIN_MS = 5_000;
+/** A call goes on after its deadline and may still succeed; the repeated call then changes nothing. */
 const NO_ANSWER: DispatchOutcome = {
   outcome: 'failed',
   error: 'Temporal did not answer in time',
-  temporalDown: true,
-  atOnce: true,
+  // A pause lets the late call end first. Without one a slow Temporal gets each call twice.
+  atOnce: false,
 };
 
 /**
@@ -55,6 +56,8 @@ const SLICE_TIMEOUT = '1 day';
 
 /** gRPC status codes (source: the gRPC specification). */
 const GRPC = {
+  /** The native connection reports its own deadline so. */
+  cancelled: 1,
   invalidArgument: 3,
   deadlineExceeded: 4,
   permissionDenied: 7,
@@ -67,21 +70,46 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   if (!isWorkflowType(dispatch.workflowType)) {
     return { outcome: 'refused', error: `unknown workflow type ${dispatch.workflowType}` };
   }
+  const { reach = new TemporalReach(), underWay } = options;
   const late = Promise.withResolvers<DispatchOutcome>();
-  const patience = setTimeout(() => late.resolve(NO_ANSWER), ANSWER_WITHIN_MS);
+  const giveUp = (): void => late.resolve(NO_ANSWER);
+  underWay?.add(giveUp);
+  const patience = setTimeout(() => {
+    reach.missed();
+    giveUp();
+  }, reach.deadlineMs);
   try {
-    return await Promise.race([callTemporal(dispatch, options), late.promise]);
-  } catch (error) {
-    // A workflow that has closed needs no hint. A start never fails in this way, because it does not need a workflow to
-    // be there.
-    if (error instanceof WorkflowNotFoundError && dispatch.action === 'signal') return { outcome: 'done' };
-    if (error instanceof WorkflowExecutionAlreadyStartedError) {
-      return { outcome: WORKFLOWS[dispatch.workflowType].once ? 'already_completed' : 'done' };
-    }
-    return failure(error);
+    return await Promise.race([outcomeOf(dispatch, options, reach), late.promise]);
   } finally {
     clearTimeout(patience);
+    underWay?.delete(giveUp);
   }
+}
+
+/** Reports to `reach` what the call says of Temporal, also when that comes late. */
+async function outcomeOf(dispatch: Dispatch, options: SendOptions, reach: TemporalReach): Promise<DispatchOutcome> {
+  const since = performance.now();
+  try {
+    const outcome = await callTemporal(dispatch, options);
+    reach.answered(performance.now() - since);
+    return outcome;
+  } catch (error) {
+    const kind = unreachableBy(error);
+    if (kind === null) reach.answered(performance.now() - since);
+    else reach[kind]();
+    return failureOf(error, dispatch);
+  }
+}
+
+function failureOf(error: unknown, { workflowType, action }: Dispatch): DispatchOutcome {
+  // A workflow that has closed needs no hint. A start never fails in this way, because it does not need a workflow to
+  // be there.
+  if (error instanceof WorkflowNotFoundError && action === 'signal') return { outcome: 'done' };
+  if (error instanceof WorkflowExecutionAlreadyStartedError) {
+    const once = isWorkflowType(workflowType) && WORKFLOWS[workflowType].once;
+    return { outcome: once ? 'already_completed' : 'done' };
+  }
+  return failure(error);
 }
 
 async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<DispatchOutcome> {
@@ -135,30 +163,45 @@ function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions
 }
 
 function failure(error: unknown): DispatchOutcome {
-  const cause: unknown = error instanceof ServiceError ? error.cause : error;
-  const code = isGrpcServiceError(cause) ? cause.code : grpcCode(cause);
-  if (isAboutSearchAttributes(cause)) {
-    return {
-      outcome: 'failed',
-      error: 'the namespace lacks a search attribute',
-      temporalDown: false,
-      atOnce: false,
-      namesChanged: true,
-    };
+  const code = codeOf(error);
+  if (isAboutSearchAttributes(causeOf(error))) {
+    return { outcome: 'failed', error: 'the namespace lacks a search attribute', atOnce: false, namesChanged: true };
   }
   if (code === GRPC.invalidArgument) {
     return { outcome: 'refused', error: `Temporal refused it (gRPC code ${code})` };
   }
-  const unreachable = code === GRPC.unavailable || code === GRPC.deadlineExceeded;
-  // A refused key heals when somebody changes it. Temporal may let the probe in and still refuse starts, so these
-  // dispatches pause.
-  const denied = code === GRPC.permissionDenied || code === GRPC.unauthenticated;
   return {
     outcome: 'failed',
     error: `Temporal could not take it (gRPC code ${code ?? 'none'})`,
-    temporalDown: unreachable || denied,
-    atOnce: unreachable,
+    // A refused key heals when somebody changes it. Temporal may let the probe in and still refuse starts, so these
+    // dispatches pause.
+    atOnce: code === GRPC.unavailable,
   };
+}
+
+/** Tells how an error says that Temporal was not reached; null for an error that Temporal itself has answered. */
+export function unreachableBy(error: unknown): 'refused' | 'missed' | 'denied' | null {
+  switch (codeOf(error)) {
+    case GRPC.unavailable:
+      return 'refused';
+    case GRPC.deadlineExceeded:
+    case GRPC.cancelled:
+      return 'missed';
+    case GRPC.permissionDenied:
+    case GRPC.unauthenticated:
+      return 'denied';
+    default:
+      return null;
+  }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof ServiceError ? error.cause : error;
+}
+
+function codeOf(error: unknown): number | undefined {
+  const cause = causeOf(error);
+  return isGrpcServiceError(cause) ? cause.code : grpcCode(cause);
 }
 
 /**

@@ -54,5 +54,5 @@ function sliceOf(first: Dispatch, dispatches: readonly Dispatch[]): Dispatch {
  */
 export function answerOfEach(answer: DispatchOutcome, { length }: readonly Dispatch[]): DispatchOutcome {
   if (answer.outcome !== 'already_completed' || length === 1) return answer;
-  return { outcome: 'failed', error: 'its slice has ended', temporalDown: false, atOnce: true };
+  return { outcome: 'failed', error: 'its slice has ended', atOnce: true };
 }

@@ -3,6 +3,9 @@ import { Client, Connection } from '@temporalio/client';
 import type { ConnectionLike } from '@temporalio/client';
 import { traceStarts } from './trace-starts.ts';
 
+/** Long enough for a person who waits for an answer about health. */
+const PROBE_WITHIN_MS = 2_000;
+
 export interface TemporalTarget {
   /** Address, TLS and API key, read from Temporal's own variables and profiles. */
   connectionOptions: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
@@ -26,14 +29,11 @@ export function createClient(connection: ConnectionLike, namespace: string): Cli
  * Asks whether Temporal answers. The probe has a connection of its own without the retry interceptor, so it fails in
  * milliseconds; the client's default connection takes ten seconds or more.
  */
-export async function probeTemporal(target: TemporalTarget): Promise<void> {
-  const connection = await Connection.connect({
-    ...target.connectionOptions,
-    interceptors: [],
-    connectTimeout: 2_000,
-  });
+export async function probeTemporal(target: TemporalTarget, withinMs = PROBE_WITHIN_MS): Promise<void> {
+  // `Connection.connect` would wait the whole time where nothing listens, and not say so.
+  const connection = Connection.lazy({ ...target.connectionOptions, interceptors: [] });
   try {
-    await connection.withDeadline(Date.now() + 2_000, () =>
+    await connection.withDeadline(Date.now() + withinMs, () =>
       connection.workflowService.describeNamespace({ namespace: target.namespace }),
     );
   } finally {

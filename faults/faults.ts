@@ -11,6 +11,7 @@ import type { Fault } from './scene.ts';
 import { killServer, postgresOf, temporalOf } from './strikes/servers.ts';
 import { SESSION_FAULTS } from './strikes/sessions.ts';
 import { SILENT_BACKEND } from './strikes/silent-backend.ts';
+import { SQUEEZE } from './strikes/squeeze.ts';
 
 /** Shorter than the first pause of the webhook ladder, so that each event has only one failed attempt. */
 const SINK_DOWN_MS = 3_000;
@@ -70,6 +71,7 @@ const SINK: Fault = {
 export const FAULTS: readonly Fault[] = [
   ...SESSION_FAULTS,
   SILENT_BACKEND,
+  SQUEEZE,
   ...CLOCK_FAULTS,
   API_KILLED,
   ...REPAIR_FAULTS,

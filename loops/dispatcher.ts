@@ -12,22 +12,24 @@ import { parseWorkflowId } from '../domain/names.ts';
 import { inDispatchSpan, measureLag, measureResults, tracesOf } from './dispatch-telemetry.ts';
 import { OwedSweep } from './owed-sweep.ts';
 import { PhoneSweep } from './phone-sweep.ts';
+import { BatchSize } from './batch-size.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
-import { sendDispatch } from '../dispatch/send-dispatch.ts';
+import { sendDispatch, unreachableBy } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
 import { answerOfEach, sliceUp } from '../dispatch/slices.ts';
 import type { HandOver } from '../dispatch/slices.ts';
+import { TemporalReach } from '../dispatch/temporal-reach.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
 import type { Log } from '../domain/log.ts';
 
-export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
+export interface DispatcherOptions extends Omit<SendOptions, 'attributes' | 'reach' | 'underWay'> {
   database: Database;
   /** Answers which search attributes the namespace has; called once Temporal answers. */
   attributes: () => Promise<ReadonlySet<SearchAttribute>>;
-  /** Resolves when Temporal answers; must fail fast when it does not. */
-  probe: () => Promise<void>;
+  /** Resolves when Temporal answers; must fail at once when nothing listens, and else within the time. */
+  probe: (withinMs: number) => Promise<void>;
   /** Asks the network which phone number a hidden id belongs to. */
   findPhone: FindPhone;
   /** Called when Temporal answers again after it could not be reached. */
@@ -35,7 +37,6 @@ export interface DispatcherOptions extends Omit<SendOptions, 'attributes'> {
   log: Pick<Log, 'warn' | 'error'>;
 }
 
-const BATCH_SIZE = 50;
 /** While a batch is handed over, which takes as long as its slowest call, what comes meanwhile goes with the next. */
 const BATCHES_AT_ONCE = 2;
 /**
@@ -43,10 +44,13 @@ const BATCHES_AT_ONCE = 2;
  * a broadcast in few slices.
  */
 const HEAD_START_MS = 200;
+/** Longer than the longest deadline of a call (`dispatch/temporal-reach.ts`). */
 const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
 const PROBE_EVERY_MS = 500;
+/** Calls that are under way at a stop get this long. */
+const STOP_WITHIN_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 const HELD_BY_ROLL_OUT = 'waits until no process of the former release is connected';
 /**
@@ -75,7 +79,11 @@ export class Dispatcher {
   #interrupt = new AbortController();
   /** Ends the serving of wake-ups; undefined while Temporal is down, so that wake-ups reach other processes. */
   #leave: (() => void) | undefined;
-  #temporalDown = false;
+  readonly #underWay = new Set<() => void>();
+  readonly #reach = new TemporalReach({ onOutage: () => this.#beginOutage() });
+  readonly #batchSize = new BatchSize();
+  /** The outage that was logged, until its end is. */
+  #isOutageLogged = false;
   #attributes: ReadonlySet<SearchAttribute> | undefined;
 
   constructor(options: DispatcherOptions) {
@@ -89,9 +97,9 @@ export class Dispatcher {
     this.#formerProcesses = new FormerProcesses(options.database);
   }
 
-  /** True while the breaker is open: the last call found Temporal unreachable. */
+  /** True while the breaker is open: during an outage of Temporal, not while it is merely slow. */
   get temporalDown(): boolean {
-    return this.#temporalDown;
+    return this.#reach.isDown;
   }
 
   start(): void {
@@ -99,6 +107,7 @@ export class Dispatcher {
     this.#stop.signal.addEventListener('abort', () => {
       offs.forEach((off) => off());
       this.#leave?.();
+      this.#reach.stop();
     });
     this.#running = Promise.all([
       ...Array.from({ length: BATCHES_AT_ONCE }, () => this.#loop(() => this.#dispatchRound())),
@@ -108,10 +117,15 @@ export class Dispatcher {
     ]);
   }
 
-  /** Ends after the current batches. Dispatches that were not handed over stay in the table. */
+  /**
+   * Ends after the current batches, or a few seconds later when Temporal does not answer. Dispatches that were not
+   * handed over stay in the table.
+   */
   async stop(): Promise<void> {
     this.#stop.abort();
+    const timer = setTimeout(() => this.#underWay.forEach((giveUp) => giveUp()), STOP_WITHIN_MS);
     await this.#running;
+    clearTimeout(timer);
   }
 
   async #loop(round: () => Promise<void>): Promise<void> {
@@ -131,7 +145,12 @@ export class Dispatcher {
     this.#handingOver = this.#handOver(lookedAt.batch, lookedAt.token, lookedAt.options);
     await this.#handingOver;
     // Somebody else rests now, and would not notice.
-    if (this.#poked || this.#temporalDown || !this.#attributes) this.#interrupt.abort();
+    if (this.#poked || this.#mustAsk) this.#interrupt.abort();
+  }
+
+  /** Nothing more is handed over until Temporal has answered. */
+  get #mustAsk(): boolean {
+    return this.#reach.isDoubtful || !this.#attributes;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -153,17 +172,18 @@ export class Dispatcher {
     if (!this.#hasMore) await this.#rest();
     this.#hasMore = true;
     if (this.#stop.signal.aborted) return undefined;
-    if (this.#temporalDown || !this.#attributes) {
+    if (this.#mustAsk || this.#isOutageLogged || !this.#attributes) {
       await this.#waitForTemporal();
       return undefined;
     }
     this.#leave ??= this.#serve();
-    const options = { ...this.#options, attributes: this.#attributes };
+    const options = { ...this.#options, attributes: this.#attributes, reach: this.#reach, underWay: this.#underWay };
     this.#poked = false;
     const token = randomUUID();
-    const batch = await database.statement((tx) => claimDispatches(tx, { token, size: BATCH_SIZE, leaseMs: LEASE_MS }));
+    const { size } = this.#batchSize;
+    const batch = await database.statement((tx) => claimDispatches(tx, { token, size, leaseMs: LEASE_MS }));
     measureLag(batch);
-    this.#hasMore = batch.length === BATCH_SIZE;
+    this.#hasMore = batch.length === size;
     if (this.#hasMore) database.wakeups.tellOthers('dispatch');
     else this.#poll.looked();
     return batch.length === 0 ? undefined : { batch, token, options };
@@ -183,7 +203,7 @@ export class Dispatcher {
     const { wakeups } = this.#options.database;
     this.#interrupt = new AbortController();
     const ends = AbortSignal.any([this.#stop.signal, this.#interrupt.signal]);
-    while (!this.#poked && !this.#temporalDown && !ends.aborted) {
+    while (!this.#poked && !this.#reach.isDoubtful && !ends.aborted) {
       const restMs = this.#poll.restMs();
       if (restMs === 0) return;
       await wakeups.wait('dispatch', '', restMs, ends);
@@ -196,6 +216,7 @@ export class Dispatcher {
     const results: DispatchResults = { done: [], parked: [], retry: held };
     const handOvers = await this.#handOversOf(known);
     const traces = await tracesOf(this.#options.database, handOvers);
+    const since = performance.now();
     await Promise.all(
       handOvers.map(async ({ call, dispatches }) => {
         // All rows that ask for the same call to a workflow share one call, because hints coalesce.
@@ -205,6 +226,7 @@ export class Dispatcher {
         for (const dispatch of dispatches) await this.#sort(dispatch, answerOfEach(await answer, dispatches), results);
       }),
     );
+    this.#batchSize.ended(performance.now() - since);
     await this.#options.database.statement((tx) => finishDispatches(tx, token, results));
     measureResults(results);
     if (results.retry.some(({ delayMs }) => delayMs === 0)) this.#poked = true;
@@ -254,10 +276,6 @@ export class Dispatcher {
         this.#park(dispatch, result.error, results);
         return;
       case 'failed': {
-        if (result.temporalDown && !this.#temporalDown) {
-          this.#temporalDown = true;
-          this.#options.log.warn({ error: result.error }, 'Temporal is down; promises wait in the database');
-        }
         // The next batch must not go out before the dispatcher has asked again which attributes there are.
         if (result.namesChanged) this.#attributes = undefined;
         const delayMs = result.atOnce ? 0 : Math.min(1_000 * 2 ** dispatch.attempts, MAX_RETRY_DELAY_MS);
@@ -279,19 +297,39 @@ export class Dispatcher {
   }
 
   async #waitForTemporal(): Promise<void> {
-    this.#leave?.();
-    this.#leave = undefined;
     try {
-      await this.#options.probe();
+      // A late answer to a call that was made before says as much as the probe's.
+      await Promise.race([this.#probe(), this.#reach.nextAnswer()]);
+      if (this.#stop.signal.aborted) return;
       this.#attributes ??= await this.#options.attributes();
-      if (this.#temporalDown) this.#options.log.warn({}, 'Temporal is back');
-      const wasDown = this.#temporalDown;
-      this.#temporalDown = false;
-      if (wasDown) this.#options.onTemporalBack?.();
+      if (this.#isOutageLogged) this.#endOutage();
     } catch {
-      // The probe failed, so the breaker stays open.
-      this.#temporalDown = true;
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
+  }
+
+  async #probe(): Promise<void> {
+    const since = performance.now();
+    try {
+      await this.#options.probe(this.#reach.deadlineMs);
+      this.#reach.answered(performance.now() - since);
+    } catch (error) {
+      this.#reach[unreachableBy(error) ?? 'missed']();
+      throw error;
+    }
+  }
+
+  #beginOutage(): void {
+    if (this.#isOutageLogged) return;
+    this.#isOutageLogged = true;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#options.log.warn({}, 'Temporal is down; promises wait in the database');
+  }
+
+  #endOutage(): void {
+    this.#isOutageLogged = false;
+    this.#options.log.warn({}, 'Temporal is back');
+    this.#options.onTemporalBack?.();
   }
 }

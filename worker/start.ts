@@ -20,7 +20,7 @@ export interface WorkerParts {
   /** Posts webhooks already, because that does not wait for Temporal; null when another process does. */
   webhooks: ShardOwner | null;
   version: WorkerVersion | null;
-  probe: () => Promise<void>;
+  probe: (withinMs: number) => Promise<void>;
   log: Pick<Log, 'warn' | 'error'>;
   /** The bundle that was made ahead of time; without one the worker makes its own once it is connected. */
   workflowBundle?: () => Promise<WorkerOptions['workflowBundle']>;

@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
+import { ResourceBasedController, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerDeploymentOptions, WorkerOptions } from '@temporalio/worker';
 import type { createActivities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
+import { POLLERS, TARGETS, tunerOf } from './slots.ts';
 import { traceActivities, tracingSinks } from './trace-activities.ts';
 
 /** The version of this worker, if Temporal decides which versions work. */
@@ -21,11 +22,7 @@ export interface WorkersOptions {
   workflowBundle?: WorkerOptions['workflowBundle'];
 }
 
-/** How much each queue does at a time. Receivers are slow and cheap to wait for; the model is slow and expensive. */
-const SLOTS: Record<TaskQueue, number> = { engine: 100, delivery: 200, webhooks: 1_000, ai: 50, sync: 20 };
 const CACHED_WORKFLOWS = 500;
-/** A send holds its workflow's task while it waits for the backend and then a moment for the ack, and does little then. */
-const MAX_SENDS_AT_WORK = 200;
 const WORKFLOW_INTERCEPTORS = fileURLToPath(new URL('../workflows/interceptors.ts', import.meta.url));
 const GRACE_MS = 5_000;
 /** After this time the worker no longer waits for an activity that does not end. */
@@ -34,6 +31,7 @@ const FORCE_MS = 8_000;
 /** Makes one worker for each task queue. Only the worker of `engine` runs workflows and their local activities. */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const names = options.only ?? Object.values(TASK_QUEUES);
+  const controller = ResourceBasedController.create(TARGETS);
   return Promise.all(
     names.map((queue) =>
       Worker.create({
@@ -49,7 +47,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
             : {}),
         },
         sinks: tracingSinks,
-        maxConcurrentActivityTaskExecutions: SLOTS[queue],
+        tuner: tunerOf(queue, controller),
+        ...POLLERS,
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,
         ...(options.version === null ? {} : { workerDeploymentOptions: versioned(options.version) }),
@@ -70,8 +69,6 @@ function versioned(version: WorkerVersion): WorkerDeploymentOptions {
 function workflowOptions({ workflowBundle }: WorkersOptions): Partial<WorkerOptions> {
   return {
     maxCachedWorkflows: CACHED_WORKFLOWS,
-    maxConcurrentLocalActivityExecutions: MAX_SENDS_AT_WORK,
-    maxConcurrentWorkflowTaskExecutions: MAX_SENDS_AT_WORK,
     ...(workflowBundle === undefined
       ? { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
       : { workflowBundle }),

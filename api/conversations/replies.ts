@@ -48,6 +48,7 @@ export const replyRoutes = [
       'not_supported_by_engine',
       'storage_limit',
       'disk_low',
+      'overloaded',
     ],
     async handle({ scope, caller, params, body, commit, request }, deps) {
       const { database, fileStoring } = deps;
@@ -57,13 +58,15 @@ export const replyRoutes = [
         contentOf({ book, database, scope, fileStoring }, body, { text, textPointer: pointer }),
       );
       const isPerson = body.actor === 'person';
+      const origin = isPerson ? 'person' : 'api';
       const reply = await commit.transaction(async (tx) => {
+        await deps.shedding.admit(scope.agencyId, { ...send, origin }, tx);
         const conversation = await findConversationInScope(tx, scope, conversationId);
         if (!conversation) throw notFound('conversation', 'path/conversationId');
         const isNow = !(send.sendAt && send.sendAt > tx.now);
         const by = { cause: 'reply', keyId: caller.keyId } as const;
         const takes = isPerson && isNow && (await takeOverByPerson(tx, scope, conversation.id, by)) !== null;
-        const sent = await acceptSend(tx, scope, { ...send, origin: isPerson ? 'person' : 'api' });
+        const sent = await acceptSend(tx, scope, { ...send, origin });
         const { status, body: ids, headers } = accepted(sent, {});
         if (isPerson) await markRead(tx, ids.conversationId, 'all');
         const inFlight = takes ? await listAiInFlight(tx, scope, conversation.id) : [];
@@ -93,9 +96,17 @@ export const replyRoutes = [
     status: 202,
     reply: SendAccepted,
     idempotent: true,
-    errors: ['not_found', 'message_not_ended', 'message_was_sent', 'message_resent', 'not_supported_by_engine'],
-    async handle({ scope, caller, params, body, commit }) {
+    errors: [
+      'not_found',
+      'message_not_ended',
+      'message_was_sent',
+      'message_resent',
+      'not_supported_by_engine',
+      'overloaded',
+    ],
+    async handle({ scope, caller, params, body, commit }, { shedding }) {
       return commit.transaction(async (tx) => {
+        await shedding.admit(scope.agencyId, { origin: 'api' }, tx);
         // The lock makes the second of two equal requests see what the first has made.
         const locked = await lockRequest(tx, scope, params.messageId);
         const message = locked && (await findMessageInScope(tx, scope, params.messageId));

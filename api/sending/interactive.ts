@@ -21,7 +21,7 @@ export const interactiveRoutes = [
     description: RENDERED,
     body: SendButtons,
     ...accepting,
-    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found'],
+    errors: ['recipient_required', 'invalid_recipient', 'content_required', 'not_found', 'overloaded'],
     async handle(input, deps) {
       const { caller, scope, body } = input;
       const { session, header, footer, buttons } = body;
@@ -48,7 +48,7 @@ export const interactiveRoutes = [
     description: RENDERED,
     body: SendList,
     ...accepting,
-    errors: ['recipient_required', 'invalid_recipient', 'not_found'],
+    errors: ['recipient_required', 'invalid_recipient', 'not_found', 'overloaded'],
     async handle(input, deps) {
       const { caller, scope, body } = input;
       const { session, message } = body;

@@ -40,6 +40,7 @@ export const messageRoutes = [
       'not_supported_by_engine',
       'storage_limit',
       'disk_low',
+      'overloaded',
     ],
     async handle(input, deps) {
       const { caller, scope, body } = input;
@@ -64,7 +65,7 @@ export const messageRoutes = [
     deprecated: true,
     body: SendMedia,
     ...accepting,
-    errors: ['recipient_required', 'invalid_recipient', 'not_found'],
+    errors: ['recipient_required', 'invalid_recipient', 'not_found', 'overloaded'],
     async handle(input, deps) {
       const { caller, scope, body } = input;
       const { id: session, url, kind } = body;

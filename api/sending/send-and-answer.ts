@@ -21,7 +21,7 @@ interface Sending {
   commit: Commit<SendAccepted>;
 }
 
-/** Declares the answer of every route that only sends. */
+/** Declares the answer of every route that only sends. Each also names `overloaded` among its errors. */
 export const accepting = { status: 202, reply: SendAccepted, idempotent: true, waits: true } as const;
 
 /**

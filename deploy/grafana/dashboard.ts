@@ -209,12 +209,12 @@ const PROCESSES: Shown[] = [
     queries: [{ expr: 'sum by (instance) (process_resident_memory_bytes)', legend: '{{instance}}' }],
   },
   {
-    title: 'Free slots of workers',
-    description: "Of Temporal's SDK; 0 for long: more workers.",
+    title: 'Slots of workers in use',
+    description: "Of Temporal's SDK. Those of workflow tasks follow the processor.",
     unit: 'short',
     queries: [
       {
-        expr: 'sum by (task_queue, worker_type) (temporal_worker_task_slots_available)',
+        expr: 'sum by (task_queue, worker_type) (temporal_worker_task_slots_used)',
         legend: '{{task_queue}} {{worker_type}}',
       },
     ],

@@ -103,6 +103,16 @@ export const FAULT_ERRORS = {
     mend: 'Repeat the request after `Retry-After`, and read responses to their end: an unread response keeps its place.',
     example: { detail: 'Repeat the request when one of yours that are under way has ended.' },
   },
+  overloaded: {
+    status: 503,
+    retry: true,
+    retryAfter: true,
+    title: 'Overloaded',
+    cause:
+      'Earlier sends of the agency wait too long. Bulk is refused first, then other sends, and replies of people last.',
+    mend: 'Repeat the request after `Retry-After`, with the same `Idempotency-Key`. Nothing of it was stored.',
+    example: { detail: 'The engine is behind with earlier sends, so it accepts no more of these now.' },
+  },
   unavailable: {
     status: 503,
     retry: true,

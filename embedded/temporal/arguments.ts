@@ -19,6 +19,12 @@ const DYNAMIC_CONFIG: Record<string, boolean | number | string> = {
   // One node needs no forwarding between partitions, and keeps a tighter order.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
+  // The server works on 512 tasks of each kind at once by default. With little CPU none of them ends before its own
+  // deadline, and each begins again. Its store has one connection, so more at once are not faster.
+  'history.transferProcessorSchedulerWorkerCount': 4,
+  'history.timerProcessorSchedulerWorkerCount': 4,
+  'history.visibilityProcessorSchedulerWorkerCount': 2,
+  'history.memoryTimerProcessorSchedulerWorkerCount': 2,
 };
 
 const SMALL: Record<string, number> = {

@@ -144,7 +144,7 @@ async function checkSilence(
   }
 }
 
-async function letAgentAnswer({ machine }: Ground, { key }: Account, enabled: boolean): Promise<void> {
+export async function letAgentAnswer({ machine }: Ground, { key }: Account, enabled: boolean): Promise<void> {
   const put = async (path: string, body: object): Promise<void> => {
     const { status } = await call(machine.url, 'PUT', `/api/v1/ai-sales-agent/${path}`, { key, body });
     if (status !== 200) throw new Error(`The agent's ${path} was answered with ${status}.`);

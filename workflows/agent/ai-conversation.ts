@@ -13,9 +13,10 @@ import { startAnswer } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { handleDecisions } from './decisions.ts';
 import { agentStory } from './story.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginTurn } = proxyLocalActivities<SalesAgentActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

@@ -1,6 +1,7 @@
 import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { SalesAgentActivities } from '../../activities/agent/sales-agent.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 /** The turn's row counts failures of the model (`ask-once.ts`); the attempts here are for workers that are lost. */
 const { answerTurn } = proxyActivities<SalesAgentActivities>({
@@ -13,7 +14,7 @@ const { answerTurn } = proxyActivities<SalesAgentActivities>({
 });
 
 const { stepDown } = proxyLocalActivities<SalesAgentActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

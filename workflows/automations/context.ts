@@ -11,11 +11,12 @@ import type { ExecutionStory } from './story.ts';
 import { toldValues } from './template.ts';
 import type { TemplateValue } from './template.ts';
 import { requireWaitTime } from './wait-time.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 /** Steps are a few statements. The database is away at times, so they are tried until it is back. */
 const { sendText, changeHandsFor, lookForReply, lookForAck, noteSleep, lookAtHours, rememberText, noteWord } =
   proxyLocalActivities<StepActivities>({
-    startToCloseTimeout: '10 s',
+    startToCloseTimeout: LOCAL_WITHIN,
     retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
   });
 

@@ -11,6 +11,7 @@ import { requireLogWords } from './log-words.ts';
 import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { whenFree } from './when-free.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 /** An account that was away for minutes is waited for; then the code decides what that means. */
 const { labelChat } = proxyActivities<LabelActivities>({
@@ -39,7 +40,7 @@ const { askAi } = proxyActivities<QuestionActivities>({
 });
 
 const { noteFailure } = proxyLocalActivities<StepActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 

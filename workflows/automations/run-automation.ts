@@ -19,9 +19,10 @@ import { StepFailed } from './step-failed.ts';
 import { Stopped } from './stopped.ts';
 import { executionStory } from './story.ts';
 import { thrownAt } from './thrown-at.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 const { beginExecution, endExecution, failExecution } = proxyLocalActivities<ExecutionActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '10 s' },
 });
 

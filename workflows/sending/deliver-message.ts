@@ -19,10 +19,11 @@ import type { Hints } from './hints.ts';
 import { recordOutcome } from './outcome-attribute.ts';
 import { messageStory } from './story.ts';
 import type { MessageStory } from './story.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
-/** The call waits at most 4 s for the backend; the rest is room for a slot, the recipient's check and two transactions. */
+/** The call waits at most 4 s for the backend; the rest is room for a slot and two transactions on a busy machine. */
 const { sendMessage } = proxyLocalActivities<MessageActivities>({
-  startToCloseTimeout: '15 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

@@ -22,11 +22,13 @@ import type { QueueForward, QueueSend } from './parts.ts';
 import type { AskedSend, BackendAnswer } from './sends.ts';
 import { storeFile } from '../../sending/stored-file.ts';
 import type { FileStoring } from '../../sending/put-file.ts';
+import type { Shedding } from '../../sending/shedding.ts';
 
 export interface QueueMeans {
   database: Database;
   messageWatch: Watch;
   files: FileStoring;
+  shedding: Shedding;
   /** How long the answer is held for the network; then it is 504, and the message goes on. */
   waitMs: number;
 }
@@ -50,10 +52,12 @@ export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise
   const own = { ...scope, sessionId: session.id };
   const isPerson = asked.actor === 'person';
   const accepted = await means.database.transaction(async (tx) => {
+    const origin = isPerson ? 'person' : 'api';
+    await means.shedding.admit(own.agencyId, { origin }, tx);
     const outcome = await acceptSend(tx, own, {
       recipient: { chatId },
       parts: [part],
-      origin: isPerson ? 'person' : 'api',
+      origin,
       via: 'passthrough',
       replyTo,
       expires: { afterMs: EXPIRES_AFTER_MS.default },

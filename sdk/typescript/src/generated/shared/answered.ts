@@ -90,6 +90,7 @@ export interface Problem {
     | 'backend_timeout'
     | 'disk_low'
     | 'busy'
+    | 'overloaded'
     | 'unavailable';
   /** What is wrong with this request and what to do next, as readable text. */
   detail: string;

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { sql } from 'kysely';
+import { Database } from '../../db/database.ts';
+import { workflowId } from '../../domain/names.ts';
+import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
+import { freePort } from '../../embedded/port.ts';
+import { Dispatcher } from '../../loops/dispatcher.ts';
+import { eventually } from '../support/eventually.ts';
+import { nobodyKnows } from '../support/nobody-knows.ts';
+import { untilRows } from '../support/rows.ts';
+import { takeServers } from '../support/servers.ts';
+import { Line } from './a-line.ts';
+
+/** Longer than the shortest deadline of a call, and than any probe's. */
+const SLOW_MS = 5_500;
+
+describe('the dispatcher of a Temporal that is slow', () => {
+  let database: Database;
+  let temporal: string;
+  let port: number;
+  let line: Line;
+  let client: Client;
+  let dispatcher: Dispatcher;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    const servers = await takeServers();
+    temporal = servers.temporalAddress;
+    database = await Database.open({
+      url: servers.databaseUrl,
+      directUrl: servers.databaseUrl,
+      encryptionKey: 'test-encryption-key-0123456789-0123456789',
+      webhooks: { publicUrl: 'http://engine.test', timeoutMs: 15_000 },
+      poolSize: 5,
+      applicationName: 'slow-temporal-test',
+      onError: () => undefined,
+    });
+    port = await freePort();
+    line = new Line();
+    warnings = [];
+    const target = { connectionOptions: { address: `127.0.0.1:${port}` }, namespace: servers.namespace };
+    // Without retries of its own, so that none is left when the connection closes.
+    client = createClient(Connection.lazy({ ...target.connectionOptions, interceptors: [] }), target.namespace);
+    dispatcher = new Dispatcher({
+      database,
+      client,
+      eager: false,
+      attributes: () => Promise.resolve(new Set()),
+      probe: (withinMs) => probeTemporal(target, withinMs),
+      findPhone: nobodyKnows,
+      log: { warn: (_fields, message) => void warnings.push(message), error: () => undefined },
+    });
+    await line.connect(port, temporal);
+    dispatcher.start();
+    await promise('quick');
+    await untilRows(database, sql`dispatch`, 0);
+  });
+  afterEach(async () => {
+    await dispatcher.stop();
+    await client.connection.close();
+    line.cut();
+    await database.close();
+  });
+
+  const promise = (key: string) =>
+    database.transaction(async (tx) => {
+      await sql`insert into dispatch (workflow_type, workflow_id, action, args, agency_id)
+        values ('deliverMessage', ${workflowId('deliverMessage', key)}, 'start', jsonb_build_array(${key}::text), 'a1')`.execute(
+        tx.sql,
+      );
+      tx.wake('dispatch');
+    });
+
+  it('hands its promises over, and declares no outage', async () => {
+    line.delayMs = SLOW_MS;
+    await promise('late');
+    await untilRows(database, sql`dispatch`, 0);
+    expect(warnings).toEqual([]);
+  });
+
+  it('declares one outage when it stops, and its end', async () => {
+    line.cut();
+    await promise('during');
+    await eventually(() => dispatcher.temporalDown);
+    await line.connect(port, temporal);
+    await untilRows(database, sql`dispatch`, 0);
+    expect(warnings).toEqual(['Temporal is down; promises wait in the database', 'Temporal is back']);
+  });
+
+  it('declares one outage when it falls silent, and its end', async () => {
+    line.fallSilent();
+    await promise('in silence');
+    await eventually(() => dispatcher.temporalDown);
+    line.cut();
+    await line.connect(port, temporal);
+    await untilRows(database, sql`dispatch`, 0);
+    expect(warnings).toEqual(['Temporal is down; promises wait in the database', 'Temporal is back']);
+  });
+});
