@@ -34,6 +34,8 @@ const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const CACHE = join(MODULES, '.cache');
 const OWN = join(CACHE, 'node', VERSION, 'node');
 const TELL_EVERY_MS = 10_000;
+/** npm's own three tries take minutes on a machine without a network, before it says so. */
+const ONE_MORE_TRY = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=2000'];
 
 /** True when the Node that runs this is new enough for the engine. */
 export function isNewEnough() {
@@ -84,7 +86,7 @@ async function fetchNode() {
 
 /** Downloads a package through npm, which knows the user's registry and proxy. */
 async function pack(specifier, directory) {
-  const npm = spawn('npm', ['pack', specifier, '--pack-destination', directory], {
+  const npm = spawn('npm', ['pack', specifier, '--pack-destination', directory, ...ONE_MORE_TRY], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let output = '';

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -35,7 +36,6 @@ describe('a machine with an old Node', () => {
       PATH: process.env['PATH'],
       HOME: checkout,
       npm_config_registry: registryUrl,
-      npm_config_fetch_retries: '0',
       npm_config_update_notifier: 'false',
     };
     return new Promise((resolve) => {
@@ -69,15 +69,32 @@ describe('a machine with an old Node', () => {
     },
   );
 
+  it('asks a registry that fails once more, and not for minutes', async () => {
+    let requests = 0;
+    registry = createServer((_, res) => {
+      requests += 1;
+      res.statusCode = 503;
+      res.end();
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+    expect(await run('own-node.mjs', [], urlOf(registry))).toMatch(
+      /^Fetching .*\n.*503.*: install Node 24 .*\nexit 1$/,
+    );
+    expect(requests).toBe(2);
+  });
+
   it('runs no file but the pinned one', async () => {
     registry = await serve(await anArchive(checkout));
-    const address = registry.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    const output = await run('own-node.mjs', [], `http://127.0.0.1:${port}`);
+    const output = await run('own-node.mjs', [], urlOf(registry));
     expect(output).toMatch(/the registry served another file than the pinned one.*\nexit 1$/);
     expect(await readdir(join(checkout, 'node_modules/.cache'))).toEqual([]);
   });
 });
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
 
 /** A package that says it is Node and has a program of somebody else. */
 async function anArchive(directory: string): Promise<Buffer> {
