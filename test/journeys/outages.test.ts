@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { anAgencyWithScopedKey, call } from '../support/client.ts';
 import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { countRows, findRows, like, not, untilCount } from '../support/rows.ts';
 import { textsSeenBy } from '../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../support/sends.ts';
 
@@ -50,7 +49,7 @@ describe('sending while something is down', () => {
     const texts = Array.from({ length: 6 }, (_, index) => `held ${index}`);
     const accepted = [];
     for (const text of texts) accepted.push(await send(engine, agency, '15550100801', text));
-    await untilRows(engine.database, sql`dispatch where agency_id = ${agency.agencyId}`, 0);
+    await untilCount(engine.database, 'dispatch', { agencyId: agency.agencyId }, 0);
     for (const { messageId } of accepted) {
       expect(await passportOf(engine, agency, messageId)).toMatchObject({ status: 'queued', attempts: 0 });
       expect(await isOpen(messageId)).toBe(false);
@@ -112,7 +111,7 @@ describe('sending while something is down', () => {
     });
     await untilStatus(engine, agency, messageId, 'read');
     expect(await heard('15550100831')).toEqual(['left behind']);
-    expect(await countOf(engine.database, sql`dispatch where parked_at is not null`)).toBe(0);
+    expect(await countRows(engine.database, 'dispatch', { parkedAt: not(null) })).toBe(0);
   });
 
   it('a message to a number that always fails is tried again until it expires, and reaches nobody', async () => {
@@ -136,8 +135,6 @@ describe('sending while something is down', () => {
     engine.database.clock.advance(25 * 3_600_000);
     await createReconcileActivities({ database: engine.database }).reconcileRows({ all: false });
     expect(await passportOf(engine, agency, messageId)).toMatchObject({ status: 'failed', error: { code: 'expired' } });
-    expect(
-      await rowsOf(engine.database, sql<object>`select 1 from dispatch where workflow_id like ${`%${messageId}`}`),
-    ).toEqual([]);
+    expect(await findRows(engine.database, 'dispatch', { workflowId: like(`%${messageId}`) })).toEqual([]);
   });
 });

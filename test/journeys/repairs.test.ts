@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { sql } from 'kysely';
 import { createReconcileActivities } from '../../activities/reconcile.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { RECONCILE } from '../../domain/workflows.ts';
@@ -10,7 +9,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { rowsOf } from '../support/rows.ts';
+import { ago, atLeast, changeRows, deleteRows, findRows } from '../support/rows.ts';
 import { textsSeenBy } from '../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../support/sends.ts';
 import { TASK_TIMEOUT } from '../support/servers.ts';
@@ -64,10 +63,13 @@ describe('repairs under a live worker', () => {
     try {
       engine.database.clock.advance(4 * MINUTE);
       const before = engine.database.clock.now();
-      const since = sql<object>`select 1 from repair where name = 'reconcile' and done_at >= ${before}`;
-      await eventually(async () => (await rowsOf(engine.database, since)).length > 0, {
-        what: 'a reconcile',
-      });
+      await eventually(
+        async () =>
+          (await findRows(engine.database, 'repair', { name: 'reconcile', doneAt: atLeast(before) })).length > 0,
+        {
+          what: 'a reconcile',
+        },
+      );
     } finally {
       await engine.temporal.schedule.getHandle(RECONCILE.scheduleId).unpause();
     }
@@ -83,7 +85,7 @@ describe('repairs under a live worker', () => {
   });
 
   it('bring an endpoint back whose execution was terminated', async () => {
-    const [endpoint] = await rowsOf(engine.database, sql<{ id: string }>`select id from endpoint limit 1`);
+    const [endpoint] = await findRows(engine.database, 'endpoint', {}, ['id']);
     const id = workflowId('deliverWebhooks', endpoint?.id ?? '');
     const { runId } = await eventually(() => describeRun(id).catch(() => undefined));
     await handleOf(id).terminate('a test');
@@ -139,8 +141,7 @@ describe('repairs under a live worker', () => {
       engine.database.clock.advance(5 * MINUTE + 1_000);
       await reconcileRows({ all: false });
       // Handed over: what is still open is not promised twice.
-      const open = sql<object>`select 1 from dispatch where workflow_id = ${id}`;
-      await eventually(async () => (await rowsOf(engine.database, open)).length === 0);
+      await eventually(async () => (await findRows(engine.database, 'dispatch', { workflowId: id })).length === 0);
     }
     await untilStatus(engine, agency, messageId, 'read');
     expect((await describeRun(id, runId)).status.name).toBe('TERMINATED');
@@ -155,11 +156,8 @@ describe('repairs under a live worker', () => {
         workflowTaskTimeout: TASK_TIMEOUT,
         args: [accepted.messageId],
       });
-      await rowsOf(engine.database, sql<object>`delete from dispatch where workflow_id = ${handle.workflowId}`);
-      await rowsOf(
-        engine.database,
-        sql<object>`update message set updated_at = now() - interval '1 minute' where id = ${accepted.messageId}`,
-      );
+      await deleteRows(engine.database, 'dispatch', { workflowId: handle.workflowId });
+      await changeRows(engine.database, 'message', { updatedAt: ago({ minutes: 1 }) }, { id: accepted.messageId });
       const timers = async () =>
         (await handle.fetchHistory()).events?.filter((event) => event.timerStartedEventAttributes).length;
       await eventually(async () => (await timers()) === 2, { what: 'its second timer' });

@@ -7,7 +7,7 @@ import type { Agency } from '../support/client.ts';
 import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import { countRows, rowsOf, untilCount } from '../support/rows.ts';
 import { personWrites } from '../support/sandbox-record.ts';
 import { send, untilStatus } from '../support/sends.ts';
 import { aWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -74,15 +74,23 @@ describe('beside one tenant that has nearly all messages', () => {
       const sent = await Promise.all(people.map((phone) => send(engine, agency, phone, text)));
       await Promise.all(sent.map(({ messageId }) => untilStatus(engine, agency, messageId, 'read')));
     }
-    const answered = sql`message where origin = 'ai' and status = 'read' and agency_id = ${agency.agencyId}`;
-    const before = await countOf(engine.database, answered);
-    await Promise.all(people.map((from) => personWrites(engine, agency.session.name, { from, text: 'Is it there?' })));
-    await eventually(async () => (await countOf(engine.database, answered)) >= before + PEOPLE, {
-      withinMs: 90_000,
-      what: 'the answers of the agent',
+    const before = await countRows(engine.database, 'message', {
+      origin: 'ai',
+      status: 'read',
+      agencyId: agency.agencyId,
     });
+    await Promise.all(people.map((from) => personWrites(engine, agency.session.name, { from, text: 'Is it there?' })));
+    await eventually(
+      async () =>
+        (await countRows(engine.database, 'message', { origin: 'ai', status: 'read', agencyId: agency.agencyId })) >=
+        before + PEOPLE,
+      {
+        withinMs: 90_000,
+        what: 'the answers of the agent',
+      },
+    );
     for (let n = 0; n < PEOPLE; n += 1) await readInbox(agency);
-    await untilRows(engine.database, sql`delivery where status = 'pending'`, 0);
+    await untilCount(engine.database, 'delivery', { status: 'pending' }, 0);
   }
 
   async function readInbox({ scopedKey: key }: Agency): Promise<void> {

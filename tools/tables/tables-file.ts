@@ -52,7 +52,7 @@ type Json = ColumnType<unknown, JsonText, JsonText>;
 type Optional<T> = ColumnType<SelectType<T>, InsertType<T> | undefined, UpdateType<T>>;
 `;
 
-export const camelCase = (name: string): string =>
+const camelCase = (name: string): string =>
   name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The file `test/support/rows/tables.ts`: the tables of a migrated database, as types. */

@@ -10,7 +10,7 @@ import type { Persona } from '../../../domain/agent/sales-agent.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { above, countRows, deleteRows, findRows, fromNow, rowsOf } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -32,15 +32,22 @@ describe('what the agent learns from a turn', () => {
 
   const somebody = (...texts: string[]) => aTalk(database, sessionId, `15550130${String((people += 1) + 100)}`, texts);
   const knownOf = (contactId: string) =>
-    rowsOf(
+    findRows(
       database,
-      sql<
-        Record<string, unknown>
-      >`select fact, category, source, evidence_message_id as evidence, turn_id as turn, superseded_by as "supersededBy"
-        from memory where contact_id = ${contactId} order by id`,
+      'memory',
+      { contactId },
+      {
+        fact: 'fact',
+        category: 'category',
+        source: 'source',
+        evidence: 'evidenceMessageId',
+        turn: 'turnId',
+        supersededBy: 'supersededBy',
+      },
+      'id',
     );
   const setPersona = (change: Partial<Persona>) => database.transaction((tx) => updatePersona(tx, SCOPE, change));
-  const reserved = () => countOf(database, sql`ai_reservation`);
+  const reserved = () => countRows(database, 'aiReservation');
   /** Runs the extraction; answers what the model was shown. */
   async function learn(turnId: string, ...facts: Proposal[]): Promise<string[]> {
     const { models, seen } = aScriptedModel({ propose: () => ({ facts }) });
@@ -64,8 +71,9 @@ describe('what the agent learns from a turn', () => {
       },
     ]);
     // The agency's, the tenant's and the contact's.
-    const used = sql`ai_usage where contact_id in ('', ${talk.contactId}) and tokens = 110 and cost_micros = 5`;
-    expect(await countOf(database, used)).toBe(3);
+    expect(await countRows(database, 'aiUsage', { contactId: ['', talk.contactId], tokens: 110, costMicros: 5 })).toBe(
+      3,
+    );
     expect(await reserved()).toBe(0);
     const [turn] = await rowsOf(
       database,
@@ -77,7 +85,7 @@ describe('what the agent learns from a turn', () => {
       cost: 5,
     });
     expect(turn).toMatchObject({ model: null });
-    expect(await countOf(database, sql`memory where expires_at > clock_timestamp() + interval '364 days'`)).toBe(1);
+    expect(await countRows(database, 'memory', { expiresAt: above(fromNow({ days: 364 })) })).toBe(1);
   });
 
   it('is asked for once a turn', async () => {
@@ -125,7 +133,7 @@ describe('what the agent learns from a turn', () => {
     const turnId = await anEndedTurn(database, sessionId, talk);
     const { models } = aScriptedModel({
       async propose() {
-        await rowsOf(database, sql`delete from message where id = ${talk.messageIds[0]}`);
+        await deleteRows(database, 'message', { id: talk.messageIds[0] });
         return { facts: [proposal('Needs a boat')] };
       },
     });

@@ -15,7 +15,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { aRevoke } from '../../db/network/message-change.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aTalk, remember } from '../../db/agent/a-talk.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { above, addRow, atLeast, changeRows, countRows, deleteRows, not, rowsOf } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const GIVEN = { messages: [{ from: 'contact' as const, text: 'Do you have boats?' }] };
@@ -96,12 +96,9 @@ describe('runRehearsal: a rehearsal', () => {
     expect(seen[0]).toMatch(/Sails alone[\s\S]*Two boats, please/);
     expect(await rows()).toEqual(before);
     expect(
-      await countOf(
-        database,
-        sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens >= 110 and replies = 0`,
-      ),
+      await countRows(database, 'aiUsage', { contactId: '', tenantId: not(''), tokens: atLeast(110), replies: 0 }),
     ).toBe(1);
-    expect(await countOf(database, sql`ai_usage where contact_id = ${talk.contactId}`)).toBe(0);
+    expect(await countRows(database, 'aiUsage', { contactId: talk.contactId })).toBe(0);
   });
 
   it('tells why a model gave no answer, beside the one that did, and asks nobody a second time', async () => {
@@ -118,7 +115,7 @@ describe('runRehearsal: a rehearsal', () => {
       { decision: 'silence', reply: null, parts: [] },
       { decision: null, error: { code: 'context_too_long', message: expect.any(String) } },
     ]);
-    expect(await countOf(database, sql`ai_reservation`)).toBe(0);
+    expect(await countRows(database, 'aiReservation')).toBe(0);
     await run();
     expect(seen).toHaveLength(2);
   });
@@ -141,23 +138,23 @@ describe('runRehearsal: a rehearsal', () => {
     expect(new Set(results.map(({ reply, error }) => reply ?? error?.code))).toEqual(
       new Set(['Yes.', 'internal', 'unreadable_answer']),
     );
-    expect(await countOf(database, sql`ai_usage where contact_id = '' and tenant_id <> '' and tokens > 700000`)).toBe(
-      1,
-    );
-    await rowsOf(database, sql`delete from ai_usage`);
-    await rowsOf(
-      database,
-      sql`insert into ai_usage (agency_id, tenant_id, contact_id, day, tokens)
-      values (${SCOPE.agencyId}, ${SCOPE.tenantId}, '', ${database.clock.now()}::date, 110)`,
-    );
+    expect(await countRows(database, 'aiUsage', { contactId: '', tenantId: not(''), tokens: above(700000) })).toBe(1);
+    await deleteRows(database, 'aiUsage');
+    await addRow(database, 'aiUsage', {
+      agencyId: SCOPE.agencyId,
+      tenantId: SCOPE.tenantId,
+      contactId: '',
+      day: database.clock.now(),
+      tokens: 110,
+    });
   });
 
   it('of a conversation goes with a message that its sender takes back there', async () => {
     const talk = await aTalk(database, sessionId, '15550140003', ['My secret']);
     const { id } = await rehearse({ conversationId: talk.id }, {});
-    await rowsOf(database, sql`update message set network_id = 'taken-back' where id = ${talk.messageIds[0]}`);
+    await changeRows(database, 'message', { networkId: 'taken-back' }, { id: talk.messageIds[0] });
     await database.transaction((tx) => applyChange(tx, sessionId, { change: aRevoke('taken-back'), tells: true }));
-    expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
+    expect(await countRows(database, 'rehearsal', { id })).toBe(0);
   });
 
   it('spends the budget of the tenant, whatever the persona that it tries says', async () => {
@@ -190,9 +187,9 @@ describe('runRehearsal: a rehearsal', () => {
     const stuck = await database.transaction((tx) => insertRehearsal(tx, { ...SCOPE, sessionId }, request));
     database.clock.advance(2 * 3_600_000);
     await createCleanUp(database)();
-    expect(await countOf(database, sql`rehearsal where id = ${stuck} and status = 'failed'`)).toBe(1);
+    expect(await countRows(database, 'rehearsal', { id: stuck, status: 'failed' })).toBe(1);
     database.clock.advance(8 * 86_400_000);
     await createCleanUp(database)();
-    expect(await countOf(database, sql`rehearsal where id = ${id}`)).toBe(0);
+    expect(await countRows(database, 'rehearsal', { id })).toBe(0);
   });
 });

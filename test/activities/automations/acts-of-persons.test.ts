@@ -12,7 +12,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -55,17 +55,13 @@ const releases = (executionId: string, number: number, besidePeople = false) =>
 
 async function claim(messageId: string): Promise<string> {
   // Only a few messages of a session may be on their way.
-  await rowsOf(database, sql`update message set status = 'sent' where status = 'sending'`);
-  await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { status: 'sent' }, { status: 'sending' });
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId });
   return (await database.statement((tx) => claimAtOnce(tx, messageId, claimOf()))).claim;
 }
 
 async function handsOf(conversationId: string) {
-  const [found] = await rowsOf(
-    database,
-    sql<{ mode: string; assignedTo: string | null }>`
-      select mode, assigned_to as "assignedTo" from conversation where id = ${conversationId}`,
-  );
+  const [found] = await findRows(database, 'conversation', { id: conversationId }, ['mode', 'assignedTo']);
   return found;
 }
 
@@ -140,20 +136,22 @@ describe.each(ACTS)('a person who %s', (_what, act) => {
     await assigns(executionId, 2);
     expect(await claim(messageId)).toBe('claimed');
     await act(conversationId, chatId);
-    await rowsOf(database, sql`update message set status = 'queued', claim_token = null where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'queued', claimToken: null }, { id: messageId });
     expect(await claim(messageId)).toBe('refused');
   });
 
   it('is not spoken over by what comes back to the queue after its run has ended', async () => {
     const { executionId, conversationId, chatId } = await anExecution();
     const [messageId, beside] = [await saysId(executionId, 1), await saysId(executionId, 2, true)];
-    await rowsOf(
+    await changeRows(
       database,
-      sql`update automation_execution set status = 'completed', ended_at = now() where id = ${executionId}`,
+      'automationExecution',
+      { status: 'completed', endedAt: databaseNow },
+      { id: executionId },
     );
     expect(await claim(messageId)).toBe('claimed');
     await act(conversationId, chatId);
-    await rowsOf(database, sql`update message set status = 'queued', claim_token = null where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'queued', claimToken: null }, { id: messageId });
     expect(await claim(messageId)).toBe('refused');
     expect(await claim(beside)).toBe('claimed');
   });
@@ -192,9 +190,11 @@ describe('a person who takes the whole tenant over', () => {
     const messageId = await saysId(waiting.executionId, 1);
     const ended = await anExecution();
     const left = await saysId(ended.executionId, 1);
-    await rowsOf(
+    await changeRows(
       database,
-      sql`update automation_execution set status = 'completed', ended_at = now() where id = ${ended.executionId}`,
+      'automationExecution',
+      { status: 'completed', endedAt: databaseNow },
+      { id: ended.executionId },
     );
     await database.transaction((tx) => updateAgentState(tx, session, { mode: 'human_takeover' }));
     try {

@@ -10,7 +10,7 @@ import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, plus, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { anEndpoint } from '../webhooks/a-drained-endpoint.ts';
 import { executionScene } from './execution-scene.ts';
@@ -130,12 +130,12 @@ describe('callWebhook: an automation that calls a system of its tenant', () => {
     reply = { status: 204 };
     const before = posted.length;
     const given = await aCall();
-    await rowsOf(database, sql<object>`update endpoint set status = 'paused' where id = ${given.endpointId}`);
+    await changeRows(database, 'endpoint', { status: 'paused' }, { id: given.endpointId });
     await expect(call(given)).rejects.toMatchObject({ type: 'endpoint_unusable' });
     const other = await anEndpoint(database, { tenantIds: ['another'] });
     await expect(call({ ...given, endpointId: other })).rejects.toMatchObject({ type: 'endpoint_unusable' });
     const ofSession = await anEndpoint(database);
-    await rowsOf(database, sql<object>`update endpoint set session_id = ${session.id} where id = ${ofSession}`);
+    await changeRows(database, 'endpoint', { sessionId: session.id }, { id: ofSession });
     await expect(call({ ...given, endpointId: ofSession })).rejects.toMatchObject({ type: 'endpoint_unusable' });
     expect(posted).toHaveLength(before);
   });
@@ -148,9 +148,11 @@ describe('callWebhook: an automation that calls a system of its tenant', () => {
     await database.transaction((tx) => stopAutomations(tx, session.agencyId, by));
     expect(await call(given)).toEqual({ stop: 'stopped' });
     await database.transaction((tx) => resumeAutomations(tx, session.agencyId, by));
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${given.conversationId}`,
+      'conversation',
+      { mode: 'human_takeover', epoch: plus(1) },
+      { id: given.conversationId },
     );
     expect(await call(given)).toEqual({ stop: 'taken_over' });
     expect(posted).toHaveLength(before);

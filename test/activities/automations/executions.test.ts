@@ -14,7 +14,19 @@ import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  above,
+  ago,
+  among,
+  changeRows,
+  countOf,
+  countRows,
+  deleteRows,
+  findRows,
+  fromNow,
+  json,
+  rowsOf,
+} from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -79,12 +91,7 @@ describe('sendText: a text of an automation', () => {
       sql<object>`update automation_execution set params = params #- '{texts,thanks}' where id = ${executionId}`,
     );
     await sendText({ executionId, number: 1, name: 'send', besidePeople: false, text: 'thanks' });
-    expect(
-      await countOf(
-        database,
-        sql`message where conversation_id = ${conversationId} and direction = 'out' and body = 'Thank you!'`,
-      ),
-    ).toBe(1);
+    expect(await countRows(database, 'message', { conversationId, direction: 'out', body: 'Thank you!' })).toBe(1);
   });
 
   it('has what its code fills in, in the language and the zone of the tenant', async () => {
@@ -98,10 +105,7 @@ describe('sendText: a text of an automation', () => {
     const values = { number: 17, day: { at: '2026-12-24T08:30:00Z' } };
     const step = { executionId, number: 1, name: 'sendTemplate', besidePeople: false, text: 'thanks', values };
     await sendText(step);
-    const [sent] = await rowsOf(
-      database,
-      sql<{ body: string }>`select body from message where conversation_id = ${conversationId} and direction = 'out'`,
-    );
+    const [sent] = await findRows(database, 'message', { conversationId, direction: 'out' }, ['body']);
     expect(sent?.body).toMatch(/^Number 17 comes Thursday,? 24 December 2026 at 08:30,/);
   });
 
@@ -119,10 +123,7 @@ describe('an opt-out', () => {
     const { executionId, conversationId } = await anExecution();
     const step = { executionId, name: 'send', besidePeople: false, text: 'question' };
     const waiting = await sendText({ ...step, number: 1 });
-    const [contact] = await rowsOf(
-      database,
-      sql<{ id: string }>`select contact_id as id from conversation where id = ${conversationId}`,
-    );
+    const [contact] = await findRows(database, 'conversation', { id: conversationId }, { id: 'contactId' });
     const optOut = { isOptedOut: true, by: 'request' } as const;
     expect(await database.transaction((tx) => setOptOut(tx, contact?.id ?? '', optOut))).toBe(true);
     const claim = { token: randomUUID(), owner: '1', chosenNetworkId: null };
@@ -166,7 +167,6 @@ describe('lookForReply: a run that waits for a reply', () => {
     const { executionId, conversationId, chatId } = await anExecution();
     const wait = { ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
     const look = () => lookForReply({ ...wait, isOver: false });
-    const hints = sql`dispatch where workflow_id = ${`automation/${executionId}`} and signal = 'changed'`;
     await look();
     const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
     const hears = (over: Partial<NetworkMessage>) => {
@@ -176,14 +176,16 @@ describe('lookForReply: a run that waits for a reply', () => {
     };
     await hears({ kind: 'other', body: '', content: { contentState: 'waiting' } });
     expect(await look()).toMatchObject({ stop: null, messageId: null, choice: null });
-    await rowsOf(database, sql`update awaited_content set until = now() - interval '1 second'`);
+    await changeRows(database, 'awaitedContent', { until: ago({ seconds: 1 }) });
     for (const id of await database.read((queries) => listOverdueContent(queries, 10))) {
       await database.transaction((tx) => endContentWait(tx, id));
     }
     expect(await look()).toMatchObject({ stop: null, messageId: null, choice: null });
-    await rowsOf(database, sql`delete from dispatch where workflow_id = ${`automation/${executionId}`}`);
+    await deleteRows(database, 'dispatch', { workflowId: `automation/${executionId}` });
     await hears({ body: 'Yes' });
-    expect(await countOf(database, hints)).toBe(1);
+    expect(await countRows(database, 'dispatch', { workflowId: `automation/${executionId}`, signal: 'changed' })).toBe(
+      1,
+    );
     expect(await look()).toMatchObject({ choice: 'yes', leftMs: 0 });
     expect(await sentIn(conversationId)).toBe(0);
   });
@@ -204,10 +206,11 @@ describe('a message with buttons', () => {
     const wait = { ...aStep(executionId, 2, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['thanks', 'sorry'] };
     await lookForReply({ ...wait, isOver: false });
     await writes(chatId, 'Thank you!');
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update message set content = '{"selected": {"id": "thanks"}}' where conversation_id = ${conversationId}
-        and body = 'Thank you!' and direction = 'in'`,
+      'message',
+      { content: json({ selected: { id: 'thanks' } }) },
+      { conversationId, body: 'Thank you!', direction: 'in' },
     );
     expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'thanks' });
   });
@@ -243,9 +246,9 @@ describe('lookForAck: a run that waits until its message is read', () => {
     const wait = { ...aStep(executionId, 2, 'waitForAck'), timeoutMs: AN_HOUR_MS, messageId, level: 3 };
     expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ stop: null, choice: null });
     expect(await stateOf(executionId)).toMatchObject({ waitsFor: 'ack' });
-    await rowsOf(database, sql<object>`update message set status = 'read', ack = 3 where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'read', ack: 3 }, { id: messageId });
     expect(await lookForAck({ ...wait, isOver: false })).toMatchObject({ choice: 'read', leftMs: 0 });
-    await rowsOf(database, sql<object>`update message set status = 'failed', ack = -1 where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'failed', ack: -1 }, { id: messageId });
     expect(await lookForAck({ ...wait, number: 3, isOver: false })).toMatchObject({ choice: 'failed', leftMs: 0 });
   });
 });
@@ -292,9 +295,13 @@ describe('rememberText: a run that keeps something of a contact', () => {
     const step = { executionId, number: 1, name: 'remember', text: 'thanks', days: 30 };
     const kept = await rememberText(step);
     expect(await rememberText(step)).toEqual(kept);
-    const facts = sql`memory m join conversation c on c.contact_id = m.contact_id
-      where c.id = ${conversationId} and m.fact = 'Thank you!' and m.expires_at > now() + interval '29 days'`;
-    expect(await countOf(database, facts)).toBe(1);
+    expect(
+      await countRows(database, 'memory', {
+        contactId: among('conversation', { id: conversationId }, 'contactId'),
+        fact: 'Thank you!',
+        expiresAt: above(fromNow({ days: 29 })),
+      }),
+    ).toBe(1);
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { noteInput } from '../../../db/automations/input.ts';
@@ -9,7 +8,7 @@ import { updateLimits } from '../../../db/tenants/limits.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, findRows, like, toldEvents } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -22,12 +21,7 @@ const { sendText, changeHandsFor } = createStepActivities({
 
 /** What the agency was told of a run, in order. */
 const toldOf = async (executionId: string): Promise<string[]> => {
-  const told = await rowsOf(
-    database,
-    sql<{ type: string }>`
-      select type from event where type like 'automation.%'
-        and body::jsonb->'payload'->>'executionId' = ${executionId} order by place`,
-  );
+  const told = await toldEvents(database, { type: like('automation.%') }, { executionId });
   return told.map(({ type }) => type);
 };
 
@@ -68,8 +62,10 @@ describe('the bounds of an agency', () => {
   afterEach(() => limit({}));
 
   it('let no run begin that is one too many, and say so in its row and its event', async () => {
-    const ofAgency = sql`automation_execution where agency_id = ${session.agencyId} and status = 'running'`;
-    await limit({ automationsRunning: (await countOf(database, ofAgency)) + 1 });
+    await limit({
+      automationsRunning:
+        (await countRows(database, 'automationExecution', { agencyId: session.agencyId, status: 'running' })) + 1,
+    });
     const { executionId: last } = await anExecution();
     const { executionId: second } = await anExecution();
     expect(await stateOf(last)).toMatchObject({ status: 'running' });
@@ -104,8 +100,9 @@ describe('an operator who stops automations', () => {
       expect(await stateOf(late)).toBeUndefined();
       await database.transaction((tx) => resumeAutomations(tx, agencyId, by));
       expect(await sendText({ ...send, executionId })).toMatchObject({ stop: null });
-      const entries = sql`audit_entry where object = 'automations' and object_id = ${agencyId || '*'} and actor = 'ops'`;
-      expect(await countOf(database, entries)).toBe(2);
+      expect(
+        await countRows(database, 'auditEntry', { object: 'automations', objectId: agencyId || '*', actor: 'ops' }),
+      ).toBe(2);
     },
   );
 
@@ -113,10 +110,7 @@ describe('an operator who stops automations', () => {
     const { executionId, conversationId } = await anExecution();
     await sendText({ ...send, executionId });
     await database.transaction((tx) => stopAutomations(tx, session.agencyId, by));
-    const [message] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from message where conversation_id = ${conversationId} and direction = 'out'`,
-    );
+    const [message] = await findRows(database, 'message', { conversationId, direction: 'out' }, ['id']);
     const claim = await database.transaction((tx) => claimMessage(tx, message?.id ?? '', CLAIM));
     await database.transaction((tx) => resumeAutomations(tx, session.agencyId, by));
     expect(claim).toMatchObject({ claim: 'refused', status: 'cancelled', reason: 'automations_stopped' });
@@ -126,10 +120,10 @@ describe('an operator who stops automations', () => {
 describe('an automation that hands a conversation over', () => {
   it('starts no other by that', async () => {
     const { executionId } = await anExecution();
-    const before = await countOf(database, sql`automation_execution`);
+    const before = await countRows(database, 'automationExecution');
     const step = { executionId, name: 'assignHuman', besidePeople: false, assignee: null, reason: null };
     await changeHandsFor({ ...step, number: 1, to: 'person' });
     await changeHandsFor({ ...step, number: 2, to: 'agent' });
-    expect(await countOf(database, sql`automation_execution`)).toBe(before);
+    expect(await countRows(database, 'automationExecution')).toBe(before);
   });
 });

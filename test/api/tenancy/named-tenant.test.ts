@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('named-tenant-api');
 
@@ -57,7 +56,7 @@ describe('the tenant that a request means', () => {
   });
 
   const tenantOf = async (messageId: unknown): Promise<unknown> =>
-    (await rowsOf(api.database, sql`select tenant_id as "tenantId" from message where id = ${messageId}`))[0];
+    (await findRows(api.database, 'message', { id: String(messageId) }, ['tenantId']))[0];
 
   /** Requests of the spec that name something of the second tenant, and not the tenant. */
   const REQUESTS: Record<string, (of: Named) => [method: string, path: string, body?: object]> = {
@@ -190,7 +189,7 @@ describe('the tenant that a request means', () => {
       });
     const sent = await send();
     expect(sent.status).toBe(202);
-    await rowsOf(api.database, sql`update session set wish = 'deleted', deleted_at = now() where id = ${session.id}`);
+    await changeRows(api.database, 'session', { wish: 'deleted', deletedAt: databaseNow }, { id: session.id });
     const again = await send();
     expect(again).toMatchObject({ status: 202, body: { messageId: sent.body['messageId'] } });
     expect(again.headers.get('idempotent-replayed')).toBe('true');

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, findRows } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('audit-api');
 const Page = z.object({
@@ -35,20 +34,19 @@ describe('the audit', () => {
     await dashboard('PUT', '/tenants/t1/settings', { timeZone: 'Europe/Berlin' });
     await dashboard('PUT', '/ai-sales-agent/persona', { agentName: 'Ada', systemPrompt: 'You sell boats.' });
     await dashboard('PUT', '/ai-sales-agent/state', { enabled: true });
-    const [endpoint] = await rowsOf(
-      api.database,
-      sql<{ id: string }>`select id from endpoint where agency_id = 'ours'`,
-    );
+    const [endpoint] = await findRows(api.database, 'endpoint', { agencyId: 'ours' }, ['id']);
     await call(api, 'POST', `/api/v1/webhooks/endpoints/${endpoint?.id}/pause`, { key: ours.dashboardKey, body: {} });
     await admin('suspend', { actor: 'ann', reason: 'unpaid' });
     await admin('activate', { actor: 'ann' });
     // What an operator's Update in Temporal leaves behind.
     const sent = await dashboard('POST', '/messages/send', { to: '15550180001', text: 'Hello' });
-    await rowsOf(
-      api.database,
-      sql<object>`insert into message_history (message_id, status, reason, detail, actor)
-        values (${String(sent.body['messageId'])}, 'failed', 'resolved_by_operator', 'not in the chat', 'bob')`,
-    );
+    await addRow(api.database, 'messageHistory', {
+      messageId: String(sent.body['messageId']),
+      status: 'failed',
+      reason: 'resolved_by_operator',
+      detail: 'not in the chat',
+      actor: 'bob',
+    });
     await dashboard('POST', `/conversations/${String(sent.body['conversationId'])}/assign`, { assignee: 'cleo' });
   });
 

@@ -6,7 +6,7 @@ import { Engine } from '../../../sdk/typescript/src/index.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, earlier, rowsOf } from '../../support/rows.ts';
 import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
 
@@ -34,11 +34,8 @@ describe('a cursor after which events were deleted', () => {
   /** As if so many days had passed since; what is too old is dropped with its partition. */
   const age = async (ids: string[], days: number) => {
     await rowsOf(api.database, sql`select maintain_partitions(current_date - ${days}::integer)`);
-    await rowsOf(
-      api.database,
-      sql`update event set created_at = created_at - ${days} * interval '1 day' where id = any(${ids}::text[])`,
-    );
-    while ((await countOf(api.database, sql`event where id = any(${ids}::text[])`)) > 0)
+    await changeRows(api.database, 'event', { createdAt: earlier({ days: days }) }, { id: ids });
+    while ((await countRows(api.database, 'event', { id: ids })) > 0)
       await rowsOf(api.database, sql`select maintain_partitions(current_date)`);
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { openHeaders } from '../../../db/webhooks/endpoint-secrets.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, rowsOf } from '../../support/rows.ts';
 import { aScene, deliveriesOf, SECRET, storedEndpoint, signingSecrets } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('webhook-endpoints');
@@ -151,7 +151,7 @@ describe('a dashboard that manages its endpoints', () => {
       await acme.post('/endpoints', { url: 'http://127.0.0.1:9/once' }, headers),
     ];
     expect(second.body).toEqual(first.body);
-    expect(await countOf(api.database, sql`endpoint where url = 'http://127.0.0.1:9/once'`)).toBe(1);
+    expect(await countRows(api.database, 'endpoint', { url: 'http://127.0.0.1:9/once' })).toBe(1);
   });
 
   it('gives an endpoint a new secret; the old ones sign along for a while, three at most', async () => {
@@ -200,7 +200,7 @@ describe('a dashboard that manages its endpoints', () => {
   it('begins again with another URL where the engine had disabled it, not where a person had', async () => {
     const { id } = await acme.endpoint();
     const disable = (reason: string) =>
-      rowsOf(api.database, sql`update endpoint set status = 'disabled', disabled_reason = ${reason} where id = ${id}`);
+      changeRows(api.database, 'endpoint', { status: 'disabled', disabledReason: reason }, { id });
     await disable('gone');
     expect((await acme.patch(`/endpoints/${id}`, { description: 'x' })).body).toMatchObject({ status: 'disabled' });
     const moved = await acme.patch(`/endpoints/${id}`, { url: 'HTTP://127.0.0.1:9/a/../moved' });

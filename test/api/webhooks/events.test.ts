@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../../domain/webhooks/event.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { checkEvents, eventValidators, servedEventTypes } from '../../support/event-schemas.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { aScene, deliveriesOf, end } from './a-webhook-scene.ts';
 
 const Page = z.object({
@@ -62,7 +62,7 @@ describe('whoever looks at events, deliveries and attempts', () => {
       if (got.nextCursor === null) break;
       cursor = `&cursor=${got.nextCursor}`;
     }
-    const all = await rowsOf(api.database, sql<{ id: string }>`select id from event where agency_id = 'acme'`);
+    const all = await findRows(api.database, 'event', { agencyId: 'acme' }, ['id']);
     expect(seen.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
     expect(seen.slice(0, 2)).toEqual([theirs, mine]);
   });
@@ -194,7 +194,7 @@ describe('an event that is too large to be posted', () => {
     ]) {
       expect((await fetch(api.url + path)).status).toBe(404);
     }
-    await rowsOf(api.database, sql`delete from event where id = ${id}`);
+    await deleteRows(api.database, 'event', { id });
     expect((await fetch(api.url + url.pathname + url.search)).status).toBe(404);
   });
 });
@@ -213,12 +213,15 @@ describe('the catalogue', () => {
   });
 
   it('shows no event that breaks its word', async () => {
-    await rowsOf(
-      api.database,
-      sql`insert into event (id, agency_id, sequence, type, body, created_at)
-        values ('evt_bad', 'other', 0, 'message', '{"event":"message","payload":{},"metadata":{}}', now())`,
-    );
+    await addRow(api.database, 'event', {
+      id: 'evt_bad',
+      agencyId: 'other',
+      sequence: 0,
+      type: 'message',
+      body: '{"event":"message","payload":{},"metadata":{}}',
+      createdAt: databaseNow,
+    });
     await expect(checkEvents(api.url, api.database)).rejects.toThrow('message:');
-    await rowsOf(api.database, sql`delete from event where id = 'evt_bad'`);
+    await deleteRows(api.database, 'event', { id: 'evt_bad' });
   });
 });

@@ -6,7 +6,7 @@ import { listEndpointsToNote, noteEndpoint } from '../../../db/webhooks/notices.
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
@@ -56,10 +56,7 @@ describe('an agency whose endpoint fails', () => {
     }
     const failing = 'endpoint.failing failing_for';
     expect(await told()).toEqual([failing, failing, failing]);
-    await rowsOf(
-      api.database,
-      sql`update endpoint set status = 'disabled', disabled_reason = 'failing_for_days' where id = ${id}`,
-    );
+    await changeRows(api.database, 'endpoint', { status: 'disabled', disabledReason: 'failing_for_days' }, { id });
     await note();
     await api.database.transaction((tx) =>
       changeEndpointStatus(tx, id, 'active', { actor: 'ops', reason: null, keyId: null }),

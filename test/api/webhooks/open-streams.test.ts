@@ -11,7 +11,17 @@ import type { Agency } from '../../support/client.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  rowsOf,
+  untilCount,
+} from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import type { Browser } from '../console/browser.ts';
 import { OWN } from '../console/browser.ts';
@@ -56,7 +66,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const reader of readers.splice(0)) reader.leave();
-  await untilRows(here.database, sql`open_stream`, 0);
+  await untilCount(here.database, 'openStream', {}, 0);
 });
 afterAll(async () => {
   await here.close();
@@ -150,7 +160,7 @@ describe('an open stream', () => {
       await expectEnded(second);
       // Its key or login goes on.
       (await open(maker)).leave();
-      await untilRows(here.database, sql`open_stream`, 0);
+      await untilCount(here.database, 'openStream', {}, 0);
     }
   });
 
@@ -175,7 +185,7 @@ describe('an open stream', () => {
 
   it('ends though the wake-up of its process was lost', async () => {
     const reader = await open(byKey(plain.apiKey), { at: there });
-    await rowsOf(here.database, sql`update open_stream set end_asked_at = now()`);
+    await changeRows(here.database, 'openStream', { endAskedAt: databaseNow });
     await expectEnded(reader);
   });
 
@@ -204,17 +214,20 @@ describe('an open stream', () => {
     ofLeaving.leave();
     await call(here, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: acme.dashboardKey });
     await eventually(async () => (await seenBy(byKey(acme.dashboardKey))).length === 1);
-    expect(await countOf(here.database, sql`open_stream`)).toBe(1);
+    expect(await countRows(here.database, 'openStream')).toBe(1);
   });
 });
 
 describe('a stream of a process that was killed', () => {
   const lost = (id: string, seconds: number) =>
-    rowsOf(
-      here.database,
-      sql`insert into open_stream (id, process, agency_id, key_id, opened_at, seen_at)
-        values (${id}, 'killed', 'acme', ${plain.id}, now(), now() - ${seconds} * interval '1 second')`,
-    );
+    addRow(here.database, 'openStream', {
+      id,
+      process: 'killed',
+      agencyId: 'acme',
+      keyId: plain.id,
+      openedAt: databaseNow,
+      seenAt: ago({ seconds: seconds }),
+    });
 
   it('is listed for a minute after its last refresh, and forgotten after a day', async () => {
     await lost('str_just', 30);
@@ -226,9 +239,9 @@ describe('a stream of a process that was killed', () => {
       404, 404, 204,
     ]);
     await createCleanUp(here.database)();
-    const left = await rowsOf(here.database, sql<{ id: string }>`select id from open_stream order by id`);
+    const left = await findRows(here.database, 'openStream', {}, ['id'], 'id');
     expect(left.map(({ id }) => id)).toEqual(['str_just', 'str_lost']);
-    await rowsOf(here.database, sql`delete from open_stream`);
+    await deleteRows(here.database, 'openStream');
   });
 });
 
@@ -251,7 +264,7 @@ describe('the streams of a process', () => {
     expect(written).toEqual({ rows: 200, commits: 2 });
     for (const { leave } of opened) leave();
     await streams.close();
-    expect(await countOf(here.database, sql`open_stream`)).toBe(0);
+    expect(await countRows(here.database, 'openStream')).toBe(0);
   });
 
   it('are refreshed while they are open, written anew where they are missing, and gone once they have ended', async () => {
@@ -262,14 +275,14 @@ describe('the streams of a process', () => {
     const ids = await idsSeenBy(owner);
     expect(ids).toHaveLength(3);
     // As after a long sleep of the machine.
-    await rowsOf(here.database, sql`update open_stream set seen_at = now() - interval '1 hour'`);
-    await rowsOf(here.database, sql`delete from open_stream where id = ${ids[1]}`);
+    await changeRows(here.database, 'openStream', { seenAt: ago({ hours: 1 }) });
+    await deleteRows(here.database, 'openStream', { id: ids[1] });
     left?.leave();
     // There are two as well while one is not gone yet and the other is not there again.
     await eventually(async () => (await idsSeenBy(owner)).join() === ids.slice(1).join());
     for (const each of [kept, removed]) each?.leave();
     await streams.close();
-    expect(await countOf(here.database, sql`open_stream`)).toBe(0);
+    expect(await countRows(here.database, 'openStream')).toBe(0);
   });
 
   it('are ended by a wake-up of another process, without a look', async () => {
@@ -289,7 +302,7 @@ describe('the streams of a process', () => {
     const opened = ['one', 'two'].map((name) => streams.add(ABOUT, () => void ended.push(name)));
     await Promise.all(opened.map(({ shown }) => shown));
     const [, one] = await idsSeenBy(byKey(acme.dashboardKey));
-    await rowsOf(here.database, sql`update open_stream set end_asked_at = now() where id = ${one}`);
+    await changeRows(here.database, 'openStream', { endAskedAt: databaseNow }, { id: one });
     await eventually(() => ended.length > 0);
     expect(new Set(ended)).toEqual(new Set(['one']));
     for (const { leave } of opened) leave();

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import { PSK } from '../../support/keys.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows } from '../../support/rows.ts';
 import { aScene, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('webhook-owners');
@@ -36,9 +35,7 @@ describe('an endpoint of another agency', () => {
     const found = await ask(id);
     expect(found.status).toBe(404);
     expect(found).toEqual(await ask('whe_00000000-0000-7000-8000-000000000000'));
-    expect(
-      await countOf(api.database, sql`endpoint where id = ${id} and status = 'active' and deleted_at is null`),
-    ).toBe(1);
+    expect(await countRows(api.database, 'endpoint', { id, status: 'active', deletedAt: null })).toBe(1);
   });
 
   it("and no endpoint is managed with a session's key", async () => {
@@ -66,7 +63,7 @@ describe('the URL of a dashboard or a tenant', () => {
     const first = await internal('POST', '/register', { ...dashboard, dashboardUrl: 'https://hooks.example.com/in' });
     expect(first).toMatchObject({ status: 200, body: { warning: null } });
     // An address that a former release has taken.
-    await rowsOf(api.database, sql`update endpoint set url = ${PRIVATE} where agency_id = 'warned'`);
+    await changeRows(api.database, 'endpoint', { url: PRIVATE }, { agencyId: 'warned' });
     const rotated = await internal('POST', '/register', {
       ...dashboard,
       dashboardUrl: 'https://hooks.example.com/in',
@@ -138,7 +135,7 @@ describe("a tenant's webhook URL", () => {
     const id = String(made.body['webhookEndpointId']);
     expect((await acme.get(`/endpoints/${id}`)).body).toMatchObject({ source: 'tenant', tenantIds: ['t2'] });
 
-    await rowsOf(api.database, sql`update endpoint set status = 'disabled', disabled_reason = 'gone' where id = ${id}`);
+    await changeRows(api.database, 'endpoint', { status: 'disabled', disabledReason: 'gone' }, { id });
     expect((await settings('GET')).body).toMatchObject({ webhookStatus: 'disabled', webhookDisabledReason: 'gone' });
 
     const changed = await settings('PUT', { webhookUrl: 'http://127.0.0.1:9/t2b', webhookEvents: ['session.status'] });

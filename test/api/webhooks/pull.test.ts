@@ -9,7 +9,7 @@ import { insertSession } from '../../../db/sessions/session.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { checkEvents } from '../../support/event-schemas.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, like, rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aMessageEvent, aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -89,10 +89,7 @@ describe('a receiver that pulls', () => {
     ];
     const { events, after } = await pullOf(3, from, '&limit=2');
     expect(events.map(({ id }) => id)).toEqual(sent);
-    const stored = await rowsOf(
-      api.database,
-      sql<{ body: string }>`select body from event where id = any(${sent}) order by id`,
-    );
+    const stored = await findRows(api.database, 'event', { id: sent }, ['body'], 'id');
     expect(events.map(({ body }) => body)).toEqual(stored.map(({ body }) => body));
     const nothing = await page(`after=${after}`);
     expect(nothing).toMatchObject({ events: [], hasMore: false, nextCursor: expect.any(String) });
@@ -179,10 +176,7 @@ describe('a receiver that pulls', () => {
       after = got.nextCursor ?? '';
     }
     await Promise.all(writers);
-    const all = await rowsOf(
-      api.database,
-      sql<{ id: string }>`select id from event where conversation_id like 'cnv_prop%'`,
-    );
+    const all = await findRows(api.database, 'event', { conversationId: like('cnv_prop%') }, ['id']);
     expect(all).toHaveLength(total);
     expect(seen.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
   });
@@ -216,7 +210,7 @@ describe('a receiver that pulls', () => {
 
   it('gets the events of a dump that was restored on a younger server, too', async () => {
     const id = await acme.message('restored', { tenantId: 't2' });
-    await rowsOf(api.database, sql`update event set txid = '8000000000000000000' where id = ${id}`);
+    await changeRows(api.database, 'event', { txid: '8000000000000000000' }, { id });
     await migrate(url);
     const all = await pullOf(1, 'start', '&conversationId=cnv_restored');
     expect(all.events.map((event) => event.id)).toEqual([id]);
@@ -259,10 +253,7 @@ describe('a receiver that pulls', () => {
         told.map((id) => ({ ...aMessageEvent(of, 'cnv_older'), id })),
       ),
     );
-    const [row] = await rowsOf(
-      api.database,
-      sql<{ txid: string }>`select txid::text as txid from event where id = 'evt_older_a'`,
-    );
+    const [row] = await findRows(api.database, 'event', { id: 'evt_older_a' }, ['txid']);
     const older = (text: string) => Buffer.from(text).toString('base64url');
     for (const cursor of [from, older(`${row?.txid} `), older(`${row?.txid} evt_older_a`)]) {
       const { events } = await pullOf(3, cursor, '&limit=1');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { replayEvents, replayPart } from '../../../db/webhooks/replay.ts';
 import type { ReplayPlace } from '../../../db/webhooks/replay.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { anEndpointWith, deliveriesOf, end, idsOf } from './a-webhook-scene.ts';
 import type { Scene, Waiting } from './a-webhook-scene.ts';
 
@@ -29,7 +29,7 @@ describe('a dashboard that recovers what failed', () => {
     const { id, rows } = await anEndpoint(['a', 'a', 'b', 'a', 'c']);
     expect(await statesOf(id)).toEqual(['ready', 'waits', 'ready', 'waits', 'ready']);
     await end(api, idsOf(rows, 0, 2), 'failed');
-    await rowsOf(api.database, sql`update delivery set ready = true where id = any(${idsOf(rows, 1)}::bigint[])`);
+    await changeRows(api.database, 'delivery', { ready: true }, { id: idsOf(rows, 1) });
     const dry = await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO, dryRun: true });
     expect(dry.body).toEqual({ count: 2, continueFrom: null });
     expect(await statesOf(id)).toEqual(['failed', 'ready', 'failed', 'waits', 'ready']);
@@ -137,10 +137,7 @@ describe('a dashboard that replays all since a time', () => {
 describe('a dashboard that replays much', () => {
   it('gets the next part by the cursor of the last, and the same answer to a repeated request', async () => {
     const { id } = await anEndpoint(['a']);
-    const [event] = await rowsOf(
-      api.database,
-      sql<{ id: string }>`select event_id as id from delivery where endpoint_id = ${id}`,
-    );
+    const [event] = await findRows(api.database, 'delivery', { endpointId: id }, { id: 'eventId' });
     await rowsOf(
       api.database,
       sql`insert into event (id, agency_id, tenant_id, session_id, conversation_id, sequence, type, body, created_at)
@@ -165,7 +162,7 @@ describe('a dashboard that sends one again', () => {
   it('gets it now, ahead of its conversation', async () => {
     const { id, rows } = await anEndpoint(['a', 'a', 'a']);
     await end(api, idsOf(rows, 0), 'failed');
-    await rowsOf(api.database, sql`update delivery set ready = true where id = any(${idsOf(rows, 1)}::bigint[])`);
+    await changeRows(api.database, 'delivery', { ready: true }, { id: idsOf(rows, 1) });
     expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).status).toBe(202);
     expect(await deliveriesOf(api, id)).toMatchObject([
       { status: 'pending', ready: true, outOfOrder: true, attempts: 12, ladderStep: 0 },
@@ -207,7 +204,7 @@ describe('a dashboard that sends one again', () => {
   it('is told that an event is gone when it is not kept any more', async () => {
     const { id, rows } = await anEndpoint(['a']);
     await end(api, idsOf(rows, 0), 'failed');
-    await rowsOf(api.database, sql`delete from event where id = ${rows[0]?.eventId}`);
+    await deleteRows(api.database, 'event', { id: rows[0]?.eventId });
     expect((await acme.post(`/deliveries/${rows[0]?.id}/resend`)).body).toMatchObject({ code: 'event_expired' });
     expect((await acme.post(`/events/${rows[0]?.eventId}/resend`)).status).toBe(404);
     expect((await acme.post(`/endpoints/${id}/recover`, { since: LONG_AGO })).body).toMatchObject({ count: 0 });

@@ -5,7 +5,7 @@ import { deleteEndpointsOf } from '../../../db/webhooks/session-endpoints.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { among, changeRows, countOf, countRows, findRows } from '../../support/rows.ts';
 import { aMessageEvent, aScene, deliveriesOf, signingSecrets } from './a-webhook-scene.ts';
 
 const api = await apiOfThisFile('session-endpoints');
@@ -34,10 +34,11 @@ const remove = (id: string, by = key) => call(api, 'DELETE', `${at(session)}/${i
 async function told(sessionId: string, conversation: string): Promise<string[]> {
   const of = { agencyId: 'acme', tenantId: 't1', sessionId };
   await api.database.transaction(async (tx) => tx.emit(aMessageEvent(of, conversation)));
-  const found = await rowsOf(
+  const found = await findRows(
     api.database,
-    sql<{ id: string }>`select d.endpoint_id as id from delivery d join event e on e.id = d.event_id
-      where e.conversation_id = ${conversation}`,
+    'delivery',
+    { eventId: among('event', { conversationId: conversation }) },
+    { id: 'endpointId' },
   );
   return found.map(({ id }) => id);
 }
@@ -91,17 +92,14 @@ describe("a session's key with the scope for it", () => {
     const url = 'https://n8n.example/webhook/twice';
     const answers = await Promise.all([put({ url }), put({ url }), put({ url })]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
-    expect(await countOf(api.database, sql`endpoint where url = ${url}`)).toBe(1);
+    expect(await countRows(api.database, 'endpoint', { url })).toBe(1);
     await remove(String(answers[0]?.body['id']));
   });
 
   it('lets one go on that the engine has disabled, and not one that a person has paused', async () => {
     const url = 'https://n8n.example/webhook/disabled';
     const { id } = WithId.parse((await put({ url })).body);
-    await rowsOf(
-      api.database,
-      sql`update endpoint set status = 'disabled', disabled_reason = 'failing_for_days' where id = ${id}`,
-    );
+    await changeRows(api.database, 'endpoint', { status: 'disabled', disabledReason: 'failing_for_days' }, { id });
     expect((await put({ url })).body).toMatchObject({ id, status: 'active', disabledReason: null });
     await acme.post(`/endpoints/${id}/pause`);
     expect((await put({ url })).body).toMatchObject({ id, status: 'paused' });
@@ -121,10 +119,7 @@ describe("a session's key with the scope for it", () => {
     const { id } = WithId.parse((await put({ url: 'https://n8n.example/webhook/replayed' })).body);
     const since = '2020-01-01T00:00:00Z';
     await told(otherSession, 'cnv_never');
-    const [theirs] = await rowsOf(
-      api.database,
-      sql<{ id: string }>`select id from event where conversation_id = 'cnv_never'`,
-    );
+    const [theirs] = await findRows(api.database, 'event', { conversationId: 'cnv_never' }, ['id']);
     const resent = await acme.post(`/events/${theirs?.id ?? ''}/resend`, { endpointId: id });
     expect(resent).toMatchObject({ status: 404, body: { code: 'not_found' } });
     await acme.post(`/endpoints/${id}/replay`, { since });
@@ -144,8 +139,8 @@ describe("a session's key with the scope for it", () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'endpoint_limit' } });
     expect((await put({ url: 'https://n8n.example/9' }, { of, by })).status).toBe(200);
     await api.database.transaction((tx) => deleteEndpointsOf(tx, of));
-    expect(await countOf(api.database, sql`endpoint where session_id = ${of} and deleted_at is null`)).toBe(0);
-    expect(await countOf(api.database, sql`endpoint where session_id = ${session} and deleted_at is null`)).toBe(0);
+    expect(await countRows(api.database, 'endpoint', { sessionId: of, deletedAt: null })).toBe(0);
+    expect(await countRows(api.database, 'endpoint', { sessionId: session, deletedAt: null })).toBe(0);
   });
 
   it('cannot change whose events it gets, also by the dashboard', async () => {

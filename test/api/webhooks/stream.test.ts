@@ -8,7 +8,7 @@ import { checkEvents } from '../../support/event-schemas.ts';
 import { StreamReader } from '../../support/event-stream.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { changeRows, untilRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aScene } from './a-webhook-scene.ts';
 import type { Scene } from './a-webhook-scene.ts';
@@ -181,7 +181,7 @@ describe('a reader of the stream', () => {
   it('is told so when its key expires', async () => {
     const { id, apiKey } = await aKeyOf(acme);
     const at = new Date(api.database.clock.now().getTime() + 1_500);
-    await rowsOf(api.database, sql`update api_key set expires_at = ${at} where id = ${id}`);
+    await changeRows(api.database, 'apiKey', { expiresAt: at }, { id });
     const reader = await openReady('', { key: apiKey });
     expect(await reader.next()).toMatchObject({ event: 'end', data: { reason: 'unauthorized' } });
     const lateMs = api.database.clock.now().getTime() - at.getTime();

@@ -7,7 +7,19 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import {
+  changeRows,
+  countRows,
+  deleteRows,
+  earlier,
+  findRows,
+  fromNow,
+  has,
+  like,
+  not,
+  rowsOf,
+  untilCount,
+} from '../../support/rows.ts';
 
 describe('./engine doctor --repair, for messages whose content only the backend has', () => {
   let engine: TestEngine;
@@ -17,15 +29,15 @@ describe('./engine doctor --repair, for messages whose content only the backend 
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'asks' });
     // The first reading of the account's past, and the ones that follow it, would fill the rows, too.
-    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
-    await rowsOf(engine.database, sql`update history_sync set next_at = now() + interval '1 day'`);
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) });
+    await changeRows(engine.database, 'historySync', { nextAt: fromNow({ days: 1 }) });
   });
   afterAll(() => engine.close());
 
   /** As a release left it that dropped the second report: a row without content, and its raw events are gone. */
   async function leaveEmpty(networkId: string, content: object | null = null): Promise<string> {
-    await untilRows(engine.database, sql`message where network_id = ${networkId}`);
-    await rowsOf(engine.database, sql`delete from backend_event where strpos(body, ${networkId}) > 0`);
+    await untilCount(engine.database, 'message', { networkId });
+    await deleteRows(engine.database, 'backendEvent', { body: like(`%${networkId}%`) });
     const [left] = await rowsOf(
       engine.database,
       sql<{ id: string }>`update message set kind = 'other', body = '', media = null,
@@ -35,8 +47,7 @@ describe('./engine doctor --repair, for messages whose content only the backend 
     return left?.id ?? '';
   }
 
-  const bodyOf = async (id: string) =>
-    (await rowsOf(engine.database, sql<{ body: string }>`select body from message where id = ${id}`))[0]?.body;
+  const bodyOf = async (id: string) => (await findRows(engine.database, 'message', { id }, ['body']))[0]?.body;
 
   it('asks it once for the chats that hold them, fills them, and lists what it cannot give no more', async () => {
     const { name } = agency.session;
@@ -46,34 +57,34 @@ describe('./engine doctor --repair, for messages whose content only the backend 
     const fine = await personWrites(engine, name, { from: other, text: 'All is there' });
     const lost = await personWrites(engine, name, { from: phone, text: 'Gone at the backend' });
     const mine = await ownerWrites(engine, name, { to: phone, text: 'From my phone' });
-    await untilRows(engine.database, sql`parked_own_message where network_id = ${mine}`);
-    await rowsOf(engine.database, sql`update parked_own_message set parked_at = parked_at - interval '11 seconds'`);
+    await untilCount(engine.database, 'parkedOwnMessage', { networkId: mine });
+    await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
     // Its adoption writes the row, which it must not fill again.
-    await untilRows(engine.database, sql`parked_own_message`, 0);
+    await untilCount(engine.database, 'parkedOwnMessage', {}, 0);
     const ids = await Promise.all([
       leaveEmpty(stub),
       leaveEmpty(template, { unsupported: 'templateMessage' }),
       leaveEmpty(mine),
       leaveEmpty(lost, { contentState: 'missing' }),
     ]);
-    await untilRows(engine.database, sql`message where network_id = ${fine}`);
+    await untilCount(engine.database, 'message', { networkId: fine });
     // The backend has it under no id any more.
-    await rowsOf(engine.database, sql`update message set network_id = 'NOT-THERE' where id = ${ids[3]}`);
+    await changeRows(engine.database, 'message', { networkId: 'NOT-THERE' }, { id: ids[3] });
     expect(await listedBy(engine.database, 'unread-contents')).toEqual(ids.toSorted());
     const { said } = await repair(engine.database, 'unread-contents');
     expect(said.at(-1)).toMatch(/^unread-contents +asked the backend/);
     await eventually(async () => (await bodyOf(ids[0] ?? '')) === 'The words behind the stub');
     await eventually(async () => (await bodyOf(ids[1] ?? '')) === 'The words of a template');
     await eventually(async () => (await bodyOf(ids[2] ?? '')) === 'From my phone');
-    const states = sql`message where session_id = ${agency.session.id} and content ? 'contentState'`;
-    expect(await countOf(engine.database, states)).toBe(1);
+    const withState = { sessionId: agency.session.id, content: has('contentState') };
+    expect(await countRows(engine.database, 'message', withState)).toBe(1);
     expect((await repair(engine.database, 'unread-contents')).wrong).toBe(0);
   });
 
   it('asks no backend whose session does not work', async () => {
     const networkId = await personWrites(engine, agency.session.name, { from: '15557100203', text: 'Later' });
     await leaveEmpty(networkId);
-    await rowsOf(engine.database, sql`update session set status = 'STOPPED' where id = ${agency.session.id}`);
+    await changeRows(engine.database, 'session', { status: 'STOPPED' }, { id: agency.session.id });
     expect(await listedBy(engine.database, 'unread-contents')).toEqual([]);
   });
 });

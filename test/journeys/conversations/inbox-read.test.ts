@@ -5,7 +5,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { changeRows, earlier, not, rowsOf, untilCount } from '../../support/rows.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -17,7 +17,7 @@ describe('what nobody has read', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'reading' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
   });
   afterAll(() => engine.close());
 
@@ -80,7 +80,7 @@ describe('what nobody has read', () => {
     await put('state', { enabled: true, mode: 'bot_active' });
     const other = person();
     const answered = await wrote(other, 'one');
-    await untilRows(engine.database, sql`ai_turn where conversation_id = ${answered} and outcome = 'reply'`);
+    await untilCount(engine.database, 'aiTurn', { conversationId: answered, outcome: 'reply' });
     await eventually(async () => (await unread(other)) === 0);
     await put('state', { enabled: false });
     expect(await unread(phone)).toBe(2);
@@ -92,15 +92,12 @@ describe('what nobody has read', () => {
     await personWrites(engine, agency.session.name, { from: phone, text: 'one', timestamp: at });
     await eventually(async () => (await unread(phone)) === 1);
     const networkId = await ownerWrites(engine, agency.session.name, { to: phone, text: 'Hello', timestamp: at + 10 });
-    await untilRows(engine.database, sql`parked_own_message where network_id = ${networkId}`);
+    await untilCount(engine.database, 'parkedOwnMessage', { networkId });
     // Before it is known who wrote the answer, the next question is here.
     await personWrites(engine, agency.session.name, { from: phone, text: 'two', timestamp: at + 20 });
     await eventually(async () => (await unread(phone)) === 2);
-    await rowsOf(
-      engine.database,
-      sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
-    );
-    await untilRows(engine.database, sql`message where network_id = ${networkId} and origin = 'phone'`);
+    await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 10 }) });
+    await untilCount(engine.database, 'message', { networkId, origin: 'phone' });
     expect(await unread(phone)).toBe(1);
   });
 
@@ -139,7 +136,7 @@ describe('what nobody has read', () => {
       timestamp: Math.floor(Date.now() / 1_000) + 1,
     });
     await call(engine, 'GET', `/api/v1/inbox/conversations/${id}/messages?limit=90`, { key: agency.scopedKey });
-    await untilRows(engine.database, sql`message where network_id = ${networkId} and origin = 'history'`);
+    await untilCount(engine.database, 'message', { networkId, origin: 'history' });
     await eventually(async () => (await unread(phone)) === 0);
     await engine.control('DELETE', '/faults');
   });

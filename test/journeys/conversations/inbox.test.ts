@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, changeRows, countRows, earlier, like, not, toldPayloads, untilCount } from '../../support/rows.ts';
 import { ownerWrites, personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -51,7 +50,7 @@ describe('the inbox', () => {
     // The number that answers late does so after forty times this: time enough to read its chat meanwhile.
     engine = await startEngine({ sandbox: { ackDelayMs: 60 } });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'inbox' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
   });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
@@ -97,7 +96,7 @@ describe('the inbox', () => {
     const second = await messages(chat?.conversationId ?? '', 'limit=2&offset=2');
     expect(first.hasMore).toBe(true);
     expect([...first.messages, ...second.messages]).toEqual(all.messages.slice(0, 4));
-    await untilRows(engine.database, sql`event where type = 'message'`, 0);
+    await untilCount(engine.database, 'event', { type: 'message' }, 0);
   });
 
   it('a live message raises the unread count, moves its chat to the top and stands in its place', async () => {
@@ -131,11 +130,10 @@ describe('the inbox', () => {
     const stamp = Math.floor(Date.now() / 1_000);
     for (const text of texts) {
       await personWrites(engine, agency.session.name, { from: person, text, timestamp: stamp });
-      await untilRows(
-        engine.database,
-        sql`message m join conversation c on c.id = m.conversation_id
-        where c.chat_id = ${`${person}@c.us`} and m.body = ${text}`,
-      );
+      await untilCount(engine.database, 'message', {
+        conversationId: among('conversation', { chatId: `${person}@c.us` }),
+        body: text,
+      });
     }
     const chat = await chatOf(`${person}@c.us`);
     const heard = await messages(chat?.conversationId ?? '');
@@ -155,17 +153,13 @@ describe('the inbox', () => {
       const now = await chatOf(`${person}@c.us`);
       return now?.unreadCount === 5 && now;
     });
-    await untilRows(engine.database, sql`backend_event where applied_at is null`, 0);
+    await untilCount(engine.database, 'backendEvent', { appliedAt: null }, 0);
     expect((await messages(chat.conversationId)).messages.map(({ body }) => body).toSorted()).toEqual([...said, 'out']);
     expect((await chatOf(`${person}@c.us`))?.unreadCount).toBe(5);
     const statuses = statusesOf(passport);
     expect(new Set(statuses).size).toBe(statuses.length);
-    const told = await rowsOf(
-      engine.database,
-      sql<{ body: string }>`select body::jsonb->'payload'->>'body' as body from event
-        where type = 'message' and conversation_id = ${chat.conversationId}`,
-    );
-    expect(told.map(({ body }) => body).toSorted()).toEqual(said);
+    const told = await toldPayloads(engine.database, { type: 'message', conversationId: chat.conversationId });
+    expect(told.map(({ body }) => String(body)).toSorted()).toEqual(said);
     expect(await textsSeenBy(engine, name, `${person}@c.us`)).toEqual(['out']);
   });
 
@@ -202,7 +196,7 @@ describe('the inbox', () => {
     await engine.control('POST', '/faults', { webhook: 'lose', session: name, count: 1 });
     const id = await say(person, 'found in the history');
     await messages(chat.conversationId, 'limit=90');
-    await untilRows(engine.database, sql`message where network_id = ${id} and origin = 'history'`);
+    await untilCount(engine.database, 'message', { networkId: id, origin: 'history' });
     // The lost report comes after all.
     await engine.control('POST', `/sessions/${name}/event`, {
       event: 'message.any',
@@ -216,7 +210,7 @@ describe('the inbox', () => {
         hasMedia: false,
       },
     });
-    await untilRows(engine.database, sql`event where type = 'message' and body like '%found in the history%'`);
+    await untilCount(engine.database, 'event', { type: 'message', body: like('%found in the history%') });
     expect(await chatOf(`${person}@c.us`)).toMatchObject({ unreadCount: 2 });
     expect((await messages(chat.conversationId)).messages).toHaveLength(2);
   });
@@ -224,15 +218,12 @@ describe('the inbox', () => {
   it('a message that a person writes on the phone shows up once, as written on the phone', async () => {
     const person = '15550100605';
     const id = await ownerWrites(engine, agency.session.name, { to: person, text: 'from my phone' });
-    await untilRows(engine.database, sql`backend_event where own_network_id = ${id}`);
-    await untilRows(engine.database, sql`parked_own_message where network_id = ${id}`);
+    await untilCount(engine.database, 'backendEvent', { ownNetworkId: id });
+    await untilCount(engine.database, 'parkedOwnMessage', { networkId: id });
     await engine.control('POST', `/sessions/${agency.session.name}/ack`, { id, ack: 3 });
-    await untilRows(engine.database, sql`parked_ack where network_id = ${id} and level = 3`);
+    await untilCount(engine.database, 'parkedAck', { networkId: id, level: 3 });
     // Ten seconds later nobody has claimed it.
-    await rowsOf(
-      engine.database,
-      sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
-    );
+    await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 10 }) });
     const chat = await eventually(async () => {
       const now = await chatOf(`${person}@c.us`);
       return now?.lastMessage ? now : undefined;
@@ -254,9 +245,9 @@ describe('the inbox', () => {
       const said = { ...payload, id: `false_${chat}_ALL${index}_15550100905@c.us`, hasMedia: false };
       await engine.control('POST', `/sessions/${name}/event`, { event: 'message.any', payload: said });
     }
-    await untilRows(engine.database, sql`backend_event where body like '%"for all"%' and applied_at is not null`, 2);
-    expect(await countOf(engine.database, sql`message where body = 'for all'`)).toBe(0);
-    expect(await countOf(engine.database, sql`event where body like '%"for all"%'`)).toBe(0);
+    await untilCount(engine.database, 'backendEvent', { body: like('%"for all"%'), appliedAt: not(null) }, 2);
+    expect(await countRows(engine.database, 'message', { body: 'for all' })).toBe(0);
+    expect(await countRows(engine.database, 'event', { body: like('%"for all"%') })).toBe(0);
     const shown = (await chats('limit=1000')).chats.map(({ chatId }) => chatId);
     expect(shown.filter((chatId) => elsewhere.includes(chatId))).toEqual([]);
     for (const path of ['channels', 'chats/status@broadcast/messages?limit=1&downloadMedia=false']) {
@@ -270,7 +261,7 @@ describe('the inbox', () => {
     await say(person, 'by phone');
     await eventually(() => chatOf(`${person}@c.us`));
     await personWrites(engine, agency.session.name, { from: person, text: 'by hidden id', lid: '199900011122233' });
-    await untilRows(engine.database, sql`message where body = 'by hidden id'`);
+    await untilCount(engine.database, 'message', { body: 'by hidden id' });
     const chat = await chatOf(`${person}@c.us`);
     expect(chat?.lastMessage?.body).toBe('by hidden id');
     expect((await messages(chat?.conversationId ?? '')).messages).toHaveLength(2);

@@ -9,7 +9,23 @@ import { startEngine } from '../../support/engine.ts';
 import { BACKEND_WEBHOOK_SECRET } from '../../support/keys.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import {
+  among,
+  atLeast,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  findRows,
+  has,
+  like,
+  not,
+  rowsOf,
+  toldEvents,
+  toldPayloads,
+  untilCount,
+  untilRows,
+} from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 
 describe('events of the backend', () => {
@@ -58,12 +74,12 @@ describe('events of the backend', () => {
     ['a body with a raw NUL', Buffer.from('\u0000{"event": "x"}')],
     ['nothing', ''],
   ])('%s with a good signature is kept, parked and blocks nobody', async (_what, body) => {
-    const before = await countOf(engine.database, sql`parked_event`);
+    const before = await countRows(engine.database, 'parkedEvent');
     expect(await tell(body)).toBe(200);
     expect(await tell(message('goes on', `A${randomUUID()}`))).toBe(200);
-    await untilRows(engine.database, sql`message where body = 'goes on'`);
-    await untilRows(engine.database, sql`parked_event`, before + 1);
-    await rowsOf(engine.database, sql<object>`delete from message where body = 'goes on'`);
+    await untilCount(engine.database, 'message', { body: 'goes on' });
+    await untilCount(engine.database, 'parkedEvent', {}, before + 1);
+    await deleteRows(engine.database, 'message', { body: 'goes on' });
   });
 
   it('an event that cannot be applied is parked with its error and those around it are applied', async () => {
@@ -72,12 +88,9 @@ describe('events of the backend', () => {
     expect(await tell(message('before', 'B1'))).toBe(200);
     expect(await tell(broken)).toBe(200);
     expect(await tell(message('after', 'B2'))).toBe(200);
-    await untilRows(engine.database, sql`message where body in ('before', 'after')`, 2);
+    await untilCount(engine.database, 'message', { body: ['before', 'after'] }, 2);
     const parked = await eventually(async () => {
-      const rows = await rowsOf(
-        engine.database,
-        sql<object>`select error, attempts from parked_event where session_name = ${name}`,
-      );
+      const rows = await findRows(engine.database, 'parkedEvent', { sessionName: name }, ['error', 'attempts']);
       return rows.length > 0 && rows;
     });
     expect(parked).toEqual([{ error: 'UnreadableEvent', attempts: 1 }]);
@@ -87,40 +100,35 @@ describe('events of the backend', () => {
     const { name } = agency.session;
     await rowsOf(engine.database, sql<object>`alter table message rename column body to troubled`);
     expect(await tell(message('through the trouble', 'T1'))).toBe(200);
-    await untilRows(
-      engine.database,
-      sql`backend_event where session_name = ${name} and attempts >= 2 and body like '%through the trouble%'`,
-    );
+    await untilCount(engine.database, 'backendEvent', {
+      sessionName: name,
+      attempts: atLeast(2),
+      body: like('%through the trouble%'),
+    });
     await rowsOf(engine.database, sql<object>`alter table message rename column troubled to body`);
-    await untilRows(engine.database, sql`message where body = 'through the trouble'`);
+    await untilCount(engine.database, 'message', { body: 'through the trouble' });
   });
 
   it('an event that is repeated is stored once, and under another id changes nothing', async () => {
     const body = message('once', 'C1');
     const requestId = randomUUID();
     for (const id of [requestId, requestId, randomUUID()]) expect(await tell(body, id)).toBe(200);
-    await untilRows(engine.database, sql`backend_event where body like '%_C1"%' and applied_at is not null`, 2);
-    expect(await countOf(engine.database, sql`message where network_id = 'C1'`)).toBe(1);
-    expect(await countOf(engine.database, sql`event where type = 'message' and body like '%"once"%'`)).toBe(1);
+    await untilCount(engine.database, 'backendEvent', { body: like('%_C1"%'), appliedAt: not(null) }, 2);
+    expect(await countRows(engine.database, 'message', { networkId: 'C1' })).toBe(1);
+    expect(await countRows(engine.database, 'event', { type: 'message', body: like('%"once"%') })).toBe(1);
   });
 
   it('an event of a session that is nobody’s is applied to nothing', async () => {
     expect(await tell(message('for another engine', 'D1', 'somebody_elses'))).toBe(200);
-    await untilRows(
-      engine.database,
-      sql`backend_event where session_name = 'somebody_elses' and applied_at is not null`,
-    );
-    expect(await countOf(engine.database, sql`message where network_id = 'D1'`)).toBe(0);
+    await untilCount(engine.database, 'backendEvent', { sessionName: 'somebody_elses', appliedAt: not(null) });
+    expect(await countRows(engine.database, 'message', { networkId: 'D1' })).toBe(0);
   });
 
   it('the events of a session are applied in the order in which they came', async () => {
     for (let index = 0; index < 40; index += 1) await tell(message(`ordered ${index}`, `E${index}`));
-    await untilRows(engine.database, sql`message where body like 'ordered %'`, 40);
-    const told = await rowsOf(
-      engine.database,
-      sql<{ body: string }>`select body::jsonb->'payload'->>'body' as body from event
-        where session_id = ${agency.session.id} and body like '%"ordered %' order by sequence`,
-    );
+    await untilCount(engine.database, 'message', { body: like('ordered %') }, 40);
+    const ofSession = { sessionId: agency.session.id, body: like('%"ordered %') };
+    const told = await toldPayloads(engine.database, ofSession);
     expect(told.map(({ body }) => body)).toEqual(Array.from({ length: 40 }, (_, index) => `ordered ${index}`));
   });
 
@@ -130,7 +138,7 @@ describe('events of the backend', () => {
     const chat = `${from}@c.us`;
     const control = (deed: string, body: object) => engine.control('POST', `/sessions/${name}/${deed}`, body);
     // One after the other: the network promises no more order than that.
-    const untilHere = (id: string) => untilRows(engine.database, sql`message where network_id = ${id}`);
+    const untilHere = (id: string) => untilCount(engine.database, 'message', { networkId: id });
     const says = async (id: string, said: object) => {
       const payload = { id: `false_${chat}_${id}`, from: chat, fromMe: false, body: null, timestamp: 1_795_000_000 };
       await control('event', { event: 'message.any', payload: { ...payload, ...said } });
@@ -149,16 +157,13 @@ describe('events of the backend', () => {
     await control('reaction', { from, id: 'KIND1', text: '👍' });
     await control('revoke', { id: 'KIND2' });
     await control('call', { from, id: 'CALL1' });
-    await untilRows(engine.database, sql`message where content ? 'call'`);
+    await untilCount(engine.database, 'message', { content: has('call') });
     await control('call', { from, id: 'CALL1', status: 'rejected' });
     const done = sql`message where content->'call'->>'status' = 'rejected' or revoked_at is not null
       or (network_id = 'KIND1' and edited_at is not null and responded_at is not null)
       or (network_id = 'KIND4' and responded_at is not null) or network_id = 'KIND3'`;
     await untilRows(engine.database, done, 5);
-    const [found] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select conversation_id as id from message where network_id = 'KIND1'`,
-    );
+    const [found] = await findRows(engine.database, 'message', { networkId: 'KIND1' }, { id: 'conversationId' });
     const path = `/api/v1/inbox/conversations/${found?.id}/messages`;
     const { body } = await call(engine, 'GET', path, { key: agency.scopedKey });
     const by = { fromMe: false, from };
@@ -181,11 +186,8 @@ describe('events of the backend', () => {
 
   it('a message with NUL and half a character is kept without them', async () => {
     await personWrites(engine, agency.session.name, { from: '15550100902', text: 'a\u0000b\ud800c', id: 'NUL1' });
-    await untilRows(engine.database, sql`message where network_id = 'NUL1'`);
-    const [row] = await rowsOf(
-      engine.database,
-      sql<{ body: string }>`select body from message where network_id = 'NUL1'`,
-    );
+    await untilCount(engine.database, 'message', { networkId: 'NUL1' });
+    const [row] = await findRows(engine.database, 'message', { networkId: 'NUL1' }, ['body']);
     expect(row?.body).toMatch(/^ab.c$/u);
   });
 
@@ -218,12 +220,9 @@ describe('events of the backend', () => {
     const eventOf = (networkId: string, type = 'message') =>
       eventually(
         async () => {
-          const [row] = await rowsOf(
-            engine.database,
-            sql<{ payload: unknown }>`select e.body::jsonb->'payload' as payload from event e join message m
-              on e.body::jsonb->'payload'->>'messageId' = m.id where m.network_id = ${networkId} and e.type = ${type}`,
-          );
-          return row?.payload;
+          const [message] = await findRows(engine.database, 'message', { networkId }, ['id']);
+          if (!message) return undefined;
+          return (await toldPayloads(engine.database, { type }, { messageId: message.id }))[0];
         },
         { what: `the event of ${networkId}` },
       );
@@ -276,10 +275,10 @@ describe('events of the backend', () => {
     it('comes late when the backend cannot be asked, and nothing of it is lost', async () => {
       await engine.stopWorker();
       const id = await sends(PNG, { mimetype: 'image/png' });
-      await untilRows(engine.database, sql`held_event`);
+      await untilCount(engine.database, 'heldEvent');
       await say('and one word more');
-      await untilRows(engine.database, sql`held_event`, 2);
-      await rowsOf(engine.database, sql<object>`update held_event set waits_until = now() where waits_for is not null`);
+      await untilCount(engine.database, 'heldEvent', {}, 2);
+      await changeRows(engine.database, 'heldEvent', { waitsUntil: databaseNow }, { waitsFor: not(null) });
       expect(await eventOf(id)).toMatchObject({ mediaUrl: null, media: { url: null, error: 'media_pending' } });
       // Meanwhile the backend has deleted the file, and is asked to fetch it again.
       await engine.control('POST', '/faults', { clockAheadMs: 200_000 });
@@ -287,12 +286,9 @@ describe('events of the backend', () => {
       const { mediaUrl } = Told.parse(await eventOf(id, 'message.media'));
       expect((await read(mediaUrl)).headers.get('content-disposition')).toBe('inline; filename="image.png"');
       await engine.control('DELETE', '/faults');
-      const order = await rowsOf(
-        engine.database,
-        sql<{ type: string }>`select e.type from event e join conversation c on c.id = e.conversation_id
-          where c.chat_id = '15550100903@c.us' order by e.place desc limit 3`,
-      );
-      expect(order.map(({ type }) => type)).toEqual(['message.media', 'message', 'message']);
+      const ofChat = { conversationId: among('conversation', { chatId: '15550100903@c.us' }) };
+      const newest = (await toldEvents(engine.database, ofChat)).slice(-3);
+      expect(newest.map(({ type }) => type)).toEqual(['message', 'message', 'message.media']);
     });
 
     it('is not stored when it is larger than the engine stores, and its event says so', async () => {

@@ -7,7 +7,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { countOf, untilRows } from '../../support/rows.ts';
+import { countRows, like, not, untilCount, untilRows } from '../../support/rows.ts';
 import { send } from '../../support/sends.ts';
 
 const Ids = z.array(z.object({ id: z.string() })).transform((labels) => labels.map(({ id }) => id).toSorted());
@@ -24,7 +24,7 @@ describe('labels', () => {
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'labels' });
     const hook = { url: 'http://127.0.0.1:9/in', events: ['conversation.labelled'] };
     await call(engine, 'POST', '/api/v1/webhooks/endpoints', { key: agency.dashboardKey, body: hook });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
   });
   afterAll(() => engine.close());
   afterEach(() => engine.control('DELETE', '/faults'));
@@ -91,9 +91,14 @@ describe('labels', () => {
       const { body: read } = await get(`/api/v1/conversations/${conversationId}`);
       expect(read['labels']).toMatchObject(after.map((id) => ({ id, name: expect.any(String) })));
     }
-    const told = sql`event where type = 'conversation.labelled' and conversation_id = ${conversationId}
-      and body like '%"labels":[]%'`;
-    await eventually(async () => (await countOf(engine.database, told)) > 0);
+    await eventually(
+      async () =>
+        (await countRows(engine.database, 'event', {
+          type: 'conversation.labelled',
+          conversationId,
+          body: like('%"labels":[]%'),
+        })) > 0,
+    );
   });
 
   it('changes of one chat at the same time are all there in the end', async () => {
@@ -108,7 +113,7 @@ describe('labels', () => {
     expect(await shown(chatId)).toEqual(made.toSorted());
     expect((await change('remove')).map(({ status }) => status)).toEqual(made.map(() => 200));
     expect(await atNetwork(chatId)).toEqual([]);
-    expect(await countOf(engine.database, sql`label_lease`)).toBe(0);
+    expect(await countRows(engine.database, 'labelLease')).toBe(0);
   });
 
   it('ids that the account does not have are refused with those that it has, and nothing is taken off', async () => {

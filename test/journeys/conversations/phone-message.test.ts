@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, changeRows, countRows, earlier, findRows, not, untilCount } from '../../support/rows.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -20,7 +19,7 @@ describe('a message that the owner writes on the phone', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'owner' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
     const path = '/api/v1/ai-sales-agent/state';
     const { agencyId, tenantId, dashboardKey: key } = agency;
     const body = { agencyId, tenantId, enabled: true, mode: 'bot_active' };
@@ -33,20 +32,15 @@ describe('a message that the owner writes on the phone', () => {
   afterEach(() => engine.control('DELETE', '/faults'));
 
   const messagesOf = async (chatId: string) => {
-    const [chat] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from conversation where chat_id = ${chatId} and merged_into is null`,
-    );
+    const [chat] = await findRows(engine.database, 'conversation', { chatId, mergedInto: null }, ['id']);
     const path = `/api/v1/inbox/conversations/${chat?.id ?? ''}/messages`;
     return Page.parse((await call(engine, 'GET', path, { key: agency.scopedKey })).body).messages;
   };
-  const parked = (networkId: string) => sql`parked_own_message where network_id = ${networkId}`;
   const takeovers = (chatId: string) =>
-    countOf(
-      engine.database,
-      sql`event v join conversation c on c.id = v.conversation_id
-        where c.chat_id = ${chatId} and v.type = 'conversation.assigned'`,
-    );
+    countRows(engine.database, 'event', {
+      conversationId: among('conversation', { chatId }),
+      type: 'conversation.assigned',
+    });
 
   it.each(ENGINES)('is in the inbox before it is matched, and takes over once it is, with %s', async (platform) => {
     const { name } = agency.session;
@@ -54,21 +48,18 @@ describe('a message that the owner writes on the phone', () => {
     const phone = `155501006${String(ENGINES.indexOf(platform) + 70)}`;
     const chatId = `${phone}@c.us`;
     await personWrites(engine, name, { from: phone, text: 'Hello?' });
-    await untilRows(engine.database, sql`conversation where chat_id = ${chatId}`);
+    await untilCount(engine.database, 'conversation', { chatId });
     // The backend does not answer this send, so it stays unsettled.
     await engine.control('POST', '/faults', { route: 'sendText', kind: 'hang', session: name });
     const offer = await send(engine, agency, phone, 'An offer');
     await untilStatus(engine, agency, offer.messageId, 'sending');
     const networkId = await ownerWrites(engine, name, { to: phone, text: 'I am on my way' });
-    await untilRows(engine.database, parked(networkId));
+    await untilCount(engine.database, 'parkedOwnMessage', { networkId });
     const before = (await messagesOf(chatId)).find(({ body }) => body === 'I am on my way');
-    expect(await countOf(engine.database, parked(networkId))).toBe(1);
+    expect(await countRows(engine.database, 'parkedOwnMessage', { networkId })).toBe(1);
     expect(before).toMatchObject({ origin: 'phone', matching: true, fromMe: true });
     expect(await takeovers(chatId)).toBe(0);
-    await rowsOf(
-      engine.database,
-      sql`update parked_own_message set parked_at = parked_at - interval '10 seconds' where network_id = ${networkId}`,
-    );
+    await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 10 }) }, { networkId });
     await eventually(async () => (await takeovers(chatId)) === 1);
     const after = (await messagesOf(chatId)).filter(({ body }) => body === 'I am on my way');
     expect(after).toMatchObject([{ messageId: before?.messageId, origin: 'phone' }]);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, countRows, rowsOf, untilCount } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 const STUB = { messageStubType: 2, messageStubParameters: ['Message absent from node'] };
@@ -53,8 +53,9 @@ describe('a message that the backend reports before its content', () => {
     const asked = (await shop.asked()).filter((request) => request.includes(AD));
     expect(asked).not.toEqual([]);
     for (const request of asked) expect(request).not.toContain('cannot be shown');
-    const found = sql`message_text t join message m on m.id = t.message_id where m.body = ${AD}`;
-    await eventually(async () => (await countOf(engine.database, found)) > 0);
+    await eventually(
+      async () => (await countRows(engine.database, 'messageText', { messageId: among('message', { body: AD }) })) > 0,
+    );
   });
 
   it('tells after the wait that the content is missing, and what comes later as a change', async () => {
@@ -132,14 +133,13 @@ describe('a message that the backend reports before its content', () => {
       const chat = shop.person();
       const own = `true_${chat}_${shop.newId()}`;
       await shop.tell({ id: own, from: chat, to: chat, body: null, _data: STUB });
-      const parked = sql`parked_own_message where network_id = ${own.split('_')[2]}`;
       const adopt = async () => {
         await rowsOf(
           engine.database,
           sql<object>`update ${sql.raw('parked_own_message')} set
           parked_at = parked_at - interval '11 seconds' where network_id = ${own.split('_')[2]}`,
         );
-        await untilRows(engine.database, parked, 0);
+        await untilCount(engine.database, 'parkedOwnMessage', { networkId: own.split('_')[2] }, 0);
       };
       if (isAdopted) await adopt();
       await shop.tell({ id: own, from: chat, to: chat, ...said('From my phone') });

@@ -5,7 +5,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { among, countOf, findRows, not } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 describe('what a report says, and whether somebody said it', () => {
@@ -145,10 +145,11 @@ describe('what a report says, and whether somebody said it', () => {
     await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, body: 'Are you open?' });
     await eventually(async () => (await shop.heard(chat)).length === 1);
     const sent = await eventually(async () => {
-      const found = await rowsOf(
+      const found = await findRows(
         engine.database,
-        sql<{ id: string }>`select m.network_id as id from message m join conversation c on c.id = m.conversation_id
-          where c.chat_id = ${chat} and m.direction = 'out' and m.network_id is not null`,
+        'message',
+        { conversationId: among('conversation', { chatId: chat }), direction: 'out', networkId: not(null) },
+        { id: 'networkId' },
       );
       return found[0]?.id;
     });

@@ -9,7 +9,17 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import {
+  countRows,
+  findRow,
+  findRows,
+  has,
+  like,
+  not,
+  rowsOf,
+  toldPayloads,
+  untilCount,
+} from '../../support/rows.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 import { untilStatus } from '../../support/sends.ts';
@@ -52,7 +62,7 @@ describe('a person who is erased', () => {
     directory = await mkdtemp(join(tmpdir(), 'erase-test-'));
     engine = await startEngine({ environment: { DATA_DIR: directory }, logLines });
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'forgetting' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
   });
   afterAll(async () => {
     await engine.close();
@@ -78,12 +88,9 @@ describe('a person who is erased', () => {
     const { chats = [] } = Found.parse(await get('/inbox/chats', { search: q }));
     return messages.length + chats.length > 0;
   };
-  const untilSaid = (word: string) => untilRows(engine.database, sql`message where body like ${`%${word}%`}`);
+  const untilSaid = (word: string) => untilCount(engine.database, 'message', { body: like(`%${word}%`) });
   const contactOf = async (phone: string): Promise<string | undefined> => {
-    const rows = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select contact_id as id from contact_alias where chat_id = ${`${phone}@c.us`}`,
-    );
+    const rows = await findRows(engine.database, 'contactAlias', { chatId: `${phone}@c.us` }, { id: 'contactId' });
     return rows[0]?.id;
   };
   const erase = async (contactId: string) => {
@@ -119,27 +126,19 @@ describe('a person who is erased', () => {
       text: WORDS.caption,
       media: { mimetype: 'text/plain', filename: `${WORDS.file}.txt`, data: btoa(WORDS.file) },
     });
-    await untilRows(engine.database, sql`message where media->'stored' is not null`);
-    const [withFile] = await rowsOf(
-      engine.database,
-      sql<{ id: string; conversationId: string }>`
-        select id, conversation_id as "conversationId" from message where media->'stored' is not null`,
-    );
-    const { conversationId = '' } = withFile ?? {};
+    await untilCount(engine.database, 'message', { media: has('stored') });
+    const withFile = await findRow(engine.database, 'message', { media: has('stored') }, ['conversationId']);
+    const { conversationId } = withFile;
     const mediaUrl = await eventually(async () => {
-      const [event] = await rowsOf(
-        engine.database,
-        sql<{ url: string }>`
-          select body::jsonb->'payload'->>'mediaUrl' as url from event
-          where type = 'message' and body::jsonb->'payload'->>'mediaUrl' is not null`,
-      );
-      return event && engine.url + new URL(event.url).pathname;
+      const told = await toldPayloads(engine.database, { type: 'message' });
+      const url = told.map((payload) => payload['mediaUrl']).find((each) => typeof each === 'string');
+      return url === undefined ? undefined : engine.url + new URL(url).pathname;
     });
     expect((await fetch(mediaUrl)).status).toBe(200);
     const sent = await post('/api/v1/messages/send', { to: PERSON, text: WORDS.api }, { 'idempotency-key': 'one' });
     await untilStatus(engine, agency, String(sent.body['messageId']), 'read');
     await post(`/api/v1/inbox/conversations/${conversationId}/messages`, { content: WORDS.reply });
-    await untilRows(engine.database, sql`message where body = ${WORDS.reply} and status = 'read'`);
+    await untilCount(engine.database, 'message', { body: WORDS.reply, status: 'read' });
     await post('/api/v1/messages/send', {
       to: PERSON,
       text: WORDS.scheduled,
@@ -157,7 +156,7 @@ describe('a person who is erased', () => {
     await personWrites(engine, agency.session.name, { from: OTHER, chatId: GROUP, text: 'ours in the group' });
     await personWrites(engine, agency.session.name, { from: OTHER, text: 'and alone' });
     for (const word of [WORDS.group, 'ours in the group', 'and alone', WORDS.reply]) await untilSaid(word);
-    await eventually(async () => (await countOf(engine.database, sql`backend_event where applied_at is null`)) === 0);
+    await eventually(async () => (await countRows(engine.database, 'backendEvent', { appliedAt: null })) === 0);
     expect((await tracesOf(engine, ALL, directory)).length).toBeGreaterThan(5);
     expect((await historiesOf(engine)).length).toBeGreaterThan(5);
 
@@ -177,12 +176,9 @@ describe('a person who is erased', () => {
     expect((await own('GET', `/api/v1/contacts/${contactId}?tenantId=t1`)).status).toBe(404);
     const replayed = await post('/api/v1/messages/send', { to: PERSON, text: WORDS.api }, { 'idempotency-key': 'one' });
     expect(replayed).toMatchObject({ status: 410, body: { code: 'erased' } });
-    expect(await countOf(engine.database, sql`message where body in ('ours in the group', 'and alone')`)).toBe(2);
-    const told = await rowsOf(
-      engine.database,
-      sql<{ payload: object }>`select body::jsonb->'payload' as payload from event where type = 'contact.erased'`,
-    );
-    expect(told).toEqual([{ payload: expect.objectContaining({ contactId, conversationIds: [conversationId] }) }]);
+    expect(await countRows(engine.database, 'message', { body: ['ours in the group', 'and alone'] })).toBe(2);
+    const told = await toldPayloads(engine.database, { type: 'contact.erased' });
+    expect(told).toEqual([expect.objectContaining({ contactId, conversationIds: [conversationId] })]);
   });
 
   it('is not brought back by late news and by history, and is a new contact when they write again', async () => {
@@ -209,13 +205,9 @@ describe('a person who is erased', () => {
     const contactId = await contactOf(PERSON);
     expect(contactId).toMatch(/^con_/);
     await post('/api/v1/inbox/chats?limit=20');
-    expect(await countOf(engine.database, sql`message where body like ${`%${WORDS.inbound}%`}`)).toBe(0);
+    expect(await countRows(engine.database, 'message', { body: like(`%${WORDS.inbound}%`) })).toBe(0);
 
-    const [first] = await rowsOf(
-      engine.database,
-      sql<{ contactId: string }>`
-      select contact_id as "contactId" from erasure order by id limit 1`,
-    );
+    const [first] = await findRows(engine.database, 'erasure', {}, ['contactId'], 'id');
     const again = await own('POST', `/api/v1/contacts/${first?.contactId}/erase`, {});
     expect(again).toMatchObject({ status: 202, body: { status: 'done', contactId: first?.contactId } });
     expect(await contactOf(PERSON)).toBe(contactId);

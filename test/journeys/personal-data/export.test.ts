@@ -2,14 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { runImport } from '../../../bin/cli/import-tenant.ts';
 import { anAgencyWithScopedKey, call, registerDashboard } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { changeRows, findRows, has, like, not, untilCount } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
 
@@ -29,8 +28,8 @@ describe('the export of a tenant', () => {
     [engine, empty] = await Promise.all([startEngine(environment('here')), startEngine(environment('there'))]);
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'leaving' });
     // The account's past is read in by then, and nothing changes while it is exported.
-    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
-    await untilRows(engine.database, sql`session where contacts_synced_at is not null`);
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) });
+    await untilCount(engine.database, 'session', { contactsSyncedAt: not(null) });
     otherKey = await registerDashboard(empty, { agencyId: 'taking' });
   });
   afterAll(async () => {
@@ -40,7 +39,7 @@ describe('the export of a tenant', () => {
 
   const own = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
     call(engine, method, path, { key: agency.dashboardKey, headers, ...(body ? { body } : {}) });
-  const untilSaid = (word: string) => untilRows(engine.database, sql`message where body like ${`%${word}%`}`);
+  const untilSaid = (word: string) => untilCount(engine.database, 'message', { body: like(`%${word}%`) });
 
   async function live(): Promise<{ conversationId: string; contactId: string }> {
     const ask = (method: string, path: string, body: object) =>
@@ -52,20 +51,21 @@ describe('the export of a tenant', () => {
       text: 'the list',
       media: { mimetype: 'text/plain', filename: 'list.txt', data: btoa('milk and bread') },
     });
-    await untilRows(engine.database, sql`message where media->'stored' is not null`);
-    const [row] = await rowsOf(
+    await untilCount(engine.database, 'message', { media: has('stored') });
+    const [row] = await findRows(
       engine.database,
-      sql<{ conversationId: string; contactId: string }>`
-        select id as "conversationId", contact_id as "contactId" from conversation where chat_id = ${`${PERSON}@c.us`}`,
+      'conversation',
+      { chatId: `${PERSON}@c.us` },
+      { conversationId: 'id', contactId: 'contactId' },
     );
-    if (!row) throw new Error('The conversation is not there.');
+    if (!row?.contactId) throw new Error('The conversation of the person is not there.');
     const sent = await ask('POST', '/api/v1/messages/send', { to: PERSON, text: 'We open at nine.' });
     // No ack comes after the export then.
     await untilStatus(engine, agency, String(sent.body['messageId']), 'read');
     await ask('POST', '/api/v1/memories', { contactId: row.contactId, fact: 'Likes tea', category: 'x', source: 'me' });
     await ask('PUT', '/api/v1/ai-sales-agent/persona', { name: 'Zoë' });
     await own('PUT', '/api/v1/tenants/t1/settings', { country: 'DE', webhookUrl: 'http://127.0.0.1:9/in' });
-    return row;
+    return { conversationId: row.conversationId, contactId: row.contactId };
   }
 
   async function exported(): Promise<string> {
@@ -147,8 +147,8 @@ describe('the export of a tenant', () => {
   });
 
   it('is gone once its time is over, or it was deleted, and says why', async () => {
-    const [first] = await rowsOf(engine.database, sql<{ id: string }>`select id from tenant_export`);
-    await rowsOf(engine.database, sql`update tenant_export set gone_reason = 'expired' where id = ${first?.id}`);
+    const [first] = await findRows(engine.database, 'tenantExport', {}, ['id']);
+    await changeRows(engine.database, 'tenantExport', { goneReason: 'expired' }, { id: first?.id });
     const gone = await own('GET', `${EXPORTS}/${first?.id}/file`);
     expect(gone).toMatchObject({ status: 410, body: { code: 'export_gone', reason: 'expired' } });
     const begun = await own('POST', EXPORTS, {});

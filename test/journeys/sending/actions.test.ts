@@ -6,7 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows, rowsOf, toldEvents } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -57,8 +57,8 @@ describe('a message that the network has', () => {
     await untilStatus(engine, agency, sent.messageId, 'sent');
     return sent;
   }
-  const eventsOf = (messageId: string, type: string) =>
-    countOf(engine.database, sql`event where type = ${type} and body::jsonb->'payload'->>'messageId' = ${messageId}`);
+  const eventsOf = async (messageId: string, type: string) =>
+    (await toldEvents(engine.database, { type }, { messageId })).length;
 
   it('is edited in the order that was asked for, once for each key, with its versions kept', async () => {
     const sent = await aText('+1 555 051 0000', 'Come at 5');
@@ -102,17 +102,11 @@ describe('a message that the network has', () => {
   it('gets the reaction of the account, also when somebody else has written it, and loses it again', async () => {
     const networkId = await personWrites(engine, agency.session.name, { from: '15550530000', text: 'Thanks!' });
     const { id } = await eventually(async () => {
-      const found = rowsOf(
-        engine.database,
-        sql<{ id: string }>`select id from message where network_id = ${networkId}`,
-      );
+      const found = findRows(engine.database, 'message', { networkId }, ['id']);
       return (await found)[0];
     });
     const reaction = () =>
-      rowsOf(
-        engine.database,
-        sql<{ value: string[] }>`select value from message_response where message_id = ${id} and responder = 'account'`,
-      );
+      findRows(engine.database, 'messageResponse', { messageId: id, responder: 'account' }, ['value']);
     expect(await ask(id, 'reaction', { emoji: '👍' })).toMatchObject({ status: 202, body: { emoji: '👍' } });
     await untilEnded(id);
     expect(await reaction()).toEqual([{ value: ['👍'] }]);
@@ -138,14 +132,15 @@ describe('a message that the network has', () => {
     const sent = await aText('+1 555 055 0000', 'Later');
     await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'STARTING' });
     await eventually(
-      async () =>
-        (await countOf(engine.database, sql`session where id = ${agency.session.id} and status = 'STARTING'`)) === 1,
+      async () => (await countRows(engine.database, 'session', { id: agency.session.id, status: 'STARTING' })) === 1,
     );
     await ask(sent.messageId, 'edit', { text: 'Now' });
     await ask(sent.messageId, 'edit', { text: 'Never' });
-    await rowsOf(
+    await changeRows(
       engine.database,
-      sql<object>`update message_action set expires_at = now() where message_id = ${sent.messageId} and value = 'Never'`,
+      'messageAction',
+      { expiresAt: databaseNow },
+      { messageId: sent.messageId, value: 'Never' },
     );
     await engine.control('POST', `/sessions/${agency.session.name}/status`, { status: 'WORKING' });
     expect(await untilEnded(sent.messageId)).toMatchObject([

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
-import { sql } from 'kysely';
 import { workflowId } from '../../../domain/names.ts';
 import { applyAcks } from '../../../db/sending/outcome.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
@@ -9,7 +8,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, toldPayloads } from '../../support/rows.ts';
 import { sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
@@ -62,14 +61,8 @@ describe('cancelMessage, resolveMessage: an operator decides about a message', (
   it('what cannot be found out is uncertain, told to the dashboard, and open in Temporal', async () => {
     const passport = await passportOf(engine, agency, idOf('sent'));
     expect(passport.error?.code).toBe('outcome_unknown');
-    const told = await rowsOf(
-      engine.database,
-      sql<{ payload: object }>`select body::jsonb->'payload' as payload from event
-        where type = 'message.ack' and body::jsonb->'payload'->>'messageId' = ${idOf('sent')}`,
-    );
-    expect(told).toEqual([
-      { payload: expect.objectContaining({ status: 'uncertain', ack: 0, reason: 'outcome_unknown' }) },
-    ]);
+    const told = await toldPayloads(engine.database, { type: 'message.ack' }, { messageId: idOf('sent') });
+    expect(told).toEqual([expect.objectContaining({ status: 'uncertain', ack: 0, reason: 'outcome_unknown' })]);
     await eventually(async () => (await phaseOf(idOf('sent'))) === 'uncertain');
   });
 
@@ -136,12 +129,13 @@ describe('cancelMessage, resolveMessage: an operator decides about a message', (
   });
 
   it('a message that the network shows after all is sent without anybody', async () => {
-    const [went] = await rowsOf(
+    const [went] = await findRows(
       engine.database,
-      sql<{ sessionId: string; networkId: string }>`select session_id as "sessionId", chosen_network_id as "networkId"
-        from message where id = ${idOf('echo')}`,
+      'message',
+      { id: idOf('echo') },
+      { sessionId: 'sessionId', networkId: 'chosenNetworkId' },
     );
-    if (!went) throw new Error('The message is not there.');
+    if (!went?.networkId) throw new Error('The message has no network id.');
     const ack = { networkId: went.networkId, level: 1, error: null } as const;
     await engine.database.transaction((tx) => applyAcks(tx, [{ sessionId: went.sessionId, ...ack }]));
     await untilStatus(engine, agency, idOf('echo'), 'sent', 'delivered', 'read');

@@ -7,7 +7,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { setPlatform } from '../../support/platform.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { countRows, findRows, not, rowsOf, untilCount } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { send as sendText, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -44,7 +44,7 @@ describe('a message that is neither words nor a file', () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'kinds' });
     // The account's past is read in by then, so that messages can be counted.
-    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) });
   });
   afterAll(() => engine.close());
 
@@ -126,11 +126,7 @@ describe('a message that is neither words nor a file', () => {
   async function hears(from: string, text: string) {
     const networkId = await personWrites(engine, agency.session.name, { from, text });
     return eventually(async () => {
-      const found = await rowsOf(
-        engine.database,
-        sql<{ id: string; conversationId: string }>`select id, conversation_id as "conversationId" from message
-          where network_id = ${networkId}`,
-      );
+      const found = await findRows(engine.database, 'message', { networkId }, ['id', 'conversationId']);
       return found[0];
     });
   }
@@ -170,7 +166,7 @@ describe('a message that is neither words nor a file', () => {
   });
 
   it('is refused before anything is stored where the engine cannot send it', async () => {
-    const messages = () => countOf(engine.database, sql`message where origin = 'api'`);
+    const messages = () => countRows(engine.database, 'message', { origin: 'api' });
     const before = await messages();
     const source = await rowsOf(
       engine.database,
@@ -188,6 +184,6 @@ describe('a message that is neither words nor a file', () => {
     expect(await post({ to: '+1 555 040 0000', sticker })).toMatchObject({ status: 501 });
     await engineIs('NOWEB');
     expect(await messages()).toBe(before);
-    expect(await countOf(engine.database, sql`conversation where chat_id = '15550400000@c.us'`)).toBe(0);
+    expect(await countRows(engine.database, 'conversation', { chatId: '15550400000@c.us' })).toBe(0);
   });
 });

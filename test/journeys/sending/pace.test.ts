@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows } from '../../support/rows.ts';
 import { personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -116,10 +115,7 @@ describe('sending at a pace', () => {
     expect(plan.rule).toBe('quiet_hours');
     expect(new Date(plan.sendAt ?? 0).getTime()).toBeGreaterThan(Date.now() + 3_600_000);
     await eventually(async () => {
-      const [row] = await rowsOf(
-        engine.database,
-        sql<{ by: string }>`select held_by as by from message where id = ${messageId}`,
-      );
+      const [row] = await findRows(engine.database, 'message', { id: messageId }, { by: 'heldBy' });
       return row?.by === 'quiet_hours';
     });
     await settings('PUT', { quietHours: null });

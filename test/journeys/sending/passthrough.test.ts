@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -7,18 +6,9 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { among, changeRows, countRows, earlier, findRows, not } from '../../support/rows.ts';
 import { personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { CALLS, chat, FILE } from './backend-client-calls.ts';
-
-interface Row {
-  id: string;
-  origin: string;
-  via: string | null;
-  kind: string;
-  body: string;
-  status: string;
-}
 
 const VCARD = 'BEGIN:VCARD\nVERSION:3.0\nFN:Eve\nTEL;waid=15551112222:+1 555 111 2222\nEND:VCARD';
 
@@ -35,15 +25,16 @@ describe('a client that was written for the backend', () => {
   const ask = (method: string, path: string, body?: unknown) =>
     call(engine, method, path, { key: agency.scopedKey, ...(body === undefined ? {} : { body }) });
   const messagesTo = (chatId: string) =>
-    rowsOf(
+    findRows(
       engine.database,
-      sql<Row>`select m.id, m.origin, m.via, m.kind, m.body, m.status from message m
-        join conversation c on c.id = m.conversation_id
-        where c.chat_id = ${chatId} and m.direction = 'out' order by m.created_at, m.id`,
+      'message',
+      { conversationId: among('conversation', { chatId }), direction: 'out' },
+      ['id', 'origin', 'via', 'kind', 'body', 'status'],
+      ['createdAt', 'id'],
     );
   /** All own messages that the network has shown are known, so none is left that could become a person's. */
   const nothingParked = () =>
-    eventually(async () => (await countOf(engine.database, sql`parked_own_message`)) === 0, {
+    eventually(async () => (await countRows(engine.database, 'parkedOwnMessage')) === 0, {
       what: 'the parked echoes',
     });
 
@@ -113,10 +104,7 @@ describe('a client that was written for the backend', () => {
     const [row] = await messagesTo(chat(81));
     const shown = await ask('GET', `/api/v1/inbox/messages/${row?.id}/status`);
     expect(shown.status).toBe(200);
-    const content = await rowsOf(
-      engine.database,
-      sql<{ content: unknown }>`select content from message where id = ${row?.id}`,
-    );
+    const content = await findRows(engine.database, 'message', { id: row?.id }, ['content']);
     expect(content).toMatchObject([
       {
         content: {
@@ -168,10 +156,7 @@ describe('a client that was written for the backend', () => {
   });
 
   it('is shown in the inbox as the origin of its messages', async () => {
-    const [{ id } = { id: '' }] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from conversation where chat_id = ${chat(1)}`,
-    );
+    const [{ id } = { id: '' }] = await findRows(engine.database, 'conversation', { chatId: chat(1) }, ['id']);
     const history = await ask('GET', `/api/v1/inbox/conversations/${id}/messages`);
     expect(history.body['messages']).toContainEqual(expect.objectContaining({ body: 'Hello', origin: 'passthrough' }));
   });
@@ -184,8 +169,7 @@ describe('a client that was written for the backend', () => {
     ).toBe(200);
     expect((await put('state', { enabled: true, mode: 'bot_active' })).status).toBe(200);
     const modeOf = async (chatId: string) =>
-      (await rowsOf(engine.database, sql<{ mode: string }>`select mode from conversation where chat_id = ${chatId}`))[0]
-        ?.mode;
+      (await findRows(engine.database, 'conversation', { chatId }, ['mode']))[0]?.mode;
     for (const [n, actor, mode] of [
       [1, 'bot', 'bot_active'],
       [2, undefined, 'human_takeover'],
@@ -212,16 +196,13 @@ describe('a client that was written for the backend', () => {
     expect(answer).toMatchObject({ status: 502, body: { code: 'backend_unreachable' } });
     // A slow look may find that it has been adopted already.
     const echoed = async () =>
-      (await countOf(engine.database, sql`parked_own_message`)) + (await messagesTo(chatId)).length > 0;
+      (await countRows(engine.database, 'parkedOwnMessage')) + (await messagesTo(chatId)).length > 0;
     await eventually(echoed, { what: 'the echo of the network' });
-    await rowsOf(
-      engine.database,
-      sql<object>`update parked_own_message set parked_at = parked_at - interval '10 seconds'`,
-    );
+    await changeRows(engine.database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 10 }) });
     await nothingParked();
     expect(await messagesTo(chatId)).toMatchObject([{ origin: 'person', via: 'passthrough', body: 'Lost?' }]);
-    expect(await countOf(engine.database, sql`message where origin = 'phone'`)).toBe(0);
-    expect(await countOf(engine.database, sql`passthrough_send`)).toBe(0);
+    expect(await countRows(engine.database, 'message', { origin: 'phone' })).toBe(0);
+    expect(await countRows(engine.database, 'passthroughSend')).toBe(0);
   });
 
   it('is answered as by the backend when the message cannot go out, and keeps its passport when it goes out late', async () => {
@@ -286,11 +267,11 @@ describe('a client that was written for the backend', () => {
   });
 
   it('reacts to a message and stars it', async () => {
-    const [{ networkId } = { networkId: '' }] = await rowsOf(
+    const [{ networkId } = { networkId: '' }] = await findRows(
       engine.database,
-      sql<{
-        networkId: string;
-      }>`select network_id as "networkId" from message where body = 'Hello' and via is not null`,
+      'message',
+      { body: 'Hello', via: not(null) },
+      ['networkId'],
     );
     const messageId = `true_${chat(1)}_${networkId}`;
     expect((await ask('PUT', '/api/reaction', { session, messageId, reaction: '👍' })).status).toBe(200);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { workflowId } from '../../../domain/names.ts';
 import { RECONCILE } from '../../../domain/workflows.ts';
@@ -8,7 +7,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { above, among, databaseNow, findRows, not, untilCount } from '../../support/rows.ts';
 import { personWrites, sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { passportOf, send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -31,12 +30,11 @@ describe('sending to people', () => {
   }
 
   const conversationOf = (messageId: string) =>
-    rowsOf(
-      engine.database,
-      sql<{ id: string; chatId: string; contactId: string }>`
-        select c.id, c.chat_id as "chatId", c.contact_id as "contactId"
-        from message m join conversation c on c.id = m.conversation_id where m.id = ${messageId}`,
-    );
+    findRows(engine.database, 'conversation', { id: among('message', { id: messageId }, 'conversationId') }, [
+      'id',
+      'chatId',
+      'contactId',
+    ]);
 
   it('a number is checked on the network before the first message to it, and not again', async () => {
     const first = await send(engine, agency, '15550100401', 'first');
@@ -116,10 +114,11 @@ describe('sending to people', () => {
         message: 'server returned error 463',
       });
     const heldUntil = () =>
-      rowsOf(
+      findRows(
         engine.database,
-        sql<{ code: string }>`select restriction as code from session_pace
-          where session_id = ${other.session.id} and restricted_until > now()`,
+        'sessionPace',
+        { sessionId: other.session.id, restrictedUntil: above(databaseNow) },
+        { code: 'restriction' },
       );
     const refused = async (phone: string) => {
       await refuses(1);
@@ -141,10 +140,11 @@ describe('sending to people', () => {
     await personWrites(engine, session, { from: '15550103405', text: 'I write first' });
     const waits = await send(engine, other, '15550103406', 'too early');
     const reply = await eventually(async () => {
-      const rows = await rowsOf(
+      const rows = await findRows(
         engine.database,
-        sql<{ id: string }>`select id from conversation where session_id = ${other.session.id}
-          and chat_id = '15550103405@c.us' and last_inbound_at is not null`,
+        'conversation',
+        { sessionId: other.session.id, chatId: '15550103405@c.us', lastInboundAt: not(null) },
+        ['id'],
       );
       return rows.length > 0 && send(engine, other, '15550103405', 'a reply');
     });
@@ -157,11 +157,10 @@ describe('sending to people', () => {
     await personWrites(engine, session, { from: '55218760013', text: 'I was here before' });
     const chatId = '55218760013@c.us';
     const before = await eventually(async () => {
-      const rows = await rowsOf(
-        engine.database,
-        sql<{ id: string; contactId: string }>`select id, contact_id as "contactId" from conversation
-          where session_id = ${agency.session.id} and chat_id = ${chatId}`,
-      );
+      const rows = await findRows(engine.database, 'conversation', { sessionId: agency.session.id, chatId }, [
+        'id',
+        'contactId',
+      ]);
       return rows[0];
     });
     const { messageId, conversationId, contactId } = await send(engine, agency, '552198760013', 'who are you?');
@@ -200,7 +199,7 @@ describe('sending to people', () => {
     const { messageId, conversationId } = await send(engine, paced, '15550100403', 'a notice');
     await untilStatus(engine, paced, messageId, 'read');
     // Only what has come in is read.
-    await untilRows(engine.database, sql`message where body = 'are you there?'`);
+    await untilCount(engine.database, 'message', { body: 'are you there?' });
     const answer = await call(engine, 'POST', `/api/v1/inbox/conversations/${conversationId}/messages`, {
       key: paced.scopedKey,
       body: { content: 'yes' },

@@ -5,7 +5,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { above, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { sendsOf, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, statusesOf, untilStatus } from '../../support/sends.ts';
 
@@ -135,10 +135,11 @@ describe('sending messages', () => {
         ack: -1,
         error: { code: 'restricted', message: expect.stringContaining('(463)') },
       });
-      const restricted = await rowsOf(
+      const restricted = await findRows(
         engine.database,
-        sql<{ code: string }>`select restriction as code from session_pace
-          where session_id = ${other.session.id} and restricted_until > now()`,
+        'sessionPace',
+        { sessionId: other.session.id, restrictedUntil: above(databaseNow) },
+        { code: 'restriction' },
       );
       expect(restricted).toEqual([{ code: '463' }]);
     });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { awaitWorking, call, registerDashboard } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -7,7 +6,7 @@ import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { runOn } from '../../support/platform.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, toldPayloads } from '../../support/rows.ts';
 
 const agencyId = 'accounts';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
@@ -86,8 +85,9 @@ describe('an agency with several accounts', () => {
     await Promise.all(['shop', 'spare', 'shop'].map((name) => ask('PATCH', `/sessions/${name}`, { default: true })));
     await ask('PATCH', '/sessions/shop', { default: true });
     expect(await isDefault()).toBe('shop');
-    const defaults = sql`select name from session where agency_id = ${agencyId} and tenant_id = 'one' and is_default`;
-    expect(await rowsOf(engine.database, defaults)).toEqual([{ name: 'shop' }]);
+    expect(
+      await findRows(engine.database, 'session', { agencyId, tenantId: 'one', isDefault: true }, ['name']),
+    ).toEqual([{ name: 'shop' }]);
   });
 
   describe('has a profile for each', () => {
@@ -199,13 +199,11 @@ describe('an agency with several accounts', () => {
       await engine.control('POST', '/sessions/shop/status', { status });
       await eventually(async () => (await statusOf('shop')) === status);
     }
-    const events = sql<{ step: string }>`
-      select body::jsonb->'payload'->>'step' as step from event where type = 'session.quota'`;
     const [event] = await eventually(async () => {
-      const found = await rowsOf(engine.database, events);
+      const found = await toldPayloads(engine.database, { type: 'session.quota' });
       return found.length > 0 && found;
     });
-    expect(event).toEqual({ step: 'first_warning' });
+    expect(event).toMatchObject({ step: 'first_warning' });
     expect((await ask('GET', '/tenants/one/load')).body['sessions']).toContainEqual(
       expect.objectContaining({
         sessionId: shop,

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
 import { BACKEND_KEY, MASTER_KEY } from '../../support/keys.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { passportOf, send, untilStatus } from '../../support/sends.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500, 7)]);
@@ -203,7 +203,7 @@ describe('two backends', () => {
     const foreign = { method: 'POST', headers, body: JSON.stringify({ name: 'shared', start: true }) };
     expect((await fetch(`${second.url}/api/sessions`, foreign)).status).toBe(201);
     // As if the session had been meant for the second backend.
-    await rowsOf(engine.database, sql`update session set backend = 'second' where name = 'shared'`);
+    await changeRows(engine.database, 'session', { backend: 'second' }, { name: 'shared' });
     expect((await master('POST', '/sessions/shared/move', { backend: 'default' })).status).toBe(200);
     const left = await (await fetch(`${second.url}/api/sessions/shared`, { headers })).json();
     expect(left).toMatchObject({ status: expect.not.stringMatching('STOPPED') });
@@ -212,7 +212,7 @@ describe('two backends', () => {
   it('of which one is taken from the configuration: its sessions say so, and what they send waits and goes nowhere else', async () => {
     const { session } = atFirst;
     // As if the session were at a server that no process has in its configuration.
-    await rowsOf(engine.database, sql`update session set backend = 'gone' where id = ${session.id}`);
+    await changeRows(engine.database, 'session', { backend: 'gone' }, { id: session.id });
     await eventually(async () => (await statusOf(atFirst))['lastError'] === 'backend_not_configured');
     expect(await statusOf(atFirst)).toMatchObject({ backend: 'gone', status: 'FAILED' });
     const { messageId } = await send(engine, atFirst, '15550100904', 'waits for an operator');

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createConnectLinks } from '../../../api/sessions/connect/links.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows } from '../../support/rows.ts';
 
 const agencyId = 'links';
 
@@ -143,10 +142,10 @@ describe('the owner of a phone, by a link without a key', () => {
     const used = await new Browser().open(url);
     const suspended = await urlOf('secret');
     const replaced = await first.open(url);
-    await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = ${agencyId}`);
+    await changeRows(engine.database, 'agency', { status: 'suspended' }, { id: agencyId });
     const ofSuspended = await new Browser().open(suspended);
-    await rowsOf(engine.database, sql`update agency set status = 'active' where id = ${agencyId}`);
-    await rowsOf(engine.database, sql`update connect_link set expires_at = now() - interval '1 second'`);
+    await changeRows(engine.database, 'agency', { status: 'active' }, { id: agencyId });
+    await changeRows(engine.database, 'connectLink', { expiresAt: ago({ seconds: 1 }) });
     const expired = await new Browser().open(suspended);
     const forged = await new Browser().open(url.replace(/.{4}$/, 'AAAA'));
     const nobodys = await new Browser().open(`${engine.url}/connect/lnk_1/x`);
