@@ -15,7 +15,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndedTurn, aTalk, remember } from '../../db/agent/a-talk.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows, rowsOf } from '../../support/rows.ts';
 import { aScriptedModel } from '../models/a-scripted-model.ts';
 
 const PERSONA = { systemPrompt: 'You sell boats. You never give discounts.', allowedLinks: ['shop.example'] };
@@ -126,7 +126,7 @@ describe('somebody who wants to turn the agent round', () => {
   );
 
   it('leaves nothing but harmless notes behind', async () => {
-    const facts = await rowsOf(database, sql<{ fact: string }>`select fact from memory where source = 'ai_extracted'`);
+    const facts = await findRows(database, 'memory', { source: 'ai_extracted' }, ['fact']);
     const harmless = ['Hi', 'Hi😀', `${MARK} [2J`, `A look-alike ${MARK}`];
     expect(facts.map(({ fact }) => fact).toSorted()).toEqual(harmless.toSorted());
   });

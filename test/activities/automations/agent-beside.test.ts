@@ -7,7 +7,7 @@ import { defaultPersona } from '../../../domain/agent/sales-agent.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -63,7 +63,7 @@ describe('the agent beside a run that has asked', () => {
     const bound = sql<{ hours: number }>`select round(extract(epoch from owns_until - now()) / 3600)::int as hours
       from automation_execution where id = ${executionId}`;
     expect(await rowsOf(database, bound)).toEqual([{ hours: 24 }]);
-    await rowsOf(database, sql`update automation_execution set owns_until = now() where id = ${executionId}`);
+    await changeRows(database, 'automationExecution', { ownsUntil: databaseNow }, { id: executionId });
     await writes(chatId, 'Hello?');
     expect(await agentOn(conversationId)).toBe('owed');
   });
@@ -99,29 +99,38 @@ describe('the agent beside a run that has asked', () => {
     const { executionId, conversationId, chatId } = await anExecution();
     await writes(chatId, 'Hello');
     expect(await plan(conversationId)).toBe('wait');
-    await rowsOf(database, sql`update automation_execution set status = 'completed' where id = ${executionId}`);
+    await changeRows(database, 'automationExecution', { status: 'completed' }, { id: executionId });
     expect(await plan(conversationId)).toBe('begin');
   });
 
   it.each([
-    ['is switched off', sql`update automation set enabled = false`, sql`update automation set enabled = true`],
+    [
+      'is switched off',
+      () => changeRows(database, 'automation', { enabled: false }),
+      () => changeRows(database, 'automation', { enabled: true }),
+    ],
     [
       'is stopped for its agency',
-      sql`insert into automation_stop (agency_id, stopped_by, stopped_at) values (${session.agencyId}, 'operator', now())`,
-      sql`delete from automation_stop`,
+      () =>
+        addRow(database, 'automationStop', {
+          agencyId: session.agencyId,
+          stoppedBy: 'operator',
+          stoppedAt: databaseNow,
+        }),
+      () => deleteRows(database, 'automationStop'),
     ],
     [
       'is stopped for all agencies',
-      sql`insert into automation_stop (agency_id, stopped_by, stopped_at) values ('', 'operator', now())`,
-      sql`delete from automation_stop`,
+      () => addRow(database, 'automationStop', { agencyId: '', stoppedBy: 'operator', stoppedAt: databaseNow }),
+      () => deleteRows(database, 'automationStop'),
     ],
   ])('waits for no run that %s, because it says nothing', async (_what, stop, resume) => {
     const { conversationId, chatId } = await anExecution();
     await writes(chatId, 'Hello');
     expect(await plan(conversationId)).toBe('wait');
-    await rowsOf(database, stop);
+    await stop();
     expect(await plan(conversationId)).toBe('begin');
-    await rowsOf(database, resume);
+    await resume();
   });
 });
 

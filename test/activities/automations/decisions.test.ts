@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createExecutionDecisions } from '../../../activities/automations/decisions.ts';
 import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
@@ -9,7 +8,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { aConversationWithAiMessages } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, not } from '../../support/rows.ts';
 
 const { database, session } = await databaseOfThisFile();
 const { cancelExecution, skipExecutionWait, handExecutionOver } = createExecutionDecisions({ database });
@@ -36,10 +35,7 @@ async function aSleeper() {
 }
 
 const auditOf = (executionId: string) =>
-  rowsOf(
-    database,
-    sql<object>`select object, action, actor, reason from audit_entry where object_id = ${executionId} order by id`,
-  );
+  findRows(database, 'auditEntry', { objectId: executionId }, ['object', 'action', 'actor', 'reason'], 'id');
 
 describe('skipExecutionWait: an activity that runs again', () => {
   it('skips the wait once, and the run finds its time over', async () => {
@@ -48,8 +44,9 @@ describe('skipExecutionWait: an activity that runs again', () => {
     await skipExecutionWait({ executionId, ...BY });
     expect(await auditOf(executionId)).toEqual([{ object: 'execution', action: 'wait_skipped', ...BY }]);
     expect(await look()).toMatchObject({ stop: null, leftMs: 0 });
-    const steps = sql<object>`select detail from automation_step where execution_id = ${executionId} and ended_at is not null`;
-    expect(await rowsOf(database, steps)).toEqual([{ detail: expect.objectContaining({ skipped: true }) }]);
+    expect(await findRows(database, 'automationStep', { executionId, endedAt: not(null) }, ['detail'])).toEqual([
+      { detail: expect.objectContaining({ skipped: true }) },
+    ]);
   });
 });
 
@@ -76,20 +73,18 @@ describe('handExecutionOver: an activity that runs again', () => {
     expect(await handExecutionOver(decision)).toEqual(taken);
     expect(await auditOf(executionId)).toEqual([{ object: 'execution', action: 'handed_over', ...BY }]);
     expect(await look()).toEqual({ stop: 'taken_over' });
-    const handovers = sql<object>`select mode, assigned_to, actor from handover where conversation_id = ${conversationId}`;
-    expect(await rowsOf(database, handovers)).toEqual([
-      { mode: 'human_takeover', assigned_to: 'anna', actor: BY.actor },
+    expect(await findRows(database, 'handover', { conversationId }, ['mode', 'assignedTo', 'actor'])).toEqual([
+      { mode: 'human_takeover', assignedTo: 'anna', actor: BY.actor },
     ]);
-    const left = sql<object>`select status from message where conversation_id = ${conversationId}`;
-    expect(await rowsOf(database, left)).toEqual([{ status: 'cancelled' }, { status: 'cancelled' }]);
+    expect(await findRows(database, 'message', { conversationId }, ['status'])).toEqual([
+      { status: 'cancelled' },
+      { status: 'cancelled' },
+    ]);
   });
 
   it('ends the run also where its conversation is gone', async () => {
     const { executionId } = await aSleeper();
-    await rowsOf(
-      database,
-      sql<object>`update automation_execution set conversation_id = 'cnv_erased' where id = ${executionId}`,
-    );
+    await changeRows(database, 'automationExecution', { conversationId: 'cnv_erased' }, { id: executionId });
     const decision = { executionId, ...BY, assignee: null, requestId: 'r3' };
     expect(await handExecutionOver(decision)).toEqual({ status: 'cancelled', reason: 'taken_over' });
   });

@@ -8,7 +8,7 @@ import { notSupported } from '../../../domain/network/capabilities.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, plus, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -64,7 +64,7 @@ describe('labelChat: an automation that labels its chat', () => {
     expect(calls).toBe(before);
     await label(executionId, 'VIP', { mode: 'remove', number: 2 });
     expect(chats.get(chatId)).toEqual(['1']);
-    expect(await countOf(database, sql`label_lease`)).toBe(0);
+    expect(await countRows(database, 'labelLease')).toBe(0);
   });
 
   it('starts no automation, also where the network tells of it before it has answered', async () => {
@@ -77,15 +77,14 @@ describe('labelChat: an automation that labels its chat', () => {
       const event = { kind: 'chat_label', key: `told-${chatId}`, chatId, labelId: '2', isSet: true } as const;
       await database.transaction((tx) => applyNetworkEvent(tx, session, { ...event, at: Date.now(), label: null }));
     };
-    const started = sql`automation_execution where definition = 'labelled'`;
     onSet = told;
     await label(executionId, 'VIP');
-    expect(await countOf(database, started)).toBe(0);
+    expect(await countRows(database, 'automationExecution', { definition: 'labelled' })).toBe(0);
     onSet = async () => undefined;
     const { chatId: other } = await anExecution();
     const event = { kind: 'chat_label', key: 'by-phone', chatId: other, labelId: '2', isSet: true } as const;
     await database.transaction((tx) => applyNetworkEvent(tx, session, { ...event, at: Date.now(), label: null }));
-    expect(await countOf(database, started)).toBe(1);
+    expect(await countRows(database, 'automationExecution', { definition: 'labelled' })).toBe(1);
   });
 
   it.each([
@@ -129,10 +128,7 @@ describe('labelChat: an automation that labels its chat', () => {
 
   it('does nothing once a person has taken the conversation over', async () => {
     const { executionId, conversationId, chatId } = await anExecution();
-    await rowsOf(
-      database,
-      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${conversationId}`,
-    );
+    await changeRows(database, 'conversation', { mode: 'human_takeover', epoch: plus(1) }, { id: conversationId });
     expect(await label(executionId, 'VIP')).toEqual({ stop: 'taken_over' });
     expect(chats.get(chatId)).toBeUndefined();
   });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
@@ -9,7 +8,7 @@ import { claimAtOnce } from '../../../db/sending/claim.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -36,18 +35,12 @@ const merge = ({ conversationId }: { conversationId: string }, { chatId }: { cha
   database.transaction((tx) => adoptChatId(tx, conversationId, chatId));
 
 async function modeOf(conversationId: string): Promise<string | undefined> {
-  const found = await rowsOf(
-    database,
-    sql<{ mode: string }>`select mode from conversation where id = ${conversationId}`,
-  );
+  const found = await findRows(database, 'conversation', { id: conversationId }, ['mode']);
   return found[0]?.mode;
 }
 
 async function unmerge(executionId: string): Promise<void> {
-  const [run] = await rowsOf(
-    database,
-    sql<{ contact: string }>`select contact_id as contact from automation_execution where id = ${executionId}`,
-  );
+  const [run] = await findRows(database, 'automationExecution', { id: executionId }, { contact: 'contactId' });
   const undone = await database.transaction((tx) => unmergeContact(tx, session.agencyId, run?.contact ?? ''));
   expect(undone.outcome).toBe('parted');
 }
@@ -62,8 +55,8 @@ async function aHold() {
 }
 
 const claim = async (messageId: string) => {
-  await rowsOf(database, sql`update message set status = 'sent' where status = 'sending'`);
-  await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { status: 'sent' }, { status: 'sending' });
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId });
   const by = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
   return (await database.statement((tx) => claimAtOnce(tx, messageId, by))).claim;
 };

@@ -7,7 +7,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { workflowId } from '../../../domain/names.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countOf, countRows, plus } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -35,16 +35,13 @@ describe('a run whose conversation became one with another', () => {
       expect(await sendText({ ...step(executionId, 1), text: 'question' })).toMatchObject({ stop: null });
     }
     expect(await sentIn(into)).toBe(2);
-    await rowsOf(
-      database,
-      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${into}`,
-    );
+    await changeRows(database, 'conversation', { mode: 'human_takeover', epoch: plus(1) }, { id: into });
     for (const { executionId } of runs) {
       const release = { ...step(executionId, 2), to: 'agent', assignee: null, reason: null } as const;
       expect(await changeHandsFor(release)).toEqual({ stop: 'taken_over' });
       expect(await sendText({ ...step(executionId, 3), text: 'thanks' })).toEqual({ stop: 'taken_over' });
     }
-    expect(await countOf(database, sql`conversation where id = ${into} and mode = 'human_takeover'`)).toBe(1);
+    expect(await countRows(database, 'conversation', { id: into, mode: 'human_takeover' })).toBe(1);
   });
 });
 
@@ -54,10 +51,19 @@ describe('a run that waits in a conversation which became one with another', () 
     const wait = { ...aStep(executionId, 1, 'waitForReply'), timeoutMs: AN_HOUR_MS, choices: ['yes', 'no'] };
     await lookForReply({ ...wait, isOver: false });
     await database.transaction((tx) => adoptChatId(tx, conversationId, chatId));
-    const told = sql`dispatch where workflow_id = ${workflowId('runAutomation', executionId)} and signal = 'changed'`;
-    expect(await countOf(database, told)).toBe(0);
+    expect(
+      await countRows(database, 'dispatch', {
+        workflowId: workflowId('runAutomation', executionId),
+        signal: 'changed',
+      }),
+    ).toBe(0);
     await writes(chatId, 'Yes');
-    expect(await countOf(database, told)).toBe(1);
+    expect(
+      await countRows(database, 'dispatch', {
+        workflowId: workflowId('runAutomation', executionId),
+        signal: 'changed',
+      }),
+    ).toBe(1);
     expect(await lookForReply({ ...wait, isOver: false })).toMatchObject({ choice: 'yes' });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { passFailingHeads } from '../../../db/webhooks/delivery.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows } from '../../support/rows.ts';
 import { emitTrial } from '../../../db/webhooks/trial.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { deliveriesOf, healthOf } from './a-drained-endpoint.ts';
@@ -10,7 +9,7 @@ import { drainsOfThisFile } from './drains-of-this-file.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const { database, world, change, advance, endpoint, drain, tell, tellMany } = await drainsOfThisFile();
+const { database, world, advance, endpoint, drain, tell, tellMany } = await drainsOfThisFile();
 
 describe('an endpoint that does not do well', () => {
   it('lets an endpoint rest that says 429, with everything, and does not hold it against it', async () => {
@@ -46,7 +45,7 @@ describe('an endpoint that does not do well', () => {
     expect(world.posted).toHaveLength(1);
     expect(await healthOf(database, id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' });
     expect((await deliveriesOf(database, id)).map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
-    const told = await rowsOf(database, sql<object>`select type from endpoint_notice where endpoint_id = ${id}`);
+    const told = await findRows(database, 'endpointNotice', { endpointId: id }, ['type']);
     expect(told).toEqual([{ type: 'endpoint.disabled' }]);
   });
 
@@ -72,12 +71,7 @@ describe('an endpoint that does not do well', () => {
       expect(world.posted).toHaveLength(tried + probes + 1);
     }
     expect((await deliveriesOf(database, id)).map(({ step }) => step)).toEqual(steps);
-    expect(
-      await rowsOf(
-        database,
-        sql<object>`select count(*)::int as n from delivery_attempt where endpoint_id = ${id} and probe`,
-      ),
-    ).toEqual([{ n: 7 }]);
+    expect(await countRows(database, 'deliveryAttempt', { endpointId: id, probe: true })).toBe(7);
 
     world.answer = () => 204;
     advance(900_000);
@@ -134,7 +128,7 @@ describe('an endpoint that does not do well', () => {
   it('holds neither a 429 nor our own fault against a probe', async () => {
     const id = await endpoint();
     await tell('a', 'one');
-    await change(sql`update endpoint_health set breaker = 'open', probe_at = now() where endpoint_id = ${id}`);
+    await changeRows(database, 'endpointHealth', { breaker: 'open', probeAt: databaseNow }, { endpointId: id });
     for (const reply of [429, { failure: 'engine_error' as const }]) {
       world.answer = () => reply;
       await drain(id);
@@ -147,7 +141,7 @@ describe('an endpoint that does not do well', () => {
   it('rests as long as a 429 asks, not until an old event is due again', async () => {
     const id = await endpoint({ concurrency: 1 });
     await tell('a', 'old');
-    await change(sql`update delivery set ladder_step = 9 where endpoint_id = ${id}`);
+    await changeRows(database, 'delivery', { ladderStep: 9 }, { endpointId: id });
     await tell('b', 'new');
     world.answer = ({ text }) => (text === 'old' ? 429 : 204);
     const { nextInMs } = await drain(id);

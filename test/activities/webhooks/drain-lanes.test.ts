@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { cancelDelivery, resendDelivery } from '../../../db/webhooks/redelivery.ts';
 import { replayEvents } from '../../../db/webhooks/replay.ts';
 import { requeue } from '../../../db/webhooks/requeue.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEndpoint, deliveriesOf, receivers, tellMessage } from './a-drained-endpoint.ts';
@@ -16,12 +15,7 @@ const { database, sessionId } = await databaseOfThisFile();
 describe('the lanes of an endpoint', () => {
   const tell = (text: string) => tellMessage(database, sessionId, 'cnv_lane', text);
   const idsOf = async (endpointId: string) =>
-    (
-      await rowsOf(
-        database,
-        sql<{ id: string }>`select id::text as id from delivery where endpoint_id = ${endpointId} order by delivery.id`,
-      )
-    ).map(({ id }) => id);
+    (await findRows(database, 'delivery', { endpointId }, ['id'], 'id')).map(({ id }) => id);
   it.each([
     { name: 'cancels', act: cancelDelivery, isTaken: false },
     // What is sent again goes by itself, before or after what has been behind it.
@@ -68,8 +62,7 @@ describe('the lanes of an endpoint', () => {
     const url = 'http://shared.test/hook';
     const [older, younger] = [await anEndpoint(database, { url }), await anEndpoint(database, { url })];
     const shared = (text: string, lane = 'cnv_shared') => tellMessage(database, sessionId, lane, text);
-    const become = (id: string, status: string) =>
-      rowsOf(database, sql<object>`update endpoint set status = ${status} where id = ${id}`);
+    const become = (id: string, status: string) => changeRows(database, 'endpoint', { status }, { id });
     const world = receivers();
     const drainAll = async () => {
       for (const id of [younger, older]) await drainsTo(database, world).drain(id);
@@ -87,8 +80,7 @@ describe('the lanes of an endpoint', () => {
     await shared('goes on');
     await drainAll();
     expect(world.textsTaken().at(-1)).toBe('goes on');
-    for (const id of [older, younger])
-      await rowsOf(database, sql<object>`update endpoint set deleted_at = now() where id = ${id}`);
+    for (const id of [older, younger]) await changeRows(database, 'endpoint', { deletedAt: databaseNow }, { id });
   });
 
   it('let what is put back go before what was under way, once that has failed', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { nextDeliveryAt } from '../../../db/webhooks/delivery.ts';
 import { retryNow } from '../../../db/webhooks/endpoint-health.ts';
 import { rotateSecrets, sealSecret } from '../../../db/webhooks/endpoint-secrets.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { deliveriesOf, healthOf } from './a-drained-endpoint.ts';
 import { drainsOfThisFile } from './drains-of-this-file.ts';
 
@@ -81,17 +81,17 @@ describe('the deliveries of an endpoint', () => {
   });
 
   it.each([
-    ['paused', sql`update endpoint set status = 'paused'`],
-    ['deleted', sql`update endpoint set deleted_at = now()`],
-    ['of a suspended agency', sql`update agency set status = 'suspended'`],
-  ])('posts nothing to an endpoint that is %s', async (_how, statement) => {
+    ['paused', () => changeRows(database, 'endpoint', { status: 'paused' })],
+    ['deleted', () => changeRows(database, 'endpoint', { deletedAt: databaseNow })],
+    ['of a suspended agency', () => changeRows(database, 'agency', { status: 'suspended' })],
+  ])('posts nothing to an endpoint that is %s', async (_how, stop) => {
     const id = await endpoint();
     await tell('a', 'kept');
-    await change(statement);
+    await stop();
     expect(await drain(id)).toMatchObject({ delivered: 0, nextInMs: null });
     expect(world.posted).toEqual([]);
     expect(await deliveriesOf(database, id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
-    await change(sql`update agency set status = 'active'`);
+    await changeRows(database, 'agency', { status: 'active' });
   });
 
   it('posts no faster than the rate of the endpoint, and fails nothing for it', async () => {
@@ -129,7 +129,7 @@ describe('the deliveries of an endpoint', () => {
     advance(5_000);
     await drain(id);
     expect(world.textsTaken()).toEqual(['sealed']);
-    expect(await rowsOf(database, sql<object>`select class from delivery_attempt where endpoint_id = ${id}`)).toEqual([
+    expect(await findRows(database, 'deliveryAttempt', { endpointId: id }, ['class'])).toEqual([
       { class: 'delivered' },
     ]);
   });
@@ -138,7 +138,7 @@ describe('the deliveries of an endpoint', () => {
     const id = await endpoint({
       headers: { 'X-Shop': 'one', 'Content-Type': 'text/plain', 'webhook-id': 'mine', Host: 'elsewhere' },
     });
-    const [row] = await rowsOf(database, sql<{ secret: Buffer }>`select secret from endpoint where id = ${id}`);
+    const [row] = await findRows(database, 'endpoint', { id }, ['secret']);
     const now = database.clock.now();
     const next = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const old = rotateSecrets(database.secrets, { id, secret: row?.secret ?? Buffer.alloc(0), oldSecrets: [] }, next, {

@@ -6,7 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, countRows, findRows, like, not, untilCount, untilRows } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 
@@ -34,25 +34,16 @@ describe('the AI sales agent', () => {
   const heard = (phone: string) => textsSeenBy(engine, agency.session.name, `${phone}@c.us`);
   const script = (...replies: object[]) => engine.control('POST', '/llm/script', { replies });
   const turnsOf = (phone: string) =>
-    rowsOf(
+    findRows(
       engine.database,
-      sql<{
-        id: string;
-        outcome: string;
-        silenceCode: string | null;
-        model: string | null;
-        messageId: string | null;
-      }>`
-        select t.id, t.outcome, t.silence_code as "silenceCode", t.model, t.message_id as "messageId"
-        from ai_turn t join conversation c on c.id = t.conversation_id
-        where c.chat_id = ${`${phone}@c.us`} order by t.started_at, t.id`,
+      'aiTurn',
+      { conversationId: among('conversation', { chatId: `${phone}@c.us` }) },
+      ['id', 'outcome', 'silenceCode', 'model', 'messageId'],
+      ['startedAt', 'id'],
     );
   const conversationOf = async (phone: string) => {
     const [row] = await eventually(async () => {
-      const found = await rowsOf(
-        engine.database,
-        sql<{ id: string }>`select id from conversation where chat_id = ${`${phone}@c.us`}`,
-      );
+      const found = await findRows(engine.database, 'conversation', { chatId: `${phone}@c.us` }, ['id']);
       return found.length > 0 && found;
     });
     return row?.id ?? '';
@@ -168,10 +159,10 @@ describe('the AI sales agent', () => {
     const group = '120363000000000401@g.us';
     const event = { from: '15550100499', chatId: group, text: 'Anybody there?' };
     await engine.control('POST', `/sessions/${agency.session.name}/inbound`, event);
-    await untilRows(
-      engine.database,
-      sql`ai_turn t join conversation c on c.id = t.conversation_id where c.chat_id = ${group} and t.silence_code = 'group'`,
-    );
+    await untilCount(engine.database, 'aiTurn', {
+      conversationId: among('conversation', { chatId: group }),
+      silenceCode: 'group',
+    });
   });
 
   it('the agent reads the conversation in the order in which it was held', async () => {
@@ -183,10 +174,14 @@ describe('the AI sales agent', () => {
       await untilTurns(person, ...lines.slice(0, index + 1).map(() => 'reply'));
       await eventually(async () => (await heard(person)).length === index + 1);
       // Until it is recorded, the next message comes before it.
-      await untilRows(
+      await untilCount(
         engine.database,
-        sql`message m join conversation c on c.id = m.conversation_id where c.chat_id = ${`${person}@c.us`}
-          and m.direction = 'out' and m.status in ('sent', 'delivered', 'read')`,
+        'message',
+        {
+          conversationId: among('conversation', { chatId: `${person}@c.us` }),
+          direction: 'out',
+          status: ['sent', 'delivered', 'read'],
+        },
         index + 1,
       );
     }
@@ -208,9 +203,9 @@ describe('the AI sales agent', () => {
     for (const person of people) await eventually(async () => (await replies(person)).length === 1);
     await persona('PUT', { quietPeriodMs: 60 });
     for (const person of people) await eventually(async () => (await heard(person)).length === 1);
-    const covered = sql`ai_turn t join conversation c on c.id = t.conversation_id
-      where c.chat_id like '1555010042%' and cardinality(t.inbound_message_ids) = 5`;
-    expect(await countOf(engine.database, covered)).toBe(5);
+    const ofPeople = { conversationId: among('conversation', { chatId: like('1555010042%') }) };
+    const covered = await findRows(engine.database, 'aiTurn', ofPeople, ['inboundMessageIds']);
+    expect(covered.filter(({ inboundMessageIds }) => inboundMessageIds.length === 5)).toHaveLength(5);
     const turns = (await Promise.all(people.map((person) => turnsOf(person)))).flat();
     expect((await modelCalls(engine)).length).toBeLessThanOrEqual(turns.length);
   });
@@ -251,8 +246,9 @@ describe('the AI sales agent', () => {
     expect(await untilTurns(person, 'silence')).toMatchObject([{ silenceCode: 'human' }]);
     expect(await workflow.executeUpdate('release', { args: [decision] })).toMatchObject({ mode: 'bot_active' });
     const id = await conversationOf(person);
-    const kept = sql<object>`select mode, actor, reason from handover where conversation_id = ${id} order by id`;
-    expect(await rowsOf(engine.database, kept)).toEqual([
+    expect(
+      await findRows(engine.database, 'handover', { conversationId: id }, ['mode', 'actor', 'reason'], 'id'),
+    ).toEqual([
       { mode: 'human_takeover', actor: 'Ada', reason: 'wants a person' },
       { mode: 'bot_active', actor: 'Ada', reason: 'wants a person' },
     ]);
@@ -291,10 +287,10 @@ describe('the AI sales agent', () => {
     const person = '15550100409';
     await persona('PUT', { extractMemories: true });
     await say(person, 'We are six people');
-    await untilRows(
-      engine.database,
-      sql`ai_turn t join conversation c on c.id = t.conversation_id where c.chat_id = ${`${person}@c.us`} and extracted_at is not null`,
-    );
+    await untilCount(engine.database, 'aiTurn', {
+      conversationId: among('conversation', { chatId: `${person}@c.us` }),
+      extractedAt: not(null),
+    });
     await persona('PUT', { extractMemories: false });
   });
 
@@ -309,7 +305,7 @@ describe('the AI sales agent', () => {
       body: { to: person, text: `${CANARY} by API` },
     });
     await eventually(async () => (await heard(person)).length === 2);
-    expect(await countOf(engine.database, sql`message where body like ${`%${CANARY}%`}`)).toBe(3);
+    expect(await countRows(engine.database, 'message', { body: like(`%${CANARY}%`) })).toBe(3);
     const histories = await historiesOf(engine);
     // The search sees into payloads: ids are there.
     expect(histories.some(({ text }) => /state\\*":\\*"sent/.test(text))).toBe(true);

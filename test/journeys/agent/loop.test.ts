@@ -5,7 +5,8 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import type { Where } from '../../support/rows.ts';
+import { countRows, findRow, findRows, rowsOf } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 
 /** Six answers faster than anybody types, each way, and the one that is not given any more. */
@@ -27,8 +28,7 @@ describe('two agents that answer each other', () => {
   });
   afterAll(() => engine.close());
 
-  const aiMessages = sql`message where origin = 'ai'`;
-  const owed = sql`message where direction = 'in' and awaits_turn`;
+  const answers = (more: Where<'message'>) => countRows(engine.database, 'message', { origin: 'ai', ...more });
 
   it('stop after a few turns, with a reason on record, and leave it to people', async () => {
     if (!one || !other) throw new Error('There are no agencies.');
@@ -37,27 +37,28 @@ describe('two agents that answer each other', () => {
       text: `Answer ${'abcdefghijklmnopqrstuvwxyzABCDEF'.charAt(index).repeat(300)}`,
     }));
     await engine.control('POST', '/llm/script', { replies: words });
-    const [phone] = await rowsOf(
-      engine.database,
-      sql<{
-        number: string;
-      }>`select split_part(chat_id, '@', 1) as number from session where id = ${other.session.id}`,
-    );
+    const { chatId } = await findRow(engine.database, 'session', { id: other.session.id }, ['chatId']);
     // As if the owner of the other number had begun; from here on only the agents write.
-    await personWrites(engine, one.session.name, { from: phone?.number ?? '', text: 'Hello, is anybody there?' });
-    const loops = sql`ai_turn where silence_code = 'loop'`;
-    await eventually(async () => (await countOf(engine.database, loops)) > 0, {
+    await personWrites(engine, one.session.name, {
+      from: chatId?.split('@')[0] ?? '',
+      text: 'Hello, is anybody there?',
+    });
+    await eventually(async () => (await countRows(engine.database, 'aiTurn', { silenceCode: 'loop' })) > 0, {
       what: 'a turn that sees the loop',
     });
     // The last answers may still be on their way from one to the other.
     const settled = async () => {
-      const sent = await countOf(engine.database, sql`${aiMessages} and status in ('sent', 'delivered', 'read')`);
-      const open = await countOf(engine.database, sql`${aiMessages} and status in ('scheduled', 'queued', 'sending')`);
-      const came = await countOf(engine.database, sql`message where direction = 'in' and origin = 'network'`);
-      return open === 0 && came === sent + 1 && (await countOf(engine.database, owed)) === 0;
+      const sent = await answers({ status: ['sent', 'delivered', 'read'] });
+      const open = await answers({ status: ['scheduled', 'queued', 'sending'] });
+      const came = await countRows(engine.database, 'message', { direction: 'in', origin: 'network' });
+      return (
+        open === 0 &&
+        came === sent + 1 &&
+        (await countRows(engine.database, 'message', { direction: 'in', awaitsTurn: true })) === 0
+      );
     };
     await eventually(settled, { what: 'no message without its turn' });
-    expect(await countOf(engine.database, aiMessages)).toBeLessThanOrEqual(MAX_MESSAGES);
+    expect(await answers({})).toBeLessThanOrEqual(MAX_MESSAGES);
     const inbound = await rowsOf(
       engine.database,
       sql<{ turns: number }>`
@@ -67,10 +68,11 @@ describe('two agents that answer each other', () => {
     );
     expect(inbound.length).toBeGreaterThan(MAX_MESSAGES / 2);
     expect(inbound.every(({ turns }) => turns === 1)).toBe(true);
-    const taken = await rowsOf(
+    const taken = await findRows(
       engine.database,
-      sql<{ by: string; reason: string }>`
-        select taken_over_by as by, assigned_reason as reason from conversation where mode = 'human_takeover'`,
+      'conversation',
+      { mode: 'human_takeover' },
+      { by: 'takenOverBy', reason: 'assignedReason' },
     );
     expect(taken).toEqual([{ by: 'agent', reason: 'loop' }]);
   });

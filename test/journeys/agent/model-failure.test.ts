@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { workflowId } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { findRows, toldPayloads, untilCount } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { aWebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -59,10 +58,7 @@ describe('a customer whose question no model answers', () => {
     engine.control('POST', '/llm/script', { replies: Array.from({ length: times }, () => ({ status: 401 })) });
   const conversationOf = (phone: string) =>
     eventually(async () => {
-      const [row] = await rowsOf(
-        engine.database,
-        sql<{ id: string }>`select id from conversation where chat_id = ${`${phone}@c.us`}`,
-      );
+      const [row] = await findRows(engine.database, 'conversation', { chatId: `${phone}@c.us` }, ['id']);
       return row?.id;
     });
   const turns = async (id: string) => {
@@ -73,7 +69,7 @@ describe('a customer whose question no model answers', () => {
   const workflowOf = (id: string) => engine.temporal.workflow.getHandle(workflowId('aiConversation', id));
   const untilRetrying = async (phone: string): Promise<string> => {
     const id = await conversationOf(phone);
-    await untilRows(engine.database, sql`ai_turn where conversation_id = ${id} and silence_code = 'model_retry'`);
+    await untilCount(engine.database, 'aiTurn', { conversationId: id, silenceCode: 'model_retry' });
     await eventually(async () => {
       // A busy worker may not answer in time.
       const state = await workflowOf(id)
@@ -84,16 +80,11 @@ describe('a customer whose question no model answers', () => {
     return id;
   };
   const untilHanded = (id: string) =>
-    untilRows(
-      engine.database,
-      sql`conversation where id = ${id} and taken_over_by = 'agent' and assigned_reason = 'model_failed'`,
-    );
-  const toldOf = (id: string) =>
-    rowsOf(
-      engine.database,
-      sql<{ cause: string }>`select body::jsonb->'payload'->>'cause' as cause from event
-        where conversation_id = ${id} and type = 'conversation.assigned' order by sequence`,
-    );
+    untilCount(engine.database, 'conversation', { id, takenOverBy: 'agent', assignedReason: 'model_failed' });
+  const toldOf = async (id: string) => {
+    const told = await toldPayloads(engine.database, { conversationId: id, type: 'conversation.assigned' });
+    return told.map(({ cause }) => ({ cause }));
+  };
 
   it('hears the fallback message once, and the dashboard is told that a person is wanted', async () => {
     const phone = person();
@@ -115,7 +106,7 @@ describe('a customer whose question no model answers', () => {
     ]);
     // A person has it: whatever is written next is theirs.
     await say(phone, 'Anybody there?');
-    await untilRows(engine.database, sql`ai_turn where conversation_id = ${id} and silence_code = 'human'`);
+    await untilCount(engine.database, 'aiTurn', { conversationId: id, silenceCode: 'human' });
     expect(await heard(phone)).toEqual([FALLBACK]);
   });
 
@@ -130,7 +121,7 @@ describe('a customer whose question no model answers', () => {
     const state = await workflowOf(id).query<object>('state');
     expect(state).toMatchObject({ phase: 'retrying', retriesUntil: expect.stringMatching(/^2\d{3}-.*Z$/) });
     await say(phone, 'Red ones?');
-    await untilRows(engine.database, sql`message where conversation_id = ${id} and body = 'Red ones?'`);
+    await untilCount(engine.database, 'message', { conversationId: id, body: 'Red ones?' });
     await engine.control('POST', '/llm/script', { replies: [{ text: 'Yes, red boats.' }] });
     await pauseOver(id);
     await eventually(async () => (await heard(phone)).length === 1);

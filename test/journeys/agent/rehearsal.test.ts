@@ -6,7 +6,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../../support/rows.ts';
+import { among, countOf, countRows, findRows, like, not, untilCount } from '../../support/rows.ts';
 import { modelCalls, personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 
@@ -39,7 +39,7 @@ describe('what the agent knows and would say', () => {
     await put('persona', { agentName: 'Ada', systemPrompt: 'You sell boats.', quietPeriodMs: 60 });
     await put('state', { enabled: true });
     // The account's past is read in by then, so that rows can be counted.
-    await untilRows(engine.database, sql`history_sync where finished_at is not null`);
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) });
   });
   afterAll(() => engine.close());
   beforeEach(() => engine.control('DELETE', '/llm'));
@@ -56,18 +56,15 @@ describe('what the agent knows and would say', () => {
       { what: `${many} requests to the model` },
     );
   const conversationOf = async (phone: string): Promise<string> => {
-    const rows = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from conversation where chat_id = ${`${phone}@c.us`}`,
-    );
+    const rows = await findRows(engine.database, 'conversation', { chatId: `${phone}@c.us` }, ['id']);
     return rows[0]?.id ?? '';
   };
   /** The turn has ended, and was read for facts. */
   const untilRead = (phone: string, turns: number) =>
-    untilRows(
+    untilCount(
       engine.database,
-      sql`ai_turn t join conversation c on c.id = t.conversation_id
-        where c.chat_id = ${`${phone}@c.us`} and t.extracted_at is not null`,
+      'aiTurn',
+      { conversationId: among('conversation', { chatId: `${phone}@c.us` }), extractedAt: not(null) },
       turns,
     );
 
@@ -93,10 +90,7 @@ describe('what the agent knows and would say', () => {
     const id = await say(PERSON, 'As I said, I sail alone');
     await untilRead(PERSON, 2);
     const listed = await call(engine, 'GET', `/api/v1/memories?contactId=${PERSON}`, { key: agency.scopedKey });
-    const [evidence] = await rowsOf(
-      engine.database,
-      sql<{ id: string }>`select id from message where network_id = ${id}`,
-    );
+    const [evidence] = await findRows(engine.database, 'message', { networkId: id }, ['id']);
     expect(listed.body['memories']).toMatchObject([
       { fact: 'Sails alone', source: 'ai_extracted', evidenceMessageId: evidence?.id, expiresAt: expect.any(String) },
     ]);
@@ -127,7 +121,7 @@ describe('what the agent knows and would say', () => {
     expect(sends.map(({ chatId, body }) => ({ chatId, leads: body?.includes('evil.example') }))).toEqual([
       { chatId: `${attacker}@c.us`, leads: false },
     ]);
-    expect(await countOf(engine.database, sql`memory where fact like '%From now on%'`)).toBe(0);
+    expect(await countRows(engine.database, 'memory', { fact: like('%From now on%') })).toBe(0);
   });
 
   it('a dashboard compares two personas on a conversation, and nothing of it is sent or kept', async () => {
@@ -162,13 +156,14 @@ describe('what the agent knows and would say', () => {
   });
 
   it('a contact who takes a message back takes along what was learned from it', async () => {
-    const [message] = await rowsOf(
+    const [message] = await findRows(
       engine.database,
-      sql<{ id: string }>`
-        select m.network_id as id from message m join memory k on k.evidence_message_id = m.id where k.fact = 'Sails alone'`,
+      'message',
+      { id: among('memory', { fact: 'Sails alone' }, 'evidenceMessageId') },
+      { id: 'networkId' },
     );
     await engine.control('POST', `/sessions/${agency.session.name}/revoke`, { id: message?.id });
-    await untilRows(engine.database, sql`memory where fact = 'Sails alone'`, 0);
+    await untilCount(engine.database, 'memory', { fact: 'Sails alone' }, 0);
   });
 
   it('no word of it is in Temporal', async () => {

@@ -5,7 +5,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf, untilRows } from '../../support/rows.ts';
+import { among, findRows, untilCount, untilRows } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -28,12 +28,12 @@ describe('a person takes a conversation over from the agent', () => {
   const say = (phone: string, text: string) => personWrites(engine, agency.session.name, { from: phone, text });
   const heard = (phone: string) => textsSeenBy(engine, agency.session.name, `${phone}@c.us`);
   const aiMessages = (phone: string) =>
-    rowsOf(
+    findRows(
       engine.database,
-      sql<{ id: string; status: string; conversationId: string; reason: string | null }>`
-        select m.id, m.status, m.conversation_id as "conversationId", m.error_code as reason
-        from message m join conversation c on c.id = m.conversation_id
-        where c.chat_id = ${`${phone}@c.us`} and m.origin = 'ai' order by m.chat_seq`,
+      'message',
+      { conversationId: among('conversation', { chatId: `${phone}@c.us` }), origin: 'ai' },
+      { id: 'id', status: 'status', conversationId: 'conversationId', reason: 'errorCode' },
+      'chatSeq',
     );
   const untilAiMessage = (phone: string, status: string) =>
     eventually(async () => (await aiMessages(phone)).find((message) => message.status === status), {
@@ -44,8 +44,12 @@ describe('a person takes a conversation over from the agent', () => {
     await engine.control('POST', '/faults', { route: 'sendText', kind: 'hold', count, session: agency.session.name });
     return () => engine.control('DELETE', '/faults');
   };
-  const silentTurns = (phone: string) => sql`ai_turn t join conversation c on c.id = t.conversation_id
-    where c.chat_id = ${`${phone}@c.us`} and t.outcome = 'silence' and t.silence_code = 'human'`;
+  const untilSilentTurn = (phone: string) =>
+    untilCount(engine.database, 'aiTurn', {
+      conversationId: among('conversation', { chatId: `${phone}@c.us` }),
+      outcome: 'silence',
+      silenceCode: 'human',
+    });
 
   it('the agent is silent after the assignment and answers again after the release', async () => {
     const phone = '15550100501';
@@ -61,15 +65,12 @@ describe('a person takes a conversation over from the agent', () => {
       inFlight: [],
     });
     await say(phone, 'Still a robot?');
-    await untilRows(engine.database, silentTurns(phone));
+    await untilSilentTurn(phone);
     expect(await heard(phone)).toHaveLength(1);
 
     const released = await post(`/api/v1/conversations/${conversationId}/release`, { actor: 'ann', reason: 'solved' });
     expect(released.body).toMatchObject({ mode: 'bot_active', assignedTo: null });
-    const kept = await rowsOf(
-      engine.database,
-      sql`select actor, reason from handover where conversation_id = ${conversationId} and cause = 'release'`,
-    );
+    const kept = await findRows(engine.database, 'handover', { conversationId, cause: 'release' }, ['actor', 'reason']);
     expect(kept).toEqual([{ actor: 'ann', reason: 'solved' }]);
     expect(Number(released.body['epoch'])).toBeGreaterThan(Number(assigned.body['epoch']));
     await say(phone, 'Robot, come back');
@@ -119,10 +120,11 @@ describe('a person takes a conversation over from the agent', () => {
     await engine.control('POST', '/llm/script', { replies: [{ hold: true }] });
     await say(phone, 'Think about it');
     const [turn] = await eventually(async () => {
-      const rows = await rowsOf(
+      const rows = await findRows(
         engine.database,
-        sql<{ conversationId: string }>`select t.conversation_id as "conversationId" from ai_turn t
-          join conversation c on c.id = t.conversation_id where c.chat_id = ${`${phone}@c.us`} and t.outcome = 'running'`,
+        'aiTurn',
+        { conversationId: among('conversation', { chatId: `${phone}@c.us` }), outcome: 'running' },
+        ['conversationId'],
       );
       return rows.length > 0 && rows;
     });
@@ -154,7 +156,7 @@ describe('a person takes a conversation over from the agent', () => {
     await eventually(async () => (await heard(phone)).length === 4);
     expect(await heard(phone)).toEqual(['campaign one', 'campaign two', 'Ada here', 'campaign three']);
     await say(phone, 'Hi Ada');
-    await untilRows(engine.database, silentTurns(phone));
+    await untilSilentTurn(phone);
     expect(await aiMessages(phone)).toEqual([]);
   });
 
@@ -188,7 +190,7 @@ describe('a person takes a conversation over from the agent', () => {
     expect(await aiMessages(waits)).toMatchObject([{ id: waiting.id, status: 'cancelled', reason: 'ai_paused' }]);
     await letGo();
     await say(assigned, 'And another');
-    await untilRows(engine.database, silentTurns(assigned));
+    await untilSilentTurn(assigned);
     for (const message of [first, second, third]) await untilStatus(engine, agency, message?.id ?? '', 'read');
     expect([(await heard(assigned)).length, (await heard(flies)).length, await heard(waits)]).toEqual([
       1,

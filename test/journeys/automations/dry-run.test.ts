@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { dryRunInThreads } from '../../../bin/dry-run/threads.ts';
 import type { DryTask } from '../../../domain/automations/dry-run/task.ts';
@@ -8,7 +7,7 @@ import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 
 const MONDAY = '2026-03-02T09:00:00.000Z';
@@ -76,10 +75,10 @@ describe('the dry run of an automation', () => {
       },
     ]);
     const { database } = engine;
-    expect(await countOf(database, sql`automation_execution`)).toBe(0);
-    expect(await countOf(database, sql`automation`)).toBe(0);
+    expect(await countRows(database, 'automationExecution')).toBe(0);
+    expect(await countRows(database, 'automation')).toBe(0);
     // The session reads its past meanwhile, which is messages as well.
-    expect(await countOf(database, sql`message where origin = 'automation'`)).toBe(0);
+    expect(await countRows(database, 'message', { origin: 'automation' })).toBe(0);
   });
 
   it('follows replies, and stops before a step once a person has taken the conversation over', async () => {

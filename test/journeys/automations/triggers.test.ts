@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { beginDueExecutions } from '../../../db/automations/due.ts';
 import { run } from '../../../db/rows.ts';
@@ -9,7 +8,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { BACKEND_KEY } from '../../support/keys.ts';
-import { countOf } from '../../support/rows.ts';
+import { atLeast, countRows } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 
 const Executions = z.object({
@@ -72,12 +71,21 @@ describe('an automation whose trigger is', () => {
       tx.wake('automation', agency.agencyId);
     });
     const writes = (text: string) => personWrites(engine, agency.session.name, { from, text });
-    const waiting = sql`automation_execution where status = 'running' and waits_for = 'reply'`;
-    const ended = sql`automation_execution where definition = 'follow-up-silent-lead' and status = 'completed'`;
     await writes('How much is it?');
-    await eventually(async () => (await countOf(engine.database, waiting)) === 1, { what: 'a run that waits' });
+    await eventually(
+      async () =>
+        (await countRows(engine.database, 'automationExecution', { status: 'running', waitsFor: 'reply' })) === 1,
+      { what: 'a run that waits' },
+    );
     await writes('I mean the boat.');
-    await eventually(async () => (await countOf(engine.database, ended)) === 1, { what: 'the run to have its reply' });
+    await eventually(
+      async () =>
+        (await countRows(engine.database, 'automationExecution', {
+          definition: 'follow-up-silent-lead',
+          status: 'completed',
+        })) === 1,
+      { what: 'the run to have its reply' },
+    );
     expect(await begunBy('message')).toHaveLength(1);
     await writes('And the oars?');
     await eventually(async () => (await begunBy('message')).length === 2, { what: 'a run by the next message' });
@@ -103,8 +111,10 @@ describe('an automation whose trigger is', () => {
     const sent = await ask('POST', '/api/v1/messages/send', { to: from, text: 'Hello' });
     const { begun } = await oneBegunBy('message.ack');
     expect(begun.messageId).toBe(sent.body['messageId']);
-    const own = sql`message where via = 'automation' and ack >= 2`;
-    await eventually(async () => (await countOf(engine.database, own)) > 0, { what: 'the ack of its own message' });
+    await eventually(
+      async () => (await countRows(engine.database, 'message', { via: 'automation', ack: atLeast(2) })) > 0,
+      { what: 'the ack of its own message' },
+    );
     expect(await begunBy('message.ack')).toHaveLength(1);
   });
 

@@ -9,17 +9,7 @@ import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import {
-  countRows,
-  findRow,
-  findRows,
-  has,
-  like,
-  not,
-  rowsOf,
-  toldPayloads,
-  untilCount,
-} from '../../support/rows.ts';
+import { countRows, findRow, findRows, has, like, not, rowsOf, toldPayloads, untilCount } from '../../support/rows.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 import { historiesOf } from '../../support/temporal-histories.ts';
 import { untilStatus } from '../../support/sends.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createAttemptSlots } from '../../../../activities/webhooks/attempt-slots.ts';
 import { Deliverer } from '../../../../activities/webhooks/shards/deliverer.ts';
 import { Leases, leasingProcess } from '../../../../activities/webhooks/shards/leases.ts';
@@ -9,7 +8,7 @@ import { createShardStore } from '../../../../activities/webhooks/shards/store.t
 import type { ShardStore } from '../../../../activities/webhooks/shards/store.ts';
 import { Tail } from '../../../../activities/webhooks/shards/tail.ts';
 import { databaseOfThisFile } from '../../../db/database-of-this-file.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { ago, changeRows, databaseNow, deleteRows } from '../../../support/rows.ts';
 import { anEndpoint, deliveriesOf, receivers, tellMessage } from '../a-drained-endpoint.ts';
 import type { Posted, Receivers } from '../a-drained-endpoint.ts';
 
@@ -22,11 +21,10 @@ const MAX_STATEMENTS = 40;
 const { database, sessionId } = await databaseOfThisFile();
 
 describe('a worker that stalls', () => {
-  const change = (statement: ReturnType<typeof sql>) => rowsOf(database, statement);
   afterEach(async () => {
-    await change(sql`update endpoint set deleted_at = now()`);
-    await change(sql`update delivery_shard set owner = null, token = null`);
-    await change(sql`delete from delivery_worker`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow });
+    await changeRows(database, 'deliveryShard', { owner: null, token: null });
+    await deleteRows(database, 'deliveryWorker');
   });
 
   /** A worker over the database; `before` and `after` are called around each of its statements. */
@@ -59,7 +57,7 @@ describe('a worker that stalls', () => {
   }
 
   async function someEvents(): Promise<string> {
-    await change(sql`update endpoint set deleted_at = now()`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow });
     const id = await anEndpoint(database, { concurrency: 2 });
     for (const each of [1, 2]) for (const lane of LANES) await tellMessage(database, sessionId, lane, `${lane}${each}`);
     return id;
@@ -88,7 +86,7 @@ describe('a worker that stalls', () => {
       hasStalled = true;
       worker.stall();
       inFlight = mine.posted.map(({ eventId }) => eventId);
-      await change(sql`update delivery_worker set leased_until = now() - interval '1 second'`);
+      await changeRows(database, 'deliveryWorker', { leasedUntil: ago({ seconds: 1 }) });
       await aWorker(others).deliver();
     };
     const worker = aWorker(mine, { [where]: stall });
@@ -115,7 +113,7 @@ describe('a worker that stalls', () => {
         const { hasStalled, faults } = await stallAt(at, where);
         expect({ at, faults }).toEqual({ at, faults: [] });
         if (!hasStalled) break;
-        await change(sql`delete from delivery_worker`);
+        await deleteRows(database, 'deliveryWorker');
       }
       // Registering, the shards, the tail, endpoints, bodies and outcomes at least.
       expect(at).toBeGreaterThan(7);

@@ -8,7 +8,7 @@ import { changeEndpointStatus } from '../../../../db/webhooks/endpoint-state.ts'
 import { shardOf } from '../../../../db/webhooks/shards/shard-of.ts';
 import { databaseOfThisFile } from '../../../db/database-of-this-file.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { rowsOf } from '../../../support/rows.ts';
+import { changeRows, databaseNow, deleteRows, rowsOf } from '../../../support/rows.ts';
 import { anEndpoint, deliveriesOf, receivers, tellMessage } from '../a-drained-endpoint.ts';
 import type { Receivers } from '../a-drained-endpoint.ts';
 
@@ -21,10 +21,10 @@ describe('the owners of shards', () => {
 
   afterEach(async () => {
     await Promise.all(running.splice(0).map((owner) => owner.stop()));
-    await rowsOf(database, sql<object>`update endpoint set deleted_at = now()`);
+    await changeRows(database, 'endpoint', { deletedAt: databaseNow });
     // One that was abandoned would count as a worker until its lease is over, and the next would leave it its part.
-    await rowsOf(database, sql<object>`update delivery_shard set owner = null, token = null`);
-    await rowsOf(database, sql<object>`delete from delivery_worker`);
+    await changeRows(database, 'deliveryShard', { owner: null, token: null });
+    await deleteRows(database, 'deliveryWorker');
   });
 
   function anOwner(world: Receivers) {
@@ -212,15 +212,21 @@ describe('the owners of shards', () => {
   });
 
   it.each([
-    ['pauses', sql`update endpoint set status = 'paused'`, sql`update endpoint set status = 'active'`],
-    ['suspends the agency of', sql`update agency set status = 'suspended'`, sql`update agency set status = 'active'`],
-  ])('hear within the poll when somebody %s an endpoint, without a hint', async (_what, decide, undo) => {
+    [
+      'pauses',
+      (status: 'active' | 'off') => changeRows(database, 'endpoint', { status: status === 'off' ? 'paused' : status }),
+    ],
+    [
+      'suspends the agency of',
+      (status: 'active' | 'off') => changeRows(database, 'agency', { status: status === 'off' ? 'suspended' : status }),
+    ],
+  ])('hear within the poll when somebody %s an endpoint, without a hint', async (_what, decide) => {
     const id = await anEndpoint(database);
     const world = receivers();
     anOwner(world);
     await tellMessage(database, sessionId, 'a', 'before');
     await eventually(() => world.taken.length === 1);
-    await rowsOf(database, decide);
+    await decide('off');
     await eventually(
       async () => {
         const { length } = world.posted;
@@ -230,7 +236,7 @@ describe('the owners of shards', () => {
       },
       { withinMs: 5_000 },
     );
-    await rowsOf(database, undo);
+    await decide('active');
     await eventually(async () => (await deliveriesOf(database, id)).every(({ status }) => status === 'delivered'));
   });
 });
