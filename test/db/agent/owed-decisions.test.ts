@@ -87,7 +87,7 @@ describe('the chats that are owed an answer', () => {
 
   it('stay with a person where nothing can be answered any more', async () => {
     const chat = agent.person();
-    const id = await agent.write(chat, '', { kind: 'unknown' });
+    const id = await agent.write(chat, '', { kind: 'other' });
     await change(sql`update conversation set mode = 'human_takeover', taken_over_by = 'agent',
       assigned_reason = 'agent_late' where id = ${id}`);
     await change(sql`update message set awaits_turn = false where conversation_id = ${id}`);
