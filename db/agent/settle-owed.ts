@@ -11,13 +11,10 @@ import type { Tx } from '../tx.ts';
 import { MAX_OWED } from './desk.ts';
 import { handOver } from './handover.ts';
 
-/** Nobody answers what a contact wrote longer ago; the list of waiting chats ends there, too. */
-const WAITS_FOR = sql`interval '30 days'`;
-
-/** The newest words of conversation `c` that wait for an answer and can have one. */
+/** The newest words of conversation `c` that wait for an answer and can have one. `waiting_since` is asked once. */
 const WAITING_WORDS = sql`(select w.* from message w
   where w.conversation_id = c.id and w.direction = 'in' and w.revoked_at is null and w.waived_at is null
-    and w.occurred_at >= waiting_since(c.id) and unsaid(w, c.chat_id) is null
+    and w.occurred_at >= (select waiting_since(c.id)) and unsaid(w, c.chat_id) is null
   order by w.occurred_at desc, w.id desc limit ${MAX_OWED})`;
 
 /** Turns that ended so have decided nothing about their messages: the agent was kept from answering them. */
@@ -42,9 +39,10 @@ const IS_AGENT_ON = sql`exists (select 1 from tenant t
  * True for conversation `c` whose contact waits for an answer that nobody is about to give: the agent was kept from
  * answering, or has handed the conversation over because it was late. The agent must be on to get or to lose one.
  */
-const isOwed = (now: Date, { action, assignee }: Pick<SettleOwed, 'action' | 'assignee'>) => sql`c.merged_into is null
-  and c.contact_id is not null and c.last_inbound_at > ${now}::timestamptz - ${WAITS_FOR}
-  and not has_opted_out(c.contact_id)
+const isOwed = (
+  now: Date,
+  { action, assignee }: Pick<SettleOwed, 'action' | 'assignee'>,
+) => sql`awaits_answer(c, ${now})
   and case when c.mode = 'bot_active' then ${IS_AGENT_ON}
     else c.taken_over_by = 'agent' and c.assigned_reason = any(${OWED_REASONS}::text[])
       and ${action === 'answer' ? IS_AGENT_ON : assignee === undefined ? sql`false` : sql`c.assigned_to is null`} end
@@ -53,7 +51,6 @@ const isOwed = (now: Date, { action, assignee }: Pick<SettleOwed, 'action' | 'as
   and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running')
   and not exists (select 1 from message o where o.conversation_id = c.id and o.origin = 'ai'
     and o.status in ('queued', 'sending', 'uncertain'))
-  and not ends_with_answer(c.id, c.unread_count, c.last_inbound_at)
   and exists (select 1 from ${WAITING_WORDS} w left join ai_turn r on r.id = w.turn_id
     where ${action === 'answer' ? sql`not ${WAS_ASKED_AGAIN}` : sql`true`}
       and (c.mode <> 'bot_active' or ${IS_UNDECIDED}))`;
@@ -63,6 +60,8 @@ const Found = z.object({ id: z.string() });
 export interface Settled {
   conversationIds: string[];
   moreOwed: boolean;
+  /** The first error. The other chats are settled all the same. */
+  error: unknown;
 }
 
 /**
@@ -83,10 +82,15 @@ export async function settleOwedChats(
     order by waiting_since(c.id), c.id limit ${limit + 1}`,
   );
   const conversationIds: string[] = [];
+  const errors: unknown[] = [];
   for (const { id } of found.slice(0, limit)) {
-    if (await database.transaction((tx) => settle(tx, scope, id, how))) conversationIds.push(id);
+    try {
+      if (await database.transaction((tx) => settle(tx, scope, id, how))) conversationIds.push(id);
+    } catch (error) {
+      errors.push(error);
+    }
   }
-  return { conversationIds, moreOwed: found.length > limit };
+  return { conversationIds, moreOwed: found.length > limit, error: errors[0] };
 }
 
 type How = Omit<SettleOwed, 'agencyId' | 'tenantId' | 'limit'> & { keyId: string };
