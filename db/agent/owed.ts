@@ -31,7 +31,7 @@ const { answerWithinMinutes: USUAL_MINUTES, maxWaitMs: USUAL_WAIT_MS } = default
  * persona lets it. What became old during a suspension is not ours to answer, and failing models have their own bound.
  */
 const isLate = (now: Date) => sql`m.awaits_turn and m.revoked_at is null
-  and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
+  and m.waived_at is null and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
     * coalesce(stored_int(t.persona->'answerWithinMinutes', 1, 1440), ${USUAL_MINUTES}::bigint)
     - interval '1 millisecond' * coalesce(stored_int(t.persona->'maxWaitMs', 0, 120000), ${USUAL_WAIT_MS}::bigint)
   and not exists (select 1 from ai_turn r where r.id = m.turn_id

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { handOverFailedReplies, handOverLateTurns } from '../../../db/agent/owed.ts';
 import { settleOwedChats } from '../../../db/agent/settle-owed.ts';
 import { lockConversation } from '../../../db/conversations/conversation.ts';
+import { waiveAnswers } from '../../../db/conversations/read-marks.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { applyAcks, endMessage, recordSent } from '../../../db/sending/outcome.ts';
 import { countOf, rowsOf } from '../../support/rows.ts';
@@ -161,5 +162,14 @@ describe('the bound of the persona', () => {
     database.clock.advance(180_000);
     await handOverLateTurns(database);
     expect(await conversation(idle)).toMatchObject({ mode: 'human_takeover', reason: 'agent_late' });
+  });
+
+  it('passes over words that need no answer', async () => {
+    const [id, waits] = [await agent.write(agent.person(), 'Bye!'), await agent.write(agent.person(), QUESTION)];
+    await database.transaction(async (tx) => waiveAnswers(tx, await lockConversation(tx, id), null));
+    database.clock.advance(2 * 60 * 60_000);
+    await handOverLateTurns(database);
+    expect(await conversation(id)).toMatchObject({ mode: 'bot_active' });
+    expect(await conversation(waits)).toMatchObject({ mode: 'human_takeover' });
   });
 });
