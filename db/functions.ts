@@ -41,6 +41,7 @@ const FILES = [
   'sending/release/release',
   'sending/schedule',
   'sending/accept',
+  'conversations/inbox/owed',
   'sending/in-flight/in-flight',
   'automations/no-longer-so',
   'sending/claim',

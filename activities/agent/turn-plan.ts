@@ -5,7 +5,13 @@ import { budgetOf } from '../../db/agent/usage.ts';
 import { isLoop } from '../../domain/agent/loop.ts';
 import { retryUntilMs } from '../../domain/agent/model-retry.ts';
 import type { Persona, SilenceCode } from '../../domain/agent/sales-agent.ts';
-import { DUPLICATE_CHARACTERS, MAX_RESTARTS, RESTARTS_WITHIN_MS, STALE_AFTER_MS } from '../../domain/agent/turn.ts';
+import {
+  answersWithinMs,
+  DUPLICATE_CHARACTERS,
+  MAX_RESTARTS,
+  RESTARTS_WITHIN_MS,
+  STALE_AFTER_MS,
+} from '../../domain/agent/turn.ts';
 import { closedPeriod } from '../../domain/agent/working-hours.ts';
 
 /** The turn that no model answered, and until when (ISO 8601) a model may be asked again about its messages. */
@@ -192,13 +198,9 @@ function byAge(owed: readonly OwedMessage[], { desk, retry }: { desk: AgentDesk;
  * True when the engine itself has delayed the answer for longer than the persona lets it. The first message counts, as
  * it has waited longest. Models that fail have a bound of their own.
  */
-function isPastBound(
-  retry: Retry | null,
-  fresh: readonly OwedMessage[],
-  { answerWithinMinutes }: Persona,
-  now: Date,
-): boolean {
-  return retry === null && fresh.some(({ owedFromMs }) => now.getTime() - owedFromMs > answerWithinMinutes * 60_000);
+function isPastBound(retry: Retry | null, fresh: readonly OwedMessage[], persona: Persona, now: Date): boolean {
+  const boundMs = answersWithinMs(persona);
+  return retry === null && fresh.some(({ owedFromMs }) => now.getTime() - owedFromMs > boundMs);
 }
 
 /** The persona says how old a message may be that was missed and fetched later. */

@@ -19,8 +19,10 @@ export const settleOwedRoutes = [
     summary: 'Answer all owed chats, or hand them over',
     description:
       'Settles chats whose contact waits for an answer that nobody is about to give (`waitingSince`): the agent was too ' +
-      'late, its reply failed, or its turn ended without an answer. Chats of contacts who want no messages, chats that a ' +
-      'person took and chats that the agent is working on stay unchanged, so a repeated request does nothing twice.',
+      'late or was kept from answering, or its reply failed. Chats whose turn decided to say nothing, chats of contacts ' +
+      'who want no messages, chats that a person took and chats that the agent is working on stay unchanged. `answer` ' +
+      'asks again about the same words once, so a repeated request does nothing twice. While the agent is off, only ' +
+      'chats that it handed over before are given to an `assignee`.',
     body: SettleOwed,
     reply: OwedSettled,
     async handle({ scope, body, caller }, { database }) {
@@ -32,7 +34,7 @@ export const settleOwedRoutes = [
       }
       const { keyId } = caller;
       const by = { action, assignee, actor, reason, keyId, limit };
-      const settled = await settleOwedChats(database, scope, by);
+      const { error, ...settled } = await settleOwedChats(database, scope, by);
       const count = settled.conversationIds.length;
       if (count > 0) {
         await database.transaction((tx) =>
@@ -49,6 +51,8 @@ export const settleOwedRoutes = [
           ),
         );
       }
+      // What was settled is on record by now.
+      if (error !== undefined) throw error;
       return { action, ...settled, silence: null };
     },
   }),

@@ -64,10 +64,11 @@ begin
       'occurredMs', (extract(epoch from o.occurred_at) * 1000)::float8,
       'receivedMs', (extract(epoch from o.created_at) * 1000)::float8,
       'owedFromMs', (extract(epoch from coalesce(o.owed_from, o.created_at)) * 1000)::float8,
-      -- The contact sent this very text shortly before, and a turn answered it. A short one may be an answer itself.
+      -- The contact sent this very text shortly before, and a turn answered it: a reply that failed answers nothing. A
+      -- short one may be an answer itself.
       'isRepeated', o.kind = 'text' and octet_length(o.body) >= (p->>'duplicateLength')::integer and exists (
-        select 1 from message m join ai_turn r on r.id = m.turn_id and r.outcome = 'reply'
-        where m.conversation_id = v_id and m.direction = 'in' and m.body = o.body and m.id <> o.id
+        select 1 from message m join ai_turn r on r.id = m.turn_id and turn_answers(r)
+        where m.conversation_id = v_id and m.direction = 'in' and m.body = o.body and m.id <> o.id and not m.awaits_turn
           and m.occurred_at > o.created_at - (p->>'duplicateWithinMs')::integer * interval '1 millisecond'),
       'retry', (select jsonb_build_object('turnId', r.id, 'atMs', (extract(epoch from r.retry_at) * 1000)::float8)
         from ai_turn r where r.id = o.turn_id and r.retry_at is not null))

@@ -24,15 +24,16 @@ export interface SweptOwed {
   mayBeMore: boolean;
 }
 
-const { answerWithinMinutes: USUAL_MINUTES } = defaultPersona('');
+const { answerWithinMinutes: USUAL_MINUTES, maxWaitMs: USUAL_WAIT_MS } = defaultPersona('');
 
 /**
  * True for message `m` (of conversation `c`, tenant `t`, agency `a`) that the agent owes an answer for longer than its
  * persona lets it. What became old during a suspension is not ours to answer, and failing models have their own bound.
  */
 const isLate = (now: Date) => sql`m.awaits_turn and m.revoked_at is null
-  and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
+  and m.waived_at is null and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
     * coalesce(stored_int(t.persona->'answerWithinMinutes', 1, 1440), ${USUAL_MINUTES}::bigint)
+    - interval '1 millisecond' * coalesce(stored_int(t.persona->'maxWaitMs', 0, 120000), ${USUAL_WAIT_MS}::bigint)
   and not exists (select 1 from ai_turn r where r.id = m.turn_id
     and r.retry_at > ${now}::timestamptz - interval '1 minute')
   and not is_suspended(a.status) and agent_silence(c, t, false) is null
@@ -57,30 +58,34 @@ export async function handOverLateTurns(
     select c.id from ${LATE_FROM} where ${isLate(queries.now)}
     group by c.id order by min(coalesce(m.owed_from, m.created_at)) limit ${AT_ONCE}`,
   );
-  return sweep(
-    late.map(({ id }) => id),
-    stop,
-    (id) => database.transaction((tx) => handOverLate(tx, id)),
+  return sweep({ ids: late.map(({ id }) => id), isFull: late.length === AT_ONCE, stop }, (id) =>
+    database.transaction(async (tx) => (await isFree(tx, id)) && handOverLate(tx, id)),
   );
 }
 
 const Id = z.object({ id: z.string() });
 
+/** True unless another process has the conversation's lock: it may be at the same list, and nobody waits for it. */
+async function isFree(tx: Tx, conversationId: string): Promise<boolean> {
+  return (await run(tx)`select 1 from conversation where id = ${conversationId} for no key update skip locked`) > 0;
+}
+
+/** Hands over one after another. More may be due after a full look in which something was done and nothing failed. */
 async function sweep(
-  ids: readonly string[],
-  stop: AbortSignal | undefined,
-  handOne: (id: string) => Promise<unknown>,
+  { ids, isFull, stop }: { ids: readonly string[]; isFull: boolean; stop: AbortSignal | undefined },
+  handOne: (id: string) => Promise<boolean>,
 ): Promise<SweptOwed> {
   const failed: SweptOwed['failed'] = [];
+  let isFurther = false;
   for (const id of ids) {
     if (stop?.aborted === true) break;
     try {
-      await handOne(id);
+      isFurther = (await handOne(id)) || isFurther;
     } catch (error) {
       failed.push({ conversationId: id, error });
     }
   }
-  return { failed, mayBeMore: ids.length === AT_ONCE && failed.length === 0 };
+  return { failed, mayBeMore: isFull && isFurther && failed.length === 0 };
 }
 
 const Owed = z.object({
@@ -93,7 +98,7 @@ const Owed = z.object({
 });
 
 /** Ends what the agent owes in one turn and hands the conversation over, unless that has changed since the look. */
-async function handOverLate(tx: Tx, conversationId: string): Promise<void> {
+async function handOverLate(tx: Tx, conversationId: string): Promise<boolean> {
   const id = await lockConversation(tx, conversationId);
   const owed = await row(tx, Owed)`
     select c.agency_id as "agencyId", c.tenant_id as "tenantId", o.*
@@ -104,49 +109,69 @@ async function handOverLate(tx: Tx, conversationId: string): Promise<void> {
       from (select * from message w where w.conversation_id = c.id and w.awaits_turn and w.revoked_at is null
         order by w.created_at limit ${MAX_OWED}) m having count(*) > 0) o
     where c.id = ${id} and exists (select 1 from ${LATE_FROM} where m.conversation_id = ${id} and ${isLate(tx.now)})`;
-  if (!owed) return;
+  if (!owed) return false;
   const { agencyId, tenantId, ...batch } = owed;
   await run(tx)`select abandon_turns(${id}, null, ${tx.now})`;
   const turnId = await insertTurn(tx, id, batch);
   await endTurn(tx, turnId, { outcome: 'handoff', reason: AGENT_LATE, silence: AGENT_LATE });
   await oweToPerson(tx, { agencyId, tenantId, conversationId: id }, AGENT_LATE);
+  return true;
 }
+
+/**
+ * True for conversation `c` of agency `a` whose failed replies can be decided. The agent may be about to answer the same
+ * words, or may find that they need no answer. What fails during a suspension is kept until its end.
+ */
+const IS_DECIDABLE = sql`c.merged_into is null and not is_suspended(a.status)
+  and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
+  and not exists (select 1 from ai_turn w where w.conversation_id = c.id and w.outcome = 'running')`;
+
+const FailedReply = z.object({ messageId: z.string() });
 
 /** Hands conversations to a person in which a reply of the agent has expired or failed. */
 export async function handOverFailedReplies(
   database: Pick<Database, 'read' | 'transaction'>,
   stop?: AbortSignal,
 ): Promise<SweptOwed> {
-  const failed = await database.read(
+  const gone = await database.read(
     (queries) => rows(queries, FailedReply)`
-    select f.message_id as "messageId", m.conversation_id as "conversationId" from failed_reply f
-    left join message m on m.id = f.message_id order by f.at limit ${AT_ONCE}`,
+    select f.message_id as "messageId" from failed_reply f
+    where not exists (select 1 from message m where m.id = f.message_id) limit ${AT_ONCE}`,
   );
-  const conversations = Map.groupBy(failed, ({ conversationId }) => conversationId);
-  const gone = conversations.get(null) ?? [];
-  if (gone.length > 0)
-    await database.transaction((tx) =>
-      forgetFailed(
-        tx,
-        gone.map(({ messageId }) => messageId),
-      ),
-    );
-  const ids = [...conversations.keys()].filter((id) => id !== null);
-  const swept = await sweep(ids, stop, (id) =>
-    database.transaction(async (tx) => {
-      const conversationId = await lockConversation(tx, id);
-      const messageIds = (conversations.get(id) ?? []).map(({ messageId }) => messageId);
-      await handOverReply(tx, conversationId, messageIds);
-      await forgetFailed(tx, messageIds);
-    }),
+  if (gone.length > 0) {
+    const ids = gone.map(({ messageId }) => messageId);
+    await database.transaction((tx) => run(tx)`delete from failed_reply where message_id = any(${ids}::text[])`);
+  }
+  const found = await database.read(
+    (queries) => rows(queries, Id)`
+    select c.id from failed_reply f join message m on m.id = f.message_id
+      join conversation c on c.id = m.conversation_id join agency a on a.id = c.agency_id
+    where ${IS_DECIDABLE} group by c.id order by min(f.at) limit ${AT_ONCE}`,
   );
-  return { ...swept, mayBeMore: failed.length === AT_ONCE && swept.failed.length === 0 };
+  const ids = found.map(({ id }) => id);
+  return sweep({ ids, isFull: found.length === AT_ONCE, stop }, (id) =>
+    database.transaction(async (tx) => (await isFree(tx, id)) && handOverReplies(tx, id)),
+  );
 }
 
-const FailedReply = z.object({ messageId: z.string(), conversationId: z.string().nullable() });
-
-async function forgetFailed(tx: Tx, messageIds: readonly string[]): Promise<void> {
-  await run(tx)`delete from failed_reply where message_id = any(${messageIds}::text[])`;
+/**
+ * Decides about the failed replies of a conversation. What is deleted under its lock is decided here alone; a note of a
+ * message that a merge or its undoing has moved meanwhile stays.
+ */
+async function handOverReplies(tx: Tx, conversationId: string): Promise<boolean> {
+  const id = await lockConversation(tx, conversationId);
+  const notes = await rows(tx, FailedReply)`
+    delete from failed_reply f using message m, conversation c, agency a
+    where m.id = f.message_id and m.conversation_id = ${id} and c.id = m.conversation_id and a.id = c.agency_id
+      and ${IS_DECIDABLE}
+    returning f.message_id as "messageId"`;
+  if (notes.length === 0) return false;
+  await handOverReply(
+    tx,
+    id,
+    notes.map(({ messageId }) => messageId),
+  );
+  return true;
 }
 
 /**
@@ -195,9 +220,6 @@ async function handOverReply(tx: Tx, conversationId: string, messageIds: readonl
       and m.error_code <> all(array['session_deleted', 'opted_out', 'imported'])
       and r.outcome = 'reply' and r.silence_code is null and agent_silence(c, t, false) is null
       and not has_opted_out(c.contact_id)
-      -- The agent is about to answer the same and newer words.
-      and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
-      and not exists (select 1 from ai_turn w where w.conversation_id = c.id and w.outcome = 'running')
       and not ${IS_ANSWERED_SINCE}
     order by m.id desc limit 1`;
   if (!failed) return;

@@ -11,30 +11,57 @@ import type { Tx } from '../tx.ts';
 import { MAX_OWED } from './desk.ts';
 import { handOver } from './handover.ts';
 
-/** Nobody answers what a contact wrote longer ago; the list of waiting chats ends there, too. */
-const WAITS_FOR = sql`interval '30 days'`;
+/** The newest words of conversation `c` that wait for an answer and can have one. `waiting_since` is asked once. */
+const WAITING_WORDS = sql`(select w.* from message w
+  where w.conversation_id = c.id and w.direction = 'in' and w.revoked_at is null and w.waived_at is null
+    and w.occurred_at >= (select waiting_since(c.id)) and unsaid(w, c.chat_id) is null
+  order by w.occurred_at desc, w.id desc limit ${MAX_OWED})`;
+
+/** Turns that ended so have decided nothing about their messages: the agent was kept from answering them. */
+const UNDECIDED = ['stale', 'paused', 'human', 'taken_over', 'agent_late', 'model_failed', 'newer_message'];
 
 /**
- * True for conversation `c` whose contact waits for an answer that nobody is about to give: the agent has ended its
- * turns there, or has handed the conversation over because it was late. `handedOver` is the rule for the second kind.
+ * True for words `w` with their last turn `r` that no turn has decided about, or whose reply failed. Silence is a
+ * decision: a chat that needs no answer would otherwise be owed for ever.
  */
-const isOwed = (now: Date, handedOver: ReturnType<typeof sql>) => sql`c.merged_into is null
-  and c.contact_id is not null and c.last_inbound_at > ${now}::timestamptz - ${WAITS_FOR}
-  and not has_opted_out(c.contact_id)
-  and (c.mode = 'bot_active' or (${handedOver} and c.taken_over_by = 'agent'
-    and c.assigned_reason = any(${OWED_REASONS}::text[])))
+const IS_UNDECIDED = sql`r.id is null or r.silence_code = any(${UNDECIDED}::text[])
+  or (r.outcome = 'reply' and r.silence_code is null and not turn_answers(r))`;
+
+/** True for words `w` that a model was asked about again, in their last turn `r`. Once is enough: people are next. */
+const WAS_ASKED_AGAIN = sql`coalesce(w.owed_from > w.created_at and r.started_at >= w.owed_from
+  and r.model_calls <> '[]', false)`;
+
+/** True where the agent may speak in the tenant of conversation `c`. */
+const IS_AGENT_ON = sql`exists (select 1 from tenant t
+  where t.agency_id = c.agency_id and t.id = c.tenant_id and tenant_silence(t) is null)`;
+
+/**
+ * True for conversation `c` whose contact waits for an answer that nobody is about to give: the agent was kept from
+ * answering, or has handed the conversation over because it was late. The agent must be on to get or to lose one.
+ */
+const isOwed = (
+  now: Date,
+  { action, assignee }: Pick<SettleOwed, 'action' | 'assignee'>,
+) => sql`awaits_answer(c, ${now})
+  and case when c.mode = 'bot_active' then ${IS_AGENT_ON}
+    else c.taken_over_by = 'agent' and c.assigned_reason = any(${OWED_REASONS}::text[])
+      and ${action === 'answer' ? IS_AGENT_ON : assignee === undefined ? sql`false` : sql`c.assigned_to is null`} end
   and not is_owned_by_run(c.id)
   and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
   and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running')
   and not exists (select 1 from message o where o.conversation_id = c.id and o.origin = 'ai'
     and o.status in ('queued', 'sending', 'uncertain'))
-  and not ends_with_answer(c.id, c.unread_count, c.last_inbound_at) and waiting_since(c.id) is not null`;
+  and exists (select 1 from ${WAITING_WORDS} w left join ai_turn r on r.id = w.turn_id
+    where ${action === 'answer' ? sql`not ${WAS_ASKED_AGAIN}` : sql`true`}
+      and (c.mode <> 'bot_active' or ${IS_UNDECIDED}))`;
 
 const Found = z.object({ id: z.string() });
 
 export interface Settled {
   conversationIds: string[];
   moreOwed: boolean;
+  /** The first error. The other chats are settled all the same. */
+  error: unknown;
 }
 
 /**
@@ -51,20 +78,19 @@ export async function settleOwedChats(
     select c.id from conversation c
     where c.agency_id = ${scope.agencyId} and c.tenant_id = ${scope.tenantId}
       and (${scope.sessionId}::text is null or c.session_id = ${scope.sessionId})
-      and ${isOwed(queries.now, mayBeHandedOver(how))}
+      and ${isOwed(queries.now, how)}
     order by waiting_since(c.id), c.id limit ${limit + 1}`,
   );
   const conversationIds: string[] = [];
+  const errors: unknown[] = [];
   for (const { id } of found.slice(0, limit)) {
-    if (await database.transaction((tx) => settle(tx, scope, id, how))) conversationIds.push(id);
+    try {
+      if (await database.transaction((tx) => settle(tx, scope, id, how))) conversationIds.push(id);
+    } catch (error) {
+      errors.push(error);
+    }
   }
-  return { conversationIds, moreOwed: found.length > limit };
-}
-
-/** The agent gets back what it has handed over; a person is named for it only where nobody has it yet. */
-function mayBeHandedOver({ action, assignee }: Pick<SettleOwed, 'action' | 'assignee'>): ReturnType<typeof sql> {
-  if (action === 'answer') return sql`true`;
-  return assignee === undefined ? sql`false` : sql`c.assigned_to is null`;
+  return { conversationIds, moreOwed: found.length > limit, error: errors[0] };
 }
 
 type How = Omit<SettleOwed, 'agencyId' | 'tenantId' | 'limit'> & { keyId: string };
@@ -75,7 +101,7 @@ async function settle(tx: Tx, scope: Scope, conversationId: string, how: How): P
   const id = await lockConversation(tx, conversationId);
   const owed = await row(tx, Mode)`
     select c.mode from conversation c where c.id = ${id} and c.agency_id = ${scope.agencyId}
-      and c.tenant_id = ${scope.tenantId} and ${isOwed(tx.now, mayBeHandedOver(how))}`;
+      and c.tenant_id = ${scope.tenantId} and ${isOwed(tx.now, how)}`;
   if (!owed) return false;
   const { action, assignee = null, actor = null, reason = null, keyId } = how;
   const by = { actor, reason, keyId };
@@ -83,10 +109,7 @@ async function settle(tx: Tx, scope: Scope, conversationId: string, how: How): P
     return (await handOver(tx, scope, id, { mode: 'human_takeover', cause: 'assign', assignee, ...by })) !== null;
   }
   const messages = await rows(tx, Found)`
-    select w.id from message w join conversation c on c.id = w.conversation_id
-    where c.id = ${id} and w.direction = 'in' and w.revoked_at is null and w.waived_at is null
-      and w.occurred_at >= waiting_since(${id}) and unsaid(w, c.chat_id) is null
-    order by w.occurred_at desc, w.id desc limit ${MAX_OWED}`;
+    select w.id from conversation c cross join lateral ${WAITING_WORDS} w where c.id = ${id}`;
   // A release ends what the agent owes, so it comes first.
   if (owed.mode !== 'bot_active') await handOver(tx, scope, id, { mode: 'bot_active', cause: 'release', ...by });
   await run(tx)`
@@ -98,5 +121,5 @@ async function settle(tx: Tx, scope: Scope, conversationId: string, how: How): P
     movedAt: null,
     parkedForMs: 0,
   });
-  return messages.length > 0;
+  return true;
 }

@@ -18,6 +18,8 @@ import type { UnfitRow } from './unfit-rows.ts';
 export const MAX_COUNTED = 100_000;
 /** Whoever asks mends these first. */
 const MAX_NAMED_SESSIONS = 5;
+/** Each of these conversations is looked at, so few are counted. */
+const MAX_OWED_TO_PEOPLE = 1_000;
 const ANSWER_WITHIN_MS = 10_000;
 
 export type EngineStatus = EngineWork & {
@@ -95,13 +97,11 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select event_created_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),
       owed as materialized (
-        select created_at from message where awaits_turn limit ${MAX_COUNTED + 1}),
+        select coalesce(m.owed_from, m.created_at) as since from message m join agency a on a.id = m.agency_id
+        where m.awaits_turn and not is_suspended(a.status) limit ${MAX_COUNTED + 1}),
       owed_to_people as materialized (
-        select last_inbound_at from conversation c
-        where c.mode = 'human_takeover' and c.taken_over_by = 'agent' and c.assigned_to is null
-          and c.assigned_reason in ('agent_late', 'reply_expired', 'reply_failed') and c.merged_into is null
-          and waiting_since(c.id) is not null
-        limit ${MAX_COUNTED + 1}),
+        select waiting_since(c.id) as since from conversation c join agency a on a.id = c.agency_id
+        where is_owed_to_people(c, now()) and not is_suspended(a.status) limit ${MAX_OWED_TO_PEOPLE}),
       promised as materialized (
         select created_at from dispatch where parked_at is null and not_before <= clock_timestamp()
         limit ${MAX_COUNTED + 1})
@@ -139,9 +139,9 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(created_at))) from owed) as owed,
+        extract(epoch from clock_timestamp() - min(since))) from owed) as owed,
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(last_inbound_at))) from owed_to_people) as "owedToPeople",
+        extract(epoch from clock_timestamp() - min(since))) from owed_to_people) as "owedToPeople",
       (select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'silence', silence_code, 'count', n)
           order by n desc, outcome, silence_code), '[]')
         from (select outcome, silence_code, count(*) as n

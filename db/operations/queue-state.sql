@@ -48,14 +48,15 @@ begin
       'open', (select count(*) from (select 1 from endpoint_health where breaker = 'open' limit p_most) counted),
       'half_open',
         (select count(*) from (select 1 from endpoint_health where breaker = 'half_open' limit p_most) counted)),
-    'owed', (select count(*) from (select 1 from message where awaits_turn limit p_most) counted),
+    -- What a suspended agency owes stays owed, and is nobody's alarm.
+    'owed', (select count(*) from (select 1 from message m join agency a on a.id = m.agency_id
+      where m.awaits_turn and not is_suspended(a.status) limit p_most) counted),
     'owedSeconds', seconds_since((select min(first.at) from (
-      select coalesce(owed_from, created_at) as at from message where awaits_turn limit p_most) first), p_now),
-    -- Few conversations have such a reason, and an index has them alone.
-    'owedToPeople', (select count(*) from (select 1 from conversation c
-      where c.taken_over_by = 'agent' and c.assigned_reason in ('agent_late', 'reply_expired', 'reply_failed')
-        and c.mode = 'human_takeover' and c.assigned_to is null and c.merged_into is null
-        and waiting_since(c.id) is not null limit p_most) counted),
+      select coalesce(m.owed_from, m.created_at) as at from message m join agency a on a.id = m.agency_id
+      where m.awaits_turn and not is_suspended(a.status) limit p_most) first), p_now),
+    -- Few conversations have such a reason, and an index has them alone. Each of them is looked at, so few are counted.
+    'owedToPeople', (select count(*) from (select 1 from conversation c join agency a on a.id = c.agency_id
+      where is_owed_to_people(c, p_now) and not is_suspended(a.status) limit least(p_most, 1000)) counted),
     'syncs', (select count(*) from (select 1 from history_sync where next_at <= p_now limit p_most) counted),
     'syncSeconds', seconds_since((select min(next_at) from history_sync), p_now));
 end

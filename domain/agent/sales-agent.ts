@@ -113,7 +113,7 @@ const personaFields = {
     .meta({
       description:
         'How long after the arrival of a message, in minutes from 1 to 1,440, the agent still answers it if the engine ' +
-        'itself causes the delay. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`).',
+        'itself causes the delay; `maxWaitMs` is added to it. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`).',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:

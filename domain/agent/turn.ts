@@ -2,12 +2,20 @@ import { z } from 'zod';
 import { explained } from '../explained.ts';
 import { ConversationId } from '../ids.ts';
 import { SILENCE_TEXTS, SilenceCodeField, TURN_OUTCOME_TEXTS, TURN_OUTCOMES } from './sales-agent.ts';
-import type { SilenceCode } from './sales-agent.ts';
+import type { Persona, SilenceCode } from './sales-agent.ts';
 
 /** An inbound message that is older than this when it arrives is not answered. */
 export const STALE_AFTER_MS = 15 * 60_000;
 /** The prompt tells the model that the answer is late once the contact has waited for this long. */
 export const SAYS_LATE_AFTER_MS = 3 * 60_000;
+/**
+ * The time from the arrival of a message after which its answer is owed to a person. The agent may wait for the contact
+ * to stop writing, and that is no delay of the engine.
+ */
+export const answersWithinMs = ({
+  answerWithinMinutes,
+  maxWaitMs,
+}: Pick<Persona, 'answerWithinMinutes' | 'maxWaitMs'>) => answerWithinMinutes * 60_000 + maxWaitMs;
 /**
  * A newer message makes a turn begin again at most this many times, and only within this time of its first beginning.
  */

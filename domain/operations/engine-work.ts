@@ -59,10 +59,12 @@ export const EngineWork = z
       "The active endpoints whose secret the engine's key does not open: their events wait for the right key.",
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
-    owed: waiting('The messages of contacts that the agent has not answered yet.'),
+    owed: waiting(
+      'The messages of contacts that the agent has not answered yet, except those of suspended dashboards.',
+    ),
     owedToPeople: waiting(
       'The conversations that the agent handed over because it was late or its reply failed, and that nobody has ' +
-        'taken since. `oldestSeconds` counts from the last message of the contact.',
+        'taken since, except those of suspended dashboards. `oldestSeconds` counts from the first unanswered message. Counted up to 1,000.',
     ),
     turns: z
       .array(

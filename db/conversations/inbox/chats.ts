@@ -121,6 +121,7 @@ export async function listChats(queries: Queries, scope: Scope, page: ChatPage):
     ${PEOPLE} order by c.last_message_at desc nulls last, c.id`;
 }
 
+/** `offset 0` keeps the two selects apart, so that `waitingSince` is asked once for each chat. */
 async function listWaiting(queries: Queries, scope: Scope, page: ChatPage): Promise<Chat[]> {
   const { after, limit, offset } = page;
   const follows = after === null ? sql`true` : sql`(c.since, c.id) > (${momentOf(after.at)}, ${after.id})`;
@@ -128,7 +129,7 @@ async function listWaiting(queries: Queries, scope: Scope, page: ChatPage): Prom
     select ${columnsOf(sql`c.since`, sql`c.since`)} from (
       select * from (
         select c.*, ${waitingSince(queries)} as since from conversation c
-        where ${listed(queries, scope, { ...page, filter: { ...page.filter, waiting: undefined } })}) c
+        where ${listed(queries, scope, { ...page, filter: { ...page.filter, waiting: undefined } })} offset 0) c
       where c.since is not null and ${follows} order by c.since, c.id limit ${limit} offset ${offset}) c
     ${PEOPLE} order by c.since, c.id`;
 }

@@ -117,7 +117,7 @@ describe('the chats that are owed an answer', () => {
     await switchAgent(false);
     expect(await settle({ action: 'answer' })).toMatchObject({ conversationIds: [], silence: 'paused' });
     expect(await stateOf(waits)).toMatchObject({ owed: 0 });
-    expect(await settle({ action: 'hand_over' })).toMatchObject({ conversationIds: [waits] });
+    expect(await settle({ action: 'hand_over' })).toMatchObject({ conversationIds: [] });
   });
 
   it("are the tenant's own, and the request names an action", async () => {

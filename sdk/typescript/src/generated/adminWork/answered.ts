@@ -62,14 +62,14 @@ export interface EngineWork {
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** The messages of contacts that the agent has not answered yet. */
+  /** The messages of contacts that the agent has not answered yet, except those of suspended dashboards. */
   owed: {
     /** How many wait. Counted up to 100,001. */
     count: number;
     /** How long the oldest has waited, in seconds. Null if none waits. */
     oldestSeconds: number | null;
   };
-  /** The conversations that the agent handed over because it was late or its reply failed, and that nobody has taken since. `oldestSeconds` counts from the last message of the contact. */
+  /** The conversations that the agent handed over because it was late or its reply failed, and that nobody has taken since, except those of suspended dashboards. `oldestSeconds` counts from the first unanswered message. Counted up to 1,000. */
   owedToPeople: {
     /** How many wait. Counted up to 100,001. */
     count: number;
