@@ -1,5 +1,6 @@
 const MAX_BATCH = 50;
-const MIN_BATCH = 4;
+/** Fairness holds within a batch only. In a smaller one the work of an agency with a great share takes all places. */
+const MIN_BATCH = 20;
 const MORE = 8;
 /** A batch that takes longer keeps a person's reply waiting, which can only go with the next. */
 const SLOW_MS = 1_000;

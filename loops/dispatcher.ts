@@ -49,8 +49,10 @@ const LEASE_MS = 30_000;
 /** The poll finds rows that their own process does not hand over, and rows whose pause has ended. */
 const POLL_MS = 1_000;
 const PROBE_EVERY_MS = 500;
-/** Calls that are under way at a stop get this long. */
+/** A stop takes no longer, whatever does not answer. */
 const STOP_WITHIN_MS = 5_000;
+/** After the last call of a stop its outcomes are written. */
+const RECORD_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 const HELD_BY_ROLL_OUT = 'waits until no process of the former release is connected';
 /**
@@ -123,8 +125,8 @@ export class Dispatcher {
    */
   async stop(): Promise<void> {
     this.#stop.abort();
-    const timer = setTimeout(() => this.#underWay.forEach((giveUp) => giveUp()), STOP_WITHIN_MS);
-    await this.#running;
+    const timer = setTimeout(() => this.#underWay.forEach((giveUp) => giveUp()), STOP_WITHIN_MS - RECORD_MS);
+    await Promise.race([this.#running, pause(STOP_WITHIN_MS, undefined, { ref: false })]);
     clearTimeout(timer);
   }
 

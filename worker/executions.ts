@@ -75,10 +75,11 @@ export async function startExecutions(
     finishCalls,
     /** Waits, after `stopping`, until the loops have ended, and the running activities within their grace. */
     async finish(): Promise<void> {
-      await Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish(), noting]);
+      const loops = Promise.all([dispatcher.stop(), repairs.stop(), watch?.finish(), noting]);
+      // The workers need their whole grace, so it runs beside that of the loops.
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       // A worker that ended by an error has rejected `done`. Its calls under way are recorded all the same.
-      await Promise.allSettled(runs);
+      await Promise.all([loops, Promise.allSettled(runs)]);
     },
   };
 }

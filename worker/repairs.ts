@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ConnectionLike } from '@temporalio/client';
 import { createBell } from '../activities/bell.ts';
 import { eachOf } from '../activities/each-of.ts';
@@ -58,6 +59,8 @@ const LIST_LAG_MS = 60_000;
 const FIRST_LOOK_BACK_MS = 60 * 60_000;
 /** A look that is cut short begins again with the next, so a Temporal that is merely slow gets the time to answer. */
 const ANSWER_WITHIN_MS = 20_000;
+/** A look that takes longer at a stop is left to another worker, or to the next start. */
+const STOP_WITHIN_MS = 5_000;
 
 /**
  * Repairs the parts that repair everything else, in each worker process and without Temporal's help: a schedule that
@@ -96,7 +99,7 @@ export class Repairs {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#bell.ring();
-    await this.#running;
+    await Promise.race([this.#running, pause(STOP_WITHIN_MS, undefined, { ref: false })]);
   }
 
   async #loop(): Promise<void> {

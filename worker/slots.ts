@@ -8,22 +8,26 @@ import type { TaskQueue } from '../domain/names.ts';
 
 /**
  * Above these shares a worker takes no more than the fewest slots of each kind. The CPU is that of the container, or of
- * the machine without one. Memory is for the operator to limit, so it counts only when hardly any is left.
+ * the machine without one. Memory is for the operator to limit, so it counts only when hardly any is left: the
+ * tuner holds back from five hundredths below its target.
  */
-export const TARGETS: ResourceBasedTunerOptions = { targetCpuUsage: 0.9, targetMemoryUsage: 0.95 };
+export const TARGETS: ResourceBasedTunerOptions = { targetCpuUsage: 0.9, targetMemoryUsage: 1 };
 
 /** The fewest slots are what two processors can end in time, however busy the machine is. */
 interface Slots {
   fewest: number;
   most: number;
+  /** The pause between two slots above the fewest; the SDK's own when left out. */
+  rampThrottle?: number;
 }
 
 /**
  * Tasks that need the processor: many at once on a busy machine all miss their timeouts, and are done again. A send
- * holds its workflow's task and a local activity while it waits for the backend, and does little then.
+ * holds its workflow's task and a local activity while it waits for the backend, and does little then. So the fewest are
+ * many enough that one agency's silent backend leaves slots to people's replies. A pause between two slots would
+ * limit the sends a second of an idle machine.
  */
-const WORKFLOW_TASKS: Slots = { fewest: 16, most: 200 };
-const LOCAL_ACTIVITIES: Slots = { fewest: 16, most: 200 };
+const SENDS: Slots = { fewest: 50, most: 200, rampThrottle: 0 };
 
 /**
  * The activities of each queue. A number alone is fixed: those only wait, for a receiver, a file, an ack or the model,
@@ -45,12 +49,12 @@ export const POLLERS: Pick<WorkerOptions, 'workflowTaskPollerBehavior' | 'activi
 
 /** Gives a queue's worker its slots. All workers of a process share the controller, and with it one measurement. */
 export function tunerOf(queue: TaskQueue, controller: ResourceBasedController): WorkerTuner {
-  const byUsage = ({ fewest, most }: Slots) =>
-    ({ type: 'resource-based', controller, minimumSlots: fewest, maximumSlots: most }) as const;
+  const byUsage = ({ fewest, most, ...ramp }: Slots) =>
+    ({ type: 'resource-based', controller, minimumSlots: fewest, maximumSlots: most, ...ramp }) as const;
   const activities = ACTIVITIES[queue];
   return {
-    workflowTaskSlotSupplier: byUsage(WORKFLOW_TASKS),
-    localActivityTaskSlotSupplier: byUsage(LOCAL_ACTIVITIES),
+    workflowTaskSlotSupplier: byUsage(SENDS),
+    localActivityTaskSlotSupplier: byUsage(SENDS),
     activityTaskSlotSupplier:
       typeof activities === 'number' ? { type: 'fixed-size', numSlots: activities } : byUsage(activities),
     nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

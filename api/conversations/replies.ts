@@ -3,7 +3,7 @@ import { acceptSend } from '../../db/sending/accept.ts';
 import { findConversationInScope } from '../../db/conversations/conversation.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { markRead } from '../../db/conversations/read-marks.ts';
-import { findResent, sendAgain } from '../../db/sending/repeat/resend.ts';
+import { findResent, originOfResend, sendAgain } from '../../db/sending/repeat/resend.ts';
 import { resolveMessage } from '../../db/sending/resolve.ts';
 import { takeOverByPerson } from '../../db/agent/handover.ts';
 import { awaitAiInFlight, listAiInFlight } from '../../db/agent/takeover.ts';
@@ -106,13 +106,13 @@ export const replyRoutes = [
     ],
     async handle({ scope, caller, params, body, commit }, { shedding }) {
       return commit.transaction(async (tx) => {
-        await shedding.admit(scope.agencyId, { origin: 'api' }, tx);
         // The lock makes the second of two equal requests see what the first has made.
         const locked = await lockRequest(tx, scope, params.messageId);
         const message = locked && (await findMessageInScope(tx, scope, params.messageId));
         if (!message) throw notFound('message');
         const resent = await findResent(tx, message);
         refuseResend(MessageStatus.parse(message.status), resent, body.force);
+        await shedding.admit(scope.agencyId, { origin: originOfResend(message), bulk: message.bulk }, tx);
         if (message.status !== 'uncertain') return accepted(await sendAgain(tx, message), {});
         // A request to send an uncertain message again decides that the message did not arrive.
         const decision = { outcome: 'resend' as const, actor: caller.keyId, reason: 'sent again by request' };

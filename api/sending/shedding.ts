@@ -8,7 +8,14 @@ import type { Shared } from '../route/together.ts';
 
 /** About one small statement a second for each agency that sends, however fast it does. */
 const REMEMBERED_MS = 1_000;
+/** While a slow database answers, what it said last decides; older than this it says nothing. */
+const STALE_AFTER_MS = 30_000;
 const MAX_AGENCIES = 10_000;
+
+interface Known {
+  until: number;
+  backlog: Backlog;
+}
 
 interface Asked {
   origin: string;
@@ -19,7 +26,8 @@ interface Asked {
 /** Refuses sends of an agency whose earlier ones wait too long. */
 export class Shedding {
   readonly #database: Pick<Database, 'read' | 'clock'>;
-  readonly #known = new Map<string, { until: number; backlog: Backlog }>();
+  readonly #known = new Map<string, Known>();
+  readonly #reading = new Map<string, Promise<Backlog>>();
 
   constructor(database: Pick<Database, 'read' | 'clock'>) {
     this.#database = database;
@@ -46,16 +54,41 @@ export class Shedding {
     };
   }
 
-  /** Reads by the request's own transaction: one that waits for a second connection might wait for itself. */
+  /**
+   * Reads once for all requests of a moment. A request in a transaction reads by its own connection: one that waits for
+   * another might wait for itself.
+   */
   async #backlogOf(agencyId: string, tx: Tx | undefined): Promise<Backlog> {
     const known = this.#known.get(agencyId);
-    if (known && known.until > Date.now()) return known.backlog;
-    const backlog = tx
-      ? await readAgencyBacklog(tx, agencyId)
-      : await this.#database.read((queries) => readAgencyBacklog(queries, agencyId));
-    if (this.#known.size >= MAX_AGENCIES) this.#known.clear();
-    this.#known.set(agencyId, { until: Date.now() + REMEMBERED_MS, backlog });
-    return backlog;
+    const ageMs = known ? Date.now() - known.until : Infinity;
+    if (known && ageMs < 0) return known.backlog;
+    const reading = this.#reading.get(agencyId);
+    if (reading && known && ageMs < STALE_AFTER_MS) return known.backlog;
+    if (tx) return this.#read(agencyId, readAgencyBacklog(tx, agencyId));
+    return (
+      reading ??
+      this.#read(
+        agencyId,
+        this.#database.read((queries) => readAgencyBacklog(queries, agencyId)),
+      )
+    );
+  }
+
+  #read(agencyId: string, asked: Promise<Backlog>): Promise<Backlog> {
+    const reading = this.#remember(agencyId, asked);
+    this.#reading.set(agencyId, reading);
+    return reading;
+  }
+
+  async #remember(agencyId: string, asked: Promise<Backlog>): Promise<Backlog> {
+    try {
+      const backlog = await asked;
+      if (this.#known.size >= MAX_AGENCIES) this.#known.clear();
+      this.#known.set(agencyId, { until: Date.now() + REMEMBERED_MS, backlog });
+      return backlog;
+    } finally {
+      this.#reading.delete(agencyId);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Dashboard } from '@grafana/schema';
+import { format } from 'prettier';
 import { setOut } from './panels.ts';
 import type { Shown } from './panels.ts';
 
@@ -241,4 +242,7 @@ export const DASHBOARD = {
   ]),
 } satisfies Dashboard;
 
-if (import.meta.main) writeFileSync(DASHBOARD_FILE, `${JSON.stringify(DASHBOARD, null, 2)}\n`);
+if (import.meta.main) {
+  // The check of formats reads this file, too.
+  writeFileSync(DASHBOARD_FILE, await format(JSON.stringify(DASHBOARD), { parser: 'json', printWidth: 120 }));
+}

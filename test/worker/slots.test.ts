@@ -8,7 +8,7 @@ const tunerOfEach = Object.values(TASK_QUEUES).map((queue) => [queue, tunerOf(qu
 
 describe("a worker's slots", () => {
   it.each(tunerOfEach)('of %s follow the machine where tasks need its processor', (_queue, tuner) => {
-    const few = { type: 'resource-based', controller, minimumSlots: 16 };
+    const few = { type: 'resource-based', controller, minimumSlots: 50, rampThrottle: 0 };
     expect(tuner).toMatchObject({ workflowTaskSlotSupplier: few, localActivityTaskSlotSupplier: few });
   });
 

@@ -4,6 +4,7 @@ import { UPDATES } from '../../domain/names.ts';
 import { reasonOf, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 import type { AgentStory } from './story.ts';
 
 type HandsChanged = Awaited<ReturnType<SalesAgentActivities['changeHands']>>;
@@ -14,7 +15,7 @@ const takeOver = defineUpdate<HandsChanged, [Decision]>(UPDATES.takeOver);
 const release = defineUpdate<HandsChanged, [Decision]>(UPDATES.release);
 
 const { changeHands } = proxyLocalActivities<SalesAgentActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

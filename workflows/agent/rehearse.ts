@@ -2,6 +2,7 @@ import { CancellationScope, proxyActivities, proxyLocalActivities } from '@tempo
 import { TASK_QUEUES } from '../../domain/names.ts';
 import type { RehearsalActivities } from '../../activities/agent/rehearsal.ts';
 import { createStory } from '../story.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 
 /** Somebody waits for the answer and may ask again, so only a lost worker is worth another attempt. */
 const { runRehearsal } = proxyActivities<RehearsalActivities>({
@@ -13,7 +14,7 @@ const { runRehearsal } = proxyActivities<RehearsalActivities>({
 });
 
 const { failRehearsal } = proxyLocalActivities<RehearsalActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

@@ -4,6 +4,7 @@ import { UPDATES } from '../../domain/names.ts';
 import { fieldOf, reasonOf, refusal, requireDecision, requireText } from '../decision.ts';
 import type { Decision } from '../decision.ts';
 import { requestId } from '../request-id.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 import type { ExecutionStory } from './story.ts';
 
 /** Ends the run. */
@@ -14,7 +15,7 @@ const skipWait = defineUpdate<Decided, [Decision]>(UPDATES.skipWait);
 const handOver = defineUpdate<Decided, [Decision & { assignee?: string }]>(UPDATES.handOver);
 
 const { cancelExecution, skipExecutionWait, handExecutionOver } = proxyLocalActivities<ExecutionDecisionActivities>({
-  startToCloseTimeout: '10 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

@@ -4,6 +4,7 @@ import { UPDATES } from '../../domain/names.ts';
 import type { Resolution } from '../../domain/sending/resolution.ts';
 import { fieldOf, reasonOf, refusal, requireDecision } from '../decision.ts';
 import type { Decision } from '../decision.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 import type { Hints } from './hints.ts';
 import type { MessageStory, Phase } from './story.ts';
 
@@ -13,7 +14,7 @@ const cancel = defineUpdate<{ status: string }, [Decision]>(UPDATES.cancel);
 const resolve = defineUpdate<{ status: string; resentAs: string | null }, [Resolution]>(UPDATES.resolve);
 
 const { cancelMessage, resolveMessage } = proxyLocalActivities<MessageActivities>({
-  startToCloseTimeout: '15 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
 });
 

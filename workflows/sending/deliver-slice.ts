@@ -1,11 +1,12 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { MessageActivities } from '../../activities/sending/messages.ts';
 import { TASK_QUEUES } from '../../domain/names.ts';
+import { LOCAL_WITHIN } from '../timeouts.ts';
 import { sliceStory } from './slice-story.ts';
 
 /** Most slices are sent within a moment, so their workflows end with their first task. */
 const { sendSlice: sendAtOnce } = proxyLocalActivities<MessageActivities>({
-  startToCloseTimeout: '30 s',
+  startToCloseTimeout: LOCAL_WITHIN,
   retry: { initialInterval: '500 ms', maximumInterval: '5 s' },
   summary: 'send the slice',
 });

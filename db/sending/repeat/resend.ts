@@ -8,12 +8,17 @@ import type { Queries, Tx } from '../../tx.ts';
 import { row } from '../../rows.ts';
 import type { Message } from '../../conversations/message.ts';
 
+/** A person has decided to send the message again, so the agent's fence does not apply to it. */
+export function originOfResend({ origin }: Pick<Message, 'origin'>): 'api' | 'person' {
+  return origin === 'api' ? 'api' : 'person';
+}
+
 /**
  * Sends a new message with the same content in the same conversation; `accept_send` gives the new message the stored
  * file, too.
  */
 export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptance> {
-  const { agencyId, tenantId, sessionId, conversationId, origin, body, content } = message;
+  const { agencyId, tenantId, sessionId, conversationId, body, content } = message;
   const kind = outgoingKindOf(message.kind, content);
   if (kind === null) throw new Error(`A ${message.kind} is nothing that we send.`);
   const accepted = await acceptSend(
@@ -22,8 +27,7 @@ export async function sendAgain(tx: Tx, message: Message): Promise<SendAcceptanc
     {
       recipient: { conversationId },
       parts: [{ kind, body, content: content ?? undefined }],
-      // A person has decided to send the message again, so the agent's fence does not apply to it.
-      origin: origin === 'api' ? 'api' : 'person',
+      origin: originOfResend(message),
       bulk: message.bulk,
       transactional: message.transactional ?? false,
       forwardsIn: content?.forward && sessionId,
