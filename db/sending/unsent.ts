@@ -5,7 +5,7 @@ import type { Plan } from '../../domain/sending/plan.ts';
 import type { UnsentStatus } from '../../domain/sending/unsent.ts';
 import type { Queries } from '../tx.ts';
 import { rows } from '../rows.ts';
-import { PlanOf, whileAway } from './plan.ts';
+import { isBackendAway, PlanOf, whileAway } from './plan.ts';
 import { Message } from '../conversations/message.ts';
 
 /** The last message of the previous page. */
@@ -40,7 +40,7 @@ export async function listUnsent(
       : sql`m.id < ${after.id}`;
   const order = isScheduled ? sql`m.scheduled_at, m.id` : sql`m.id desc`;
   const unsent = await rows(queries, Unsent)`
-    select m.id, c.chat_id as "chatId", b.trouble is not null as "isAway",
+    select m.id, c.chat_id as "chatId", ${isBackendAway(sql`m.id`)} as "isAway",
       case when m.status in ('queued', 'scheduled') then plan_of(m.id, ${queries.now}) end as plan
     from session s left join backend b on b.id = s.backend cross join lateral (
       select m.id, m.scheduled_at, m.conversation_id, m.status from message m
