@@ -213,7 +213,7 @@ describe("beginTurn: the agent's turn", () => {
 
     it('agent_late where the engine itself was too slow, and a person gets the conversation', async () => {
       const id = await agent.write(agent.person(), 'Hello?');
-      database.clock.advance(60 * 60_000 + 1_000);
+      database.clock.advance(65 * 60_000);
       await agent.settle(id);
       expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'handoff', silenceCode: 'agent_late' });
       proven.add('agent_late');
