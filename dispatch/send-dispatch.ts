@@ -74,6 +74,7 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   const late = Promise.withResolvers<DispatchOutcome>();
   const giveUp = (): void => late.resolve(NO_ANSWER);
   underWay?.add(giveUp);
+  const ends = reach.callBegins();
   const patience = setTimeout(() => {
     reach.missed();
     giveUp();
@@ -82,6 +83,7 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
     return await Promise.race([outcomeOf(dispatch, options, reach), late.promise]);
   } finally {
     clearTimeout(patience);
+    ends();
     underWay?.delete(giveUp);
   }
 }

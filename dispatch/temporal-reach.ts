@@ -7,11 +7,16 @@ const MIN_CALL_MS = 5_000;
 const MAX_CALL_MS = 20_000;
 /** A Temporal that restarts refuses connections for about a second. */
 const REFUSED_FOR_MS = 2_000;
-/** Silence becomes an outage after this many deadlines of the observed latency. */
+/** Silence becomes an outage after this many deadlines, so that a probe's own deadline has passed before. */
 const SILENT_DEADLINES = 2;
+/** However late this process is, others may hand over what it cannot. */
+const SILENT_AT_MOST_MS = 120_000;
 const TICK_MS = 250;
-/** A timer that fires later than this says that this process itself gets too little of the machine. */
-const TICK_LATE_MS = 100;
+/**
+ * A timer that fires later than this says that this process itself gets too little of the machine. A quota of the CPU is
+ * given out in periods of 100 ms, so it makes a timer late by less than that.
+ */
+const TICK_LATE_MS = 30;
 
 /**
  * Judges by the calls of one process whether Temporal is away, and how long a call may take. A missed deadline alone is
@@ -25,6 +30,12 @@ export class TemporalReach {
   /** Grows with each missed deadline, because a call that is never answered teaches no latency. */
   #atLeastMs = MIN_CALL_MS;
   #refusedSince: number | undefined;
+  /** True from the first call that missed its deadline until any call is answered. */
+  #areCallsSilent = false;
+  /** True when the last probe of that time was answered, so that only a call can tell whether calls are. */
+  #isProbeAnswered = false;
+  #callsUnderWay = 0;
+  #silentMs = 0;
   #silentOnTimeMs = 0;
   #isDoubtful = false;
   #isDown = false;
@@ -38,13 +49,9 @@ export class TemporalReach {
 
   /** Follows the observed latency, between a floor and a ceiling. */
   get deadlineMs(): number {
-    return Math.max(this.#observedMs, this.#atLeastMs);
-  }
-
-  get #observedMs(): number {
     const sorted = this.#tookMs.toSorted((a, b) => a - b);
     const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
-    return Math.min(Math.max(p99 * TIMES_P99, MIN_CALL_MS), MAX_CALL_MS);
+    return Math.min(Math.max(p99 * TIMES_P99, this.#atLeastMs), MAX_CALL_MS);
   }
 
   /** True when the last word of Temporal was a refusal or none: ask before more is handed over. */
@@ -61,21 +68,38 @@ export class TemporalReach {
     return this.#answer.promise;
   }
 
+  /** Silence counts only while somebody waits. Returns what to call when nobody waits for the call any more. */
+  callBegins(): () => void {
+    this.#callsUnderWay += 1;
+    return () => {
+      this.#callsUnderWay -= 1;
+    };
+  }
+
   answered(tookMs: number): void {
     this.#tookMs.push(tookMs);
     if (this.#tookMs.length > RECENT_CALLS) this.#tookMs.shift();
-    this.#atLeastMs = MIN_CALL_MS;
-    this.#refusedSince = undefined;
-    this.#isDoubtful = false;
-    this.#isDown = false;
-    this.#endSilence();
+    this.#endTrouble();
     this.#answer.resolve();
     this.#answer = Promise.withResolvers();
+  }
+
+  /**
+   * Temporal serves probes. That ends a doubt; but its store may still hang, so silence of calls ends only with the
+   * answer of a call.
+   */
+  probed(): void {
+    const mayCall = this.#areCallsSilent && (!this.#isDown || this.#isProbeAnswered);
+    if (!mayCall) return this.#endTrouble();
+    this.#isProbeAnswered = true;
+    this.#isDoubtful = false;
+    this.#refusedSince = undefined;
   }
 
   /** Nothing listens, or it does not serve. */
   refused(): void {
     this.#doubt();
+    this.#isProbeAnswered = false;
     this.#refusedSince ??= this.#now();
     if (this.#now() - this.#refusedSince >= REFUSED_FOR_MS) this.#declare();
   }
@@ -83,21 +107,41 @@ export class TemporalReach {
   /** Temporal does not accept the key. That does not depend on how busy a machine is. */
   denied(): void {
     this.#doubt();
+    this.#isProbeAnswered = false;
     this.#declare();
   }
 
+  /** A call has missed its deadline. */
   missed(): void {
-    this.#doubt();
-    // Something accepts connections again, however slowly.
-    this.#refusedSince = undefined;
+    // The calls of a batch miss theirs together, which says no more than one of them.
+    if (!this.#isDoubtful) this.#giveLonger();
+    this.#areCallsSilent = true;
+    this.#miss();
+  }
+
+  probeMissed(): void {
+    if (!this.#areCallsSilent) this.#giveLonger();
+    this.#isProbeAnswered = false;
+    this.#miss();
+  }
+
+  #giveLonger(): void {
     this.#atLeastMs = Math.min(this.deadlineMs * 2, MAX_CALL_MS);
   }
 
-  /** Counts a tick of the timer toward the silence, unless it came late. */
+  #miss(): void {
+    this.#doubt();
+    // Something accepts connections again, however slowly.
+    this.#refusedSince = undefined;
+  }
+
+  /** Counts a tick of the timer toward the silence; one that came late counts little. */
   tick(lateMs: number): void {
-    if (!this.#isDoubtful || lateMs > TICK_LATE_MS) return;
-    this.#silentOnTimeMs += TICK_MS;
-    if (this.#silentOnTimeMs >= this.#observedMs * SILENT_DEADLINES) this.#declare();
+    if (!this.#isDoubtful && this.#callsUnderWay === 0) return;
+    this.#silentMs += TICK_MS + Math.max(lateMs, 0);
+    if (lateMs <= TICK_LATE_MS) this.#silentOnTimeMs += TICK_MS;
+    const isSilent = this.#silentOnTimeMs >= this.deadlineMs * SILENT_DEADLINES;
+    if (isSilent || this.#silentMs >= SILENT_AT_MOST_MS) this.#declare();
   }
 
   /** Ends the timer, and the waits for an answer. */
@@ -106,9 +150,20 @@ export class TemporalReach {
     this.#answer.resolve();
   }
 
+  #endTrouble(): void {
+    this.#atLeastMs = MIN_CALL_MS;
+    this.#refusedSince = undefined;
+    this.#isDoubtful = false;
+    this.#isDown = false;
+    this.#endSilence();
+  }
+
   #endSilence(): void {
     clearInterval(this.#ticking?.timer);
     this.#ticking = undefined;
+    this.#areCallsSilent = false;
+    this.#isProbeAnswered = false;
+    this.#silentMs = 0;
     this.#silentOnTimeMs = 0;
   }
 

@@ -174,16 +174,19 @@ export class Dispatcher {
     if (!this.#hasMore) await this.#rest();
     this.#hasMore = true;
     if (this.#stop.signal.aborted) return undefined;
-    if (this.#mustAsk || this.#isOutageLogged || !this.#attributes) {
+    const { isDown } = this.#reach;
+    if (this.#mustAsk || (this.#isOutageLogged && !isDown) || !this.#attributes) {
       await this.#waitForTemporal();
       return undefined;
     }
-    this.#leave ??= this.#serve();
+    if (!isDown) this.#leave ??= this.#serve();
     const options = { ...this.#options, attributes: this.#attributes, reach: this.#reach, underWay: this.#underWay };
     this.#poked = false;
     const token = randomUUID();
-    const { size } = this.#batchSize;
-    const batch = await database.statement((tx) => claimDispatches(tx, { token, size, leaseMs: LEASE_MS }));
+    // While probes are answered and calls are not, one call tries whether that is over.
+    const size = isDown ? 1 : this.#batchSize.size;
+    const claim = { token, size, leaseMs: LEASE_MS, isTrial: isDown };
+    const batch = await database.statement((tx) => claimDispatches(tx, claim));
     measureLag(batch);
     this.#hasMore = batch.length === size;
     if (this.#hasMore) database.wakeups.tellOthers('dispatch');
@@ -300,23 +303,27 @@ export class Dispatcher {
 
   async #waitForTemporal(): Promise<void> {
     try {
-      // A late answer to a call that was made before says as much as the probe's.
-      await Promise.race([this.#probe(), this.#reach.nextAnswer()]);
+      // A late answer to a call that was made before says more than the probe's, so that one is not waited for.
+      const probing = { isOver: false };
+      await Promise.race([this.#probe(probing), this.#reach.nextAnswer()]).finally(() => {
+        probing.isOver = true;
+      });
       if (this.#stop.signal.aborted) return;
       this.#attributes ??= await this.#options.attributes();
-      if (this.#isOutageLogged) this.#endOutage();
+      if (this.#isOutageLogged && !this.#reach.isDown) this.#endOutage();
     } catch {
       await this.#options.database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
     }
   }
 
-  async #probe(): Promise<void> {
-    const since = performance.now();
+  async #probe(probing: { readonly isOver: boolean }): Promise<void> {
     try {
       await this.#options.probe(this.#reach.deadlineMs);
-      this.#reach.answered(performance.now() - since);
+      if (!probing.isOver) this.#reach.probed();
     } catch (error) {
-      this.#reach[unreachableBy(error) ?? 'missed']();
+      if (probing.isOver) return;
+      const kind = unreachableBy(error) ?? 'missed';
+      this.#reach[kind === 'missed' ? 'probeMissed' : kind]();
       throw error;
     }
   }

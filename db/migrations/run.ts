@@ -81,6 +81,7 @@ const MIGRATIONS = [
   '0120-new-chats',
   '0130-open-streams',
   '0160-owed-to-people',
+  '0168-agency-goes-since',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

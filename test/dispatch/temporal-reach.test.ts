@@ -10,9 +10,9 @@ describe("the judgement of Temporal's reach", () => {
   });
   afterEach(() => reach.stop());
 
-  /** More ticks than any silence needs. */
-  const tickFor = (lateMs: number) => {
-    for (let tick = 0; tick < 1_000; tick += 1) reach.tick(lateMs);
+  /** The silence of a minute and a half, which is more than any needs while timers are on time. */
+  const tickFor = (lateMs: number, ticks = Math.ceil(90_000 / (250 + lateMs))) => {
+    for (let tick = 0; tick < ticks; tick += 1) reach.tick(lateMs);
   };
 
   it('gives a call three times what the slowest recent ones took, between five and twenty seconds', () => {
@@ -28,7 +28,10 @@ describe("the judgement of Temporal's reach", () => {
   it('gives the next call longer after a missed deadline, as no latency is known', () => {
     reach.missed();
     expect(reach.deadlineMs).toBe(10_000);
+    // The other calls of the batch say nothing more.
     reach.missed();
+    expect(reach.deadlineMs).toBe(10_000);
+    reach.probed();
     reach.missed();
     expect(reach.deadlineMs).toBe(20_000);
     reach.answered(10);
@@ -39,6 +42,48 @@ describe("the judgement of Temporal's reach", () => {
     for (let call = 0; call < 100; call += 1) reach.missed();
     tickFor(500);
     expect([reach.isDoubtful, reach.isDown]).toEqual([true, false]);
+    tickFor(500);
+    expect(reach.isDown).toBe(true);
+  });
+
+  it('takes timers that a quota of the CPU makes late for late ones', () => {
+    reach.missed();
+    tickFor(60);
+    expect(reach.isDown).toBe(false);
+  });
+
+  it('takes no silence for an outage before the deadline of a probe has passed', () => {
+    reach.missed();
+    reach.missed();
+    tickFor(1, reach.deadlineMs / 250);
+    expect(reach.isDown).toBe(false);
+  });
+
+  it('takes calls that stay silent beside answered probes for an outage, until a call is answered', () => {
+    reach.missed();
+    reach.probed();
+    expect([reach.isDoubtful, reach.isDown]).toEqual([false, false]);
+    expect(reach.deadlineMs).toBe(10_000);
+    // Nobody waits, so nothing is silent.
+    tickFor(1);
+    expect(reach.isDown).toBe(false);
+    const ends = reach.callBegins();
+    tickFor(1);
+    ends();
+    expect(reach.isDown).toBe(true);
+    reach.probed();
+    expect([reach.isDoubtful, reach.isDown]).toEqual([false, true]);
+    reach.answered(10);
+    expect(reach.isDown).toBe(false);
+  });
+
+  it('takes the answer of a probe for the end of an outage in which probes were silent, too', () => {
+    reach.missed();
+    reach.probeMissed();
+    tickFor(1);
+    expect(reach.isDown).toBe(true);
+    reach.probed();
+    expect([reach.isDoubtful, reach.isDown]).toEqual([false, false]);
   });
 
   it('takes silence for an outage while this process is on time', () => {

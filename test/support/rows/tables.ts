@@ -15,7 +15,7 @@ export interface Tables {
   agency: { id: string; dashboardName: string; status: Optional<string>; createdAt: Optional<Time>;
     updatedAt: Optional<Time>; firstWorkingAt: Time | null; suspendedAt: Time | null; suspendedReason: string | null;
     limits: Optional<Json>; activatedAt: Time | null; };
-  agencyAtWork: { agencyId: string; at: Time; };
+  agencyAtWork: { agencyId: string; at: Time; since: Time | null; };
   aiReservation: { id: string; agencyId: string; tenantId: string; contactId: string; tokens: Big; at: Time; };
   aiTurn: { id: string; agencyId: string; tenantId: string; sessionId: string; conversationId: string;
     upToMessageId: string; upToAt: Time; conversationEpoch: number; tenantEpoch: number; outcome: Optional<string>;
