@@ -156,7 +156,11 @@ describe('beside one tenant that has nearly all messages', () => {
     await rowsOf(engine.database, sql`analyze`);
     for (const agency of [small, large]) {
       const now = await costsOf(agency);
-      const hottest = [...now].toSorted(([, a], [, b]) => b.calls * b.buffers - a.calls * a.buffers).slice(0, HOTTEST);
+      // A loop's statement that comes once in a while has no base to be compared with.
+      const hottest = [...now]
+        .filter(([query]) => (base.get(query)?.calls ?? 0) > 0)
+        .toSorted(([, a], [, b]) => b.calls * b.buffers - a.calls * a.buffers)
+        .slice(0, HOTTEST);
       expect(hottest).toHaveLength(HOTTEST);
       // A call may have a larger batch, and a longer round more polls: what a plan makes dearer is dearer both ways.
       const dearer = hottest

@@ -13,16 +13,18 @@ create or replace function turn_answers(t ai_turn) returns boolean language sql 
 $$;
 
 -- True where the newest message answers all that the contact wrote, so that most chats need no `waiting_since`. A
--- message that comes late makes a chat unread that a person has answered.
+-- message that comes late makes a chat unread that a person has answered. The newest message is found first: for all
+-- messages of a chat, a plan would read all turns.
 create or replace function ends_with_answer(p_conversation text, p_unread integer, p_last_inbound timestamptz)
 returns boolean language sql stable as $$
-  select may_answer(m) and case m.origin
+  select may_answer(newest.m) and case (newest.m).origin
       when 'person' then p_unread = 0
       when 'ai' then exists (select 1 from ai_turn t
-        where t.id = m.turn_id and turn_answers(t) and t.up_to_at >= p_last_inbound)
+        where t.id = (newest.m).turn_id and turn_answers(t) and t.up_to_at >= p_last_inbound)
       else true
     end
-  from message m where m.conversation_id = p_conversation order by m.occurred_at desc, m.id desc limit 1
+  from (select m from message m where m.conversation_id = p_conversation
+    order by m.occurred_at desc, m.id desc limit 1) newest
 $$;
 
 -- Answers since when a contact has waited for an answer; null if they do not wait. The network's notices need none, nor
