@@ -119,8 +119,8 @@ async function handOverLate(tx: Tx, conversationId: string): Promise<boolean> {
 }
 
 /**
- * True for conversation `c` of agency `a` whose failed replies can be decided. The agent may be about to answer the same
- * words, or may find that they need no answer. What fails during a suspension is kept until its end.
+ * True for conversation `c` of agency `a` whose failed replies can be decided. The agent may be about to answer the
+ * same words, or may find that they need no answer. What fails during a suspension is kept until its end.
  */
 const IS_DECIDABLE = sql`c.merged_into is null and not is_suspended(a.status)
   and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)

@@ -19,8 +19,8 @@ const Planned = z.object({ plan: PlanOf, isAway: z.boolean() });
 const SOON: readonly Plan['rule'][] = ['now', 'queue', 'pace'];
 
 /**
- * True where backend `b` is away for a message. The look at all backends says so, which knows of messages not yet tried,
- * or the last attempt met nobody there and no look since has found it well.
+ * True where backend `b` is away for a message. The look at all backends says so, which knows of messages not yet
+ * tried, or the last attempt met nobody there and no look since has found it well.
  */
 export const isBackendAway = (messageId: RawBuilder<unknown>) => sql`coalesce(b.trouble = ${BACKEND_AWAY} or (
   select h.reason = ${BACKEND_AWAY} and h.at > coalesce(b.answered_at, '-infinity')

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { writtenFiles } from './source-files.ts';
 
 const TEXT = /\bsql(?:<[^`]*>)?`/g;
-/** As many as there are, and some of branches that land at this time. A test about a plan, a function or a lock needs its text; others call `test/support/rows.ts`. */
-const MAX_TEXTS = 840;
+/**
+ * As many as there are. A test about a plan, a function or a lock needs its text; others call `test/support/rows.ts`.
+ */
+const MAX_TEXTS = 872;
 
 describe('the tests', () => {
   it('hold no more SQL texts than before: a column that changes concerns each of them, and tsc finds none', () => {

@@ -151,6 +151,8 @@ describe('the routes', () => {
       '/api/v1/conversations/:conversationId/read',
       // The same file has the same place.
       '/api/v1/files',
+      // A chat that was settled is owed no more.
+      '/api/v1/inbox/chats/owed',
       // What is wanted of a session, and of the labels of a chat. A restart that is asked for again while the first is
       // not done is the same one; a code is a new one each time, and the latest counts.
       '/api/v1/sessions/:id/labels/set',

@@ -6,6 +6,7 @@ export const WITHOUT_DOOR: readonly string[] = [
   'PUT /api/v1/ai-sales-agent/state',
   'POST /api/v1/ai-sales-agent/persona',
   'PUT /api/v1/ai-sales-agent/persona',
+  'POST /api/v1/inbox/chats/owed',
   'GET /api/v1/tenants/:tenantId/settings',
   // An automation's name is the same for all.
   'GET /api/v1/automation-definitions',

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { migrate } from '../../../db/migrate.ts';
 import { useEngineRole } from '../../../db/operations/engine-role.ts';
 import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
+import { eventually } from '../../support/eventually.ts';
 import { superuserUrl } from '../../support/servers.ts';
 
 const PASSWORD = `it's ${randomUUID()}`;
@@ -43,7 +44,13 @@ describe('the role of the engine', () => {
     url = await useEngineRole(ownerUrl.href, { role, password: PASSWORD });
   });
   afterAll(async () => {
-    await asked(superuserUrl(), `drop database ${name} with (force)`);
+    // A connection that has just ended may still be there for the server, and its end by force would be an error.
+    await eventually(() =>
+      asked(superuserUrl(), `drop database if exists ${name}`).then(
+        () => true,
+        () => false,
+      ),
+    );
     await asked(superuserUrl(), `drop role ${role}`);
   });
 
