@@ -51,7 +51,7 @@ export const settleOwedRoutes = [
           ),
         );
       }
-      // What was settled is on record by now.
+      // The settled chats are on record by now.
       if (error !== undefined) throw error;
       return { action, ...settled, silence: null };
     },

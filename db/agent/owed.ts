@@ -18,7 +18,7 @@ const ANSWERING_MS = 5 * 60_000;
 /** One look hands over at most this many conversations of each kind. */
 const AT_ONCE = 100;
 
-/** What a look has found: conversations that could not be handed over, and whether more may be due. */
+/** The result of a look: conversations that could not be handed over, and whether more may be due. */
 export interface SweptOwed {
   failed: { conversationId: string; error: unknown }[];
   mayBeMore: boolean;
@@ -184,7 +184,7 @@ const IS_ANSWERED_SINCE = sql`exists (select 1 from message o where o.conversati
 
 /**
  * Counts the contact's messages as unread again whose answer failed after a part of it was sent, once for each turn.
- * What was read on the phone stays read.
+ * Messages that were read on the phone stay read.
  */
 async function countUnreadAgain(tx: Tx, conversationId: string, messageIds: readonly string[]): Promise<void> {
   const raised = await run(tx)`

@@ -48,7 +48,7 @@ begin
       'open', (select count(*) from (select 1 from endpoint_health where breaker = 'open' limit p_most) counted),
       'half_open',
         (select count(*) from (select 1 from endpoint_health where breaker = 'half_open' limit p_most) counted)),
-    -- What a suspended agency owes stays owed, and is nobody's alarm.
+    -- A suspended agency goes on owing its answers, and they are nobody's alarm.
     'owed', (select count(*) from (select 1 from message m join agency a on a.id = m.agency_id
       where m.awaits_turn and not is_suspended(a.status) limit p_most) counted),
     'owedSeconds', seconds_since((select min(first.at) from (

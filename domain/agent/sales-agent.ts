@@ -112,8 +112,9 @@ const personaFields = {
     .max(24 * 60)
     .meta({
       description:
-        'How long after the arrival of a message, in minutes from 1 to 1,440, the agent still answers it if the engine ' +
-        'itself causes the delay; `maxWaitMs` is added to it. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`).',
+        'Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine itself ' +
+        'causes the delay; `maxWaitMs` is added. After that a person gets the conversation (`conversation.assigned` ' +
+        'with the cause `agent_late`).',
     }),
   quietPeriodMs: z.int().min(0).max(60_000).meta({
     description:

@@ -117,7 +117,7 @@ async function killWhileHeld(
   const before = (await sandbox.sends()).length;
   let armedAt: number | null = null;
   const held = await until('sends to be held', async () => {
-    // Those of before are not held any more by then, and on a busy machine they may have been too few at a time.
+    // The earlier ones are not held any more by then, and on a busy machine they may have been too few at a time.
     if (armedAt === null || performance.now() - armedAt > (fault.delayMs ?? Infinity)) {
       await armEachRoute(ground, fault, HELD_OF_A_ROUTE);
       armedAt = performance.now();

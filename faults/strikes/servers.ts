@@ -36,7 +36,7 @@ export async function killServer(
   const code = await ground.engine.exited();
   const sentence = `${name} has ended.`;
   if (code !== 1) throw new Error(`The engine must stop with exit code 1, and stopped with ${code}.`);
-  // What it printed last may come after the news of its end.
+  // Its last lines may come after the news of its end.
   await until(`the engine to say "${sentence}"`, () => ground.engine.output.includes(sentence));
   await ground.startEngine();
   return 'the engine stopped with a sentence and was started again';

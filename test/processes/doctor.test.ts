@@ -51,7 +51,7 @@ describe('the doctor', () => {
   it('finds an engine well, with the versions of its parts and who works at each queue', async () => {
     const problems = ({ at }: Examined) => at('problem').filter((name) => !OF_THE_TESTS.includes(name));
     const unknown = ({ report: { findings } }: Examined) => findings.filter(({ level }) => level === 'unknown');
-    // What a busy machine does not answer in time is asked again.
+    // A busy machine that does not answer in time is asked again.
     const isWell = async () => {
       const examined = await examine(config);
       return problems(examined).length + unknown(examined).length === 0;

@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import { eventually } from './eventually.ts';
 
 /*
- * What the database holds, for what no route shows. `npm run tables` writes the tables' types, so tsc finds every place
- * that a change of a table concerns.
+ * Reads and writes rows, for facts that no route shows. `npm run tables` writes the tables' types, so tsc finds every
+ * place that a change of a table concerns.
  */
 export { addRow, among, changeRows, countRows, deleteRows, findRow, findRows, untilCount } from './rows/statements.ts';
 export type { Where } from './rows/statements.ts';

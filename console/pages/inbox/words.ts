@@ -38,7 +38,7 @@ export const takenText = (
   return silence === null ? `${taken}. The agent no longer answers here` : taken;
 };
 
-/** What is said once the chats that waited were settled. */
+/** The line that the page shows after it has settled waiting chats. */
 export const settledText = ({ action, conversationIds, moreOwed, silence }: OwedSettled): string => {
   if (silence !== null) return 'The agent answers nobody now. Switch it on first';
   const chats = `${conversationIds.length} ${conversationIds.length === 1 ? 'chat' : 'chats'}`;

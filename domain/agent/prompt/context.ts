@@ -41,7 +41,7 @@ export interface PromptContext {
   contactName: string | null;
   now: Date;
   timeZone: string;
-  /** How long the contact has waited for the answer, if it is late. */
+  /** The time that the contact has waited for the answer, if it is late. */
   lateByMs?: number | undefined;
 }
 

@@ -19,7 +19,7 @@ const agent = anAgent(database, sessionId);
 
 const Assigned = z.object({ event: z.string(), cause: z.string(), reason: z.string().nullable() });
 
-/** What dashboards were told of who has the conversation, oldest first. */
+/** The assignments that dashboards were told of, oldest first. */
 async function told(conversationId: string): Promise<z.output<typeof Assigned>[]> {
   const events = await rowsOf(
     database,

@@ -19,7 +19,7 @@ export class Computed {
   }
 }
 
-/** What a column must hold, beyond one value or one of several. */
+/** A condition on a column, beyond one value or one of several. */
 export class Condition {
   readonly on: (column: RawBuilder<unknown>) => RawBuilder<unknown>;
   constructor(on: (column: RawBuilder<unknown>) => RawBuilder<unknown>) {
