@@ -1,7 +1,8 @@
 import { beginDueExecutions } from '../db/automations/due.ts';
 import { moveLines } from '../db/automations/line.ts';
 import { redispatchExecutions } from '../db/automations/lost.ts';
-import { listDueReturns, returnToAgent } from '../db/agent/handover.ts';
+import { listDueReturns } from '../db/agent/handover.ts';
+import { returnToAgent } from '../db/agent/settle-owed.ts';
 import { passFailingHeads } from '../db/webhooks/delivery.ts';
 import {
   listEndpointsToTell,

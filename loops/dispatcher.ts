@@ -180,6 +180,11 @@ export class Dispatcher {
       return undefined;
     }
     if (!isDown) this.#leave ??= this.#serve();
+    else if (this.#underWay.size > 0) {
+      // The trial of the other loop is enough.
+      await database.wakeups.wait('dispatch', 'never', PROBE_EVERY_MS, this.#stop.signal);
+      return undefined;
+    }
     const options = { ...this.#options, attributes: this.#attributes, reach: this.#reach, underWay: this.#underWay };
     this.#poked = false;
     const token = randomUUID();

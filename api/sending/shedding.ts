@@ -64,31 +64,23 @@ export class Shedding {
     if (known && ageMs < 0) return known.backlog;
     const reading = this.#reading.get(agencyId);
     if (reading && known && ageMs < STALE_AFTER_MS) return known.backlog;
-    if (tx) return this.#read(agencyId, readAgencyBacklog(tx, agencyId));
-    return (
-      reading ??
-      this.#read(
-        agencyId,
-        this.#database.read((queries) => readAgencyBacklog(queries, agencyId)),
-      )
-    );
+    // Nobody else waits for that connection, which may be lost with its transaction.
+    if (tx) return this.#remember(agencyId, readAgencyBacklog(tx, agencyId));
+    return reading ?? this.#read(agencyId);
   }
 
-  #read(agencyId: string, asked: Promise<Backlog>): Promise<Backlog> {
-    const reading = this.#remember(agencyId, asked);
+  #read(agencyId: string): Promise<Backlog> {
+    const asked = this.#database.read((queries) => readAgencyBacklog(queries, agencyId));
+    const reading = this.#remember(agencyId, asked).finally(() => this.#reading.delete(agencyId));
     this.#reading.set(agencyId, reading);
     return reading;
   }
 
   async #remember(agencyId: string, asked: Promise<Backlog>): Promise<Backlog> {
-    try {
-      const backlog = await asked;
-      if (this.#known.size >= MAX_AGENCIES) this.#known.clear();
-      this.#known.set(agencyId, { until: Date.now() + REMEMBERED_MS, backlog });
-      return backlog;
-    } finally {
-      this.#reading.delete(agencyId);
-    }
+    const backlog = await asked;
+    if (this.#known.size >= MAX_AGENCIES) this.#known.clear();
+    this.#known.set(agencyId, { until: Date.now() + REMEMBERED_MS, backlog });
+    return backlog;
   }
 }
 

@@ -275,25 +275,6 @@ export async function listDueReturns(tx: Tx, limit: number): Promise<string[]> {
   return found.map((row) => row.id);
 }
 
-const OwnerRow = z.object({ agencyId: z.string(), tenantId: z.string() });
-
-/**
- * Gives the conversation back to the agent, unless a person has just done something in it. Takes the conversation's
- * lock.
- */
-export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
-  const owner = await row(tx, OwnerRow)`
-    select agency_id as "agencyId", tenant_id as "tenantId" from conversation
-    where id = ${conversationId} and merged_into is null and mode = 'human_takeover' and return_at <= ${tx.now}
-    for no key update`;
-  if (!owner) return false;
-  const returned = await handOver(tx, { ...owner, sessionId: null }, conversationId, {
-    mode: 'bot_active',
-    cause: 'auto_return',
-  });
-  return returned !== null;
-}
-
 /** Forgets old handovers that dashboards were told of. Returns how many, `limit` at most. */
 export async function forgetHandovers(tx: Tx, before: Date, limit: number): Promise<number> {
   return run(tx)`

@@ -34,8 +34,7 @@ const isLate = (now: Date) => sql`m.awaits_turn and m.revoked_at is null
   and m.waived_at is null and coalesce(m.owed_from, m.created_at) < ${now}::timestamptz - interval '1 minute'
     * coalesce(stored_int(t.persona->'answerWithinMinutes', 1, 1440), ${USUAL_MINUTES}::bigint)
     - interval '1 millisecond' * coalesce(stored_int(t.persona->'maxWaitMs', 0, 120000), ${USUAL_WAIT_MS}::bigint)
-  and not exists (select 1 from ai_turn r where r.id = m.turn_id
-    and r.retry_at > ${now}::timestamptz - interval '1 minute')
+  and not waits_for_model(m, ${now})
   and not is_suspended(a.status) and agent_silence(c, t, false) is null
   and not (a.activated_at is not null and coalesce(m.owed_from, m.created_at) <= a.activated_at
     and m.occurred_at < a.activated_at - ${STALE_AFTER_MS}::integer * interval '1 millisecond')

@@ -45,7 +45,7 @@ const isOwed = (
 ) => sql`awaits_answer(c, ${now})
   and case when c.mode = 'bot_active' then ${IS_AGENT_ON}
     else c.taken_over_by = 'agent' and c.assigned_reason = any(${OWED_REASONS}::text[])
-      and ${action === 'answer' ? IS_AGENT_ON : assignee === undefined ? sql`false` : sql`c.assigned_to is null`} end
+      and c.assigned_to is null and ${action === 'answer' ? IS_AGENT_ON : sql`${assignee !== undefined}`} end
   and not is_owned_by_run(c.id)
   and not exists (select 1 from message w where w.conversation_id = c.id and w.awaits_turn)
   and not exists (select 1 from ai_turn r where r.conversation_id = c.id and r.outcome = 'running')
@@ -108,18 +108,40 @@ async function settle(tx: Tx, scope: Scope, conversationId: string, how: How): P
   if (action === 'hand_over') {
     return (await handOver(tx, scope, id, { mode: 'human_takeover', cause: 'assign', assignee, ...by })) !== null;
   }
-  const messages = await rows(tx, Found)`
-    select w.id from conversation c cross join lateral ${WAITING_WORDS} w where c.id = ${id}`;
   // A release ends what the agent owes, so it comes first.
   if (owed.mode !== 'bot_active') await handOver(tx, scope, id, { mode: 'bot_active', cause: 'release', ...by });
+  await answerAgain(tx, id);
+  return true;
+}
+
+/** Asks the agent for an answer to the words that wait for one. Needs the conversation's lock. */
+async function answerAgain(tx: Tx, conversationId: string): Promise<void> {
   await run(tx)`
     update message set awaits_turn = true, owed_from = ${tx.now}
-    where id = any(${messages.map((message) => message.id)}::text[])`;
+    where id in (select w.id from conversation c cross join lateral ${WAITING_WORDS} w where c.id = ${conversationId})`;
   await promiseMissing(tx, 'aiConversation', {
-    which: sql`r.id = ${id}`,
+    which: sql`r.id = ${conversationId}`,
     signal: 'messageReceived',
     movedAt: null,
     parkedForMs: 0,
   });
-  return true;
+}
+
+const Due = z.object({ agencyId: z.string(), tenantId: z.string(), isOwed: z.boolean() });
+
+/**
+ * Gives the conversation back to the agent, unless a person has just done something in it. The agent answers again what
+ * it had left to people and nobody has answered. Takes the conversation's lock.
+ */
+export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
+  const due = await row(tx, Due)`
+    select c.agency_id as "agencyId", c.tenant_id as "tenantId", ${isOwed(tx.now, { action: 'answer' })} as "isOwed"
+    from conversation c where c.id = ${conversationId} and c.merged_into is null and c.mode = 'human_takeover'
+      and c.return_at <= ${tx.now} for no key update of c`;
+  if (!due) return false;
+  const { isOwed: isOwedAnswer, ...tenant } = due;
+  const to = { mode: 'bot_active', cause: 'auto_return' } as const;
+  const returned = await handOver(tx, { ...tenant, sessionId: null }, conversationId, to);
+  if (returned !== null && isOwedAnswer) await answerAgain(tx, conversationId);
+  return returned !== null;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STALE_AFTER_MS, TYPING_LASTS_MS } from '../../domain/agent/turn.ts';
 import { row, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
-import { returnToAgent } from './handover.ts';
+import { returnToAgent } from './settle-owed.ts';
 import { newId } from '../new-id.ts';
 
 /** The answer of `tell_agent`. */

@@ -3,6 +3,11 @@ create or replace function ledger_of(c conversation) returns jsonb language sql 
   select to_jsonb(c) - 'last_message_body'
 $$;
 
+-- True for a conversation that a person has, and not one that the agent has only left to people.
+create or replace function is_of_person(c conversation) returns boolean language sql immutable as $$
+  select c.mode = 'human_takeover' and c.taken_over_by is distinct from 'agent'
+$$;
+
 -- Answers what the event about a handover needs.
 create or replace function handed_over(c conversation, h handover) returns jsonb language sql stable as $$
   select jsonb_build_object('agencyId', c.agency_id, 'tenantId', c.tenant_id, 'sessionId', c.session_id,
@@ -106,8 +111,11 @@ begin
   update conversation c set last_seq = c.last_seq + f.last_seq, unread_count = c.unread_count + f.unread_count,
     mode = case when f.mode = 'human_takeover' then f.mode else c.mode end, epoch = v_epoch,
     assigned_to = coalesce(c.assigned_to, f.assigned_to),
-    assigned_reason = coalesce(c.assigned_reason, f.assigned_reason),
-    taken_over_by = coalesce(c.taken_over_by, f.taken_over_by),
+    -- A person's side wins over one that the agent has left, or the agent could take back what the person has.
+    assigned_reason = case when is_of_person(c) = f.is_persons then coalesce(c.assigned_reason, f.assigned_reason)
+      when f.is_persons then f.assigned_reason else c.assigned_reason end,
+    taken_over_by = case when is_of_person(c) = f.is_persons then coalesce(c.taken_over_by, f.taken_over_by)
+      when f.is_persons then f.taken_over_by else c.taken_over_by end,
     human_active_at = greatest(c.human_active_at, f.human_active_at),
     return_at = case when f.mode = 'human_takeover' and c.mode = 'human_takeover'
       then greatest(c.return_at, f.return_at) else coalesce(c.return_at, f.return_at) end,
@@ -117,7 +125,8 @@ begin
     last_message_body = case when f.newer then f.last_message_body else c.last_message_body end,
     last_message_from_me = case when f.newer then f.last_message_from_me else c.last_message_from_me end,
     last_message_at = greatest(c.last_message_at, f.last_message_at)
-  from (select a.*, coalesce(a.last_message_at > b.last_message_at, a.last_message_at is not null) as newer
+  from (select a.*, is_of_person(a) as is_persons,
+      coalesce(a.last_message_at > b.last_message_at, a.last_message_at is not null) as newer
     from conversation a, conversation b where a.id = p_from and b.id = p_into) f
   where c.id = p_into;
   with moved as (update handover set conversation_id = p_into where conversation_id = p_from returning id)

@@ -30,8 +30,8 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
 }
 
 /**
- * Records that the messages for whose answer the contact waits need none, entirely or up to the named message. Needs
- * the conversation's lock.
+ * Records that the messages for whose answer the contact waits need none, entirely or up to the named message. The
+ * agent owes them none, either. Needs the conversation's lock.
  */
 export async function waiveAnswers(tx: Tx, conversationId: string, upToMessageId: string | null): Promise<void> {
   const upTo =
@@ -40,7 +40,7 @@ export async function waiveAnswers(tx: Tx, conversationId: string, upToMessageId
       : sql`(m.occurred_at, m.id) <= (
     select s.occurred_at, s.id from message s where s.id = ${upToMessageId})`;
   const waived = await run(tx)`
-    update message m set waived_at = ${tx.now}
+    update message m set waived_at = ${tx.now}, awaits_turn = false
     where m.conversation_id = ${conversationId} and m.direction = 'in' and m.waived_at is null
       and m.occurred_at >= waiting_since(${conversationId}) and ${upTo}`;
   if (waived > 0) tx.wake('changed');

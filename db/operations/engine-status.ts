@@ -98,7 +98,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         order by event_created_at limit ${MAX_COUNTED + 1}),
       owed as materialized (
         select coalesce(m.owed_from, m.created_at) as since from message m join agency a on a.id = m.agency_id
-        where m.awaits_turn and not is_suspended(a.status) limit ${MAX_COUNTED + 1}),
+        where m.awaits_turn and not is_suspended(a.status) and not waits_for_model(m, now()) limit ${MAX_COUNTED + 1}),
       owed_to_people as materialized (
         select waiting_since(c.id) as since from conversation c join agency a on a.id = c.agency_id
         where is_owed_to_people(c, now()) and not is_suspended(a.status) limit ${MAX_OWED_TO_PEOPLE}),

@@ -50,10 +50,10 @@ begin
         (select count(*) from (select 1 from endpoint_health where breaker = 'half_open' limit p_most) counted)),
     -- A suspended agency goes on owing its answers, and they are nobody's alarm.
     'owed', (select count(*) from (select 1 from message m join agency a on a.id = m.agency_id
-      where m.awaits_turn and not is_suspended(a.status) limit p_most) counted),
+      where m.awaits_turn and not is_suspended(a.status) and not waits_for_model(m, p_now) limit p_most) counted),
     'owedSeconds', seconds_since((select min(first.at) from (
       select coalesce(m.owed_from, m.created_at) as at from message m join agency a on a.id = m.agency_id
-      where m.awaits_turn and not is_suspended(a.status) limit p_most) first), p_now),
+      where m.awaits_turn and not is_suspended(a.status) and not waits_for_model(m, p_now) limit p_most) first), p_now),
     -- Few conversations have such a reason, and an index has them alone. Each of them is looked at, so few are counted.
     'owedToPeople', (select count(*) from (select 1 from conversation c join agency a on a.id = c.agency_id
       where is_owed_to_people(c, p_now) and not is_suspended(a.status) limit least(p_most, 1000)) counted),

@@ -62,7 +62,7 @@ export const OF_ROWS = {
   },
   engine_agent_owed_to_people: {
     type: 'gauge',
-    help: 'Conversations that the agent handed over because it was late or its reply failed, and that nobody has answered since; a count stops at 10,000.',
+    help: 'Conversations that the agent handed over because it was late or its reply failed, and that nobody has answered since; a count stops at 1,000.',
     labels: NO_LABELS,
   },
   engine_history_syncs_overdue: {

@@ -204,7 +204,7 @@ function agentLine({ owed, owedToPeople, turns }: EngineStatus): Line {
     (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
     owedToPeople.count > 0 &&
-      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or hands over (docs/agent.md#when-the-engine-is-late).',
+      'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/agent.md#when-the-engine-is-late).',
     turns.some(({ silence }) => silence === 'model_failed') &&
       'Models failed: see the turns and LLM_MODELS; people have those conversations.',
   ]);

@@ -137,7 +137,9 @@ export const Hands = ({ chat, silence, reload }: HandsProps) => {
         <Action
           done="The chat no longer waits"
           run={async () => {
-            await engine.value.conversations.markRead(chat.conversationId, { needsNoAnswer: true });
+            // A message that comes meanwhile may need one.
+            const upTo = chat.lastMessage?.messageId ?? undefined;
+            await engine.value.conversations.markRead(chat.conversationId, { needsNoAnswer: true, upTo });
             reload();
           }}
         >

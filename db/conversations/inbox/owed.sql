@@ -13,3 +13,8 @@ create or replace function is_owed_to_people(c conversation, p_now timestamptz) 
   select c.taken_over_by = 'agent' and c.assigned_reason in ('agent_late', 'reply_expired', 'reply_failed')
     and c.mode = 'human_takeover' and c.assigned_to is null and awaits_answer(c, p_now)
 $$;
+
+-- True for a message whose failed model is asked again soon, as the persona wants it. It is late by plan.
+create or replace function waits_for_model(m message, p_now timestamptz) returns boolean language sql stable as $$
+  select exists (select 1 from ai_turn r where r.id = m.turn_id and r.retry_at > p_now - interval '1 minute')
+$$;

@@ -95,8 +95,12 @@ export async function addToTaken(tx: Tx, conversations: readonly string[], taken
         mode = case when r.mode = 'human_takeover' then r.mode else c.mode end,
         epoch = case when r.mode = 'human_takeover' then greatest(c.epoch, r.epoch) + 1 else c.epoch end,
         assigned_to = coalesce(c.assigned_to, r.assigned_to),
-        assigned_reason = coalesce(c.assigned_reason, r.assigned_reason),
-        taken_over_by = coalesce(c.taken_over_by, r.taken_over_by),
+        assigned_reason = case
+          when is_of_person(c) = is_of_person(r) then coalesce(c.assigned_reason, r.assigned_reason)
+          when is_of_person(r) then r.assigned_reason else c.assigned_reason end,
+        taken_over_by = case
+          when is_of_person(c) = is_of_person(r) then coalesce(c.taken_over_by, r.taken_over_by)
+          when is_of_person(r) then r.taken_over_by else c.taken_over_by end,
         human_active_at = greatest(c.human_active_at, r.human_active_at),
         return_at = coalesce(c.return_at, r.return_at),
         last_inbound_at = greatest(c.last_inbound_at, r.last_inbound_at),

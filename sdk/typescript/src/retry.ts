@@ -10,7 +10,7 @@ export function pauseAfter(attempt: number): number {
 
 /** Says whether the same request may succeed later. `once` is said of requests that do something again when repeated. */
 export function mayRepeat({ code, status }: EngineError, once = false): boolean {
-  if (status === 429 || code === 'busy') return true;
+  if (status === 429 || code === 'busy' || code === 'overloaded') return true;
   if (once) return false;
   if (code === 'unreachable' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
   if (status === 408 || status === 425) return true;

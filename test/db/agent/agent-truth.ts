@@ -6,10 +6,12 @@ import { rowsOf } from '../../support/rows.ts';
 export async function listTurnFaults(database: Database, conversationId: string): Promise<string[]> {
   const inbound = await rowsOf(
     database,
-    sql<{ id: string; turns: number }>`
-        select m.id, (select count(*)::int from ai_turn t where t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
-          and t.outcome <> 'running' and coalesce(t.silence_code, '') not in ('newer_message', 'model_retry')) as turns
-        from message m where m.conversation_id = ${conversationId} and m.direction = 'in'`,
+    sql<{ id: string; turns: number; left: number }>`
+        select m.id, count(t.id) filter (where coalesce(t.silence_code, '') not in ('agent_late', 'human'))::int as turns,
+          count(t.id) filter (where t.silence_code in ('agent_late', 'human'))::int as left
+        from message m left join ai_turn t on t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
+          and t.outcome <> 'running' and coalesce(t.silence_code, '') not in ('newer_message', 'model_retry')
+        where m.conversation_id = ${conversationId} and m.direction = 'in' group by m.id`,
   );
   const turns = await rowsOf(
     database,
@@ -18,7 +20,10 @@ export async function listTurnFaults(database: Database, conversationId: string)
   );
   const fallbacks = turns.filter(({ isFallback }, at) => isFallback && turns[at - 1]?.isFallback);
   return [
-    ...inbound.filter((message) => message.turns !== 1).map((message) => `${message.id} has ${message.turns} turns`),
+    // When a conversation returns to the agent, it answers what it had left to people and nobody has answered.
+    ...inbound
+      .filter(({ turns, left }) => turns > 1 || turns + left === 0)
+      .map(({ id, turns, left }) => `${id} has ${turns} turns, and ${left} that left it to people`),
     ...fallbacks.map(() => 'two fallbacks in a row'),
   ];
 }
