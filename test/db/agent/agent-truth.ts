@@ -7,10 +7,11 @@ export async function listTurnFaults(database: Database, conversationId: string)
   const inbound = await rowsOf(
     database,
     sql<{ id: string; turns: number; left: number }>`
-        select m.id, count(t.id) filter (where coalesce(t.silence_code, '') not in ('agent_late', 'human'))::int as turns,
-          count(t.id) filter (where t.silence_code in ('agent_late', 'human'))::int as left
-        from message m left join ai_turn t on t.conversation_id = m.conversation_id and m.id = any(t.inbound_message_ids)
-          and t.outcome <> 'running' and coalesce(t.silence_code, '') not in ('newer_message', 'model_retry')
+        select m.id, count(t.id) filter (where not t.is_left)::int as turns, count(t.id) filter (where t.is_left)::int as left
+        from message m left join (select t.*, coalesce(t.silence_code, '') in ('agent_late', 'human')
+            or exists (select 1 from message o where o.turn_id = t.id and o.status = 'cancelled') as is_left
+          from ai_turn t where t.conversation_id = ${conversationId} and t.outcome <> 'running'
+            and coalesce(t.silence_code, '') not in ('newer_message', 'model_retry')) t on m.id = any(t.inbound_message_ids)
         where m.conversation_id = ${conversationId} and m.direction = 'in' group by m.id`,
   );
   const turns = await rowsOf(

@@ -66,6 +66,8 @@ export class AgentWorld {
     worlds += 1;
     const chatId = `1555${5_000_000 + worlds}@c.us`;
     const { id } = await database.transaction(async (tx) => {
+      // Many worlds move the clock beyond the days for which the calendar has made partitions.
+      await sql`select maintain_partitions(${tx.now}::date)`.execute(tx.sql);
       await updatePersona(tx, SCOPE, {
         active: true,
         quietPeriodMs: 0,
