@@ -28,6 +28,8 @@ export interface DemoOptions {
   publicRates?: PublicRates;
   backendUrl?: string;
   limits?: Partial<UpstreamLimits>;
+  /** False when the backend makes no keys for single sessions. */
+  hasOwnKeys?: boolean;
   /** How long the server waits for a head and for a whole request. */
   timeouts?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
   /** What the queue answers to sends; it does not know any of them when this is left out. */
@@ -63,7 +65,7 @@ export async function startDemo(options: DemoOptions = {}) {
     backend: 'default',
     baseUrl,
     apiKey: 'key-of-the-backend',
-    hasOwnKey: true,
+    hasOwnKey: options.hasOwnKeys ?? true,
     status: 'WORKING',
     platform: null,
     chatId: null,
