@@ -23,7 +23,7 @@ import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
-import { maySend, requireHarmless, unknownMatch } from './unknown.ts';
+import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
 import { NoSessionNamed, requireMayUse, whose } from './whose.ts';
@@ -47,6 +47,15 @@ const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_0
 const COST = 2;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
+interface Passthrough {
+  middleware: Middleware<RequestState>;
+  /** Passes on what no native route and no row of the table takes. */
+  unknown: Middleware<RequestState>;
+  /** Says what to change in a path that was not passed on; empty for other paths. */
+  adviceFor: (method: string, path: string) => string;
+  close(): Promise<void>;
+}
+
 interface Surroundings extends Doors {
   match: Match;
   natives: readonly Native[];
@@ -58,7 +67,7 @@ interface Surroundings extends Doors {
 export function createPassthrough(
   options: PassthroughOptions,
   { access, admission, match: matchOf, natives, publicRates }: Surroundings,
-): { middleware: Middleware<RequestState>; unknown: Middleware<RequestState>; close(): Promise<void> } {
+): Passthrough {
   const { sessions, sends } = options;
   const upstream = createUpstream({ ...LIMITS, ...options.limits });
   const bounds = createBounds();
@@ -189,6 +198,7 @@ export function createPassthrough(
         await next();
       }
     },
+    adviceFor: (method, path) => adviceFor(method, path, natives),
     close: () => upstream.close(),
   };
 }

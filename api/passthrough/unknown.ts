@@ -73,6 +73,16 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
   };
 }
 
+/**
+ * Says how to name the session in a path whose first word the engine reads as one. The same for a word of a newer
+ * backend, for somebody else's session and for none, because it may not tell these apart.
+ */
+export function adviceFor(method: string, path: string, natives: readonly Native[]): string {
+  const match = unknownMatch(method, path, natives);
+  if (match === undefined || match.sessionInPath === undefined || match.sessionInPath !== match.segments[0]) return '';
+  return 'The engine reads the first word of this path as your session. Begin with your session, or with a word of /docs/backend-routes.';
+}
+
 function routeOf(method: BackendMethod, segments: readonly string[], place: number): BackendRoute {
   return {
     method,

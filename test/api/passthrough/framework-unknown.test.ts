@@ -144,6 +144,41 @@ describe('a route of a newer backend, which no table knows', () => {
   });
 });
 
+describe('a path of several segments whose first word is new', () => {
+  test.each([
+    ['GET', '/api/novelties/list'],
+    ['GET', '/api/v1/novelties/list?session=ses_1'],
+    ['GET', '/api/wa_globex_t1/novelties/7'],
+    ['POST', '/api/novelties/list'],
+  ])('%s %s is read as the session of others, and the answer says what to write', async (method, path) => {
+    for (const who of [SESSION, DASHBOARD]) {
+      const answer = await ask(demo, method, path, who);
+      expect(answer).toMatchObject({
+        status: 404,
+        body: {
+          code: 'unknown_route',
+          detail: expect.stringMatching(/first word .* Begin with your session, or with/),
+        },
+      });
+    }
+    expect(backend.requests).toEqual([]);
+  });
+
+  test.each(['/api/ses_1/novelties/list', '/api/contacts/novelties'])('passes as %s', async (path) => {
+    expect((await ask(demo, 'GET', path, SESSION)).status).toBe(200);
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  test.each(['/api/v1/inbox/novelties', '/api/server/novelties', '/novelties'])(
+    '%s gets no such advice, because a session in it would not help',
+    async (path) => {
+      const { status, body } = await ask(demo, 'GET', path, SESSION);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ detail: expect.not.stringContaining('Begin with your session') });
+    },
+  );
+});
+
 describe('a path that the table knows by other methods alone', () => {
   test.each([
     ['GET', '/api/ses_1/chats/49170%40c.us/archive', '/api/wa_acme_t1/chats/49170@c.us/archive'],
