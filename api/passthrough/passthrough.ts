@@ -26,7 +26,7 @@ import { SessionAct } from '../../domain/sessions/ask.ts';
 import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
-import { NoSessionNamed, requireMayUse, whose } from './whose.ts';
+import { NoSessionNamed, readFirstWord, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 export interface PassthroughOptions {
@@ -72,14 +72,16 @@ export function createPassthrough(
   const upstream = createUpstream({ ...LIMITS, ...options.limits });
   const bounds = createBounds();
 
-  async function passOn(context: Context, match: PassthroughMatch): Promise<void> {
+  async function passOn(context: Context, asMatched: PassthroughMatch): Promise<void> {
     const { state, req } = context;
-    const { route } = match;
-    state.route = match.template;
+    state.route = asMatched.template;
     const { method, ip: address, query } = context;
-    const asking = { headers: req.headers, address, method, route: match.template, params: {}, query };
+    const asking = { headers: req.headers, address, method, route: asMatched.template, params: {}, query };
     const who = await access.identify({ auth: 'tenant', scope: null }, asking);
     state.keyId = keyIdOf(who) ?? '';
+    const match = await readFirstWord(asMatched, sessions);
+    const { route } = match;
+    state.route = match.template;
     // Before the scopes: none would open the route to a key of the wrong kind.
     requireMayUse(route, who);
     requireKeyScope(holder(who), 'passthrough');
@@ -95,7 +97,7 @@ export function createPassthrough(
       const asked = { match, who, query: context.query, search, body };
       if (match.isUnknown) requireHarmless(search, body.kind === 'fields' ? body.fields : undefined);
       const { scope, session } = await whose(asked, { access, sessions });
-      if (match.isUnknown) requireOwnKey(session);
+      if (match.isUnknown) requireOwnKey(session, match);
       const path = upstreamPath(match, session.name, search);
       const sent = route.does === 'asks' ? readOf(path) : { body, request: { method: methodOf(context.method), path } };
       const { agencyId } = scope;
@@ -109,7 +111,7 @@ export function createPassthrough(
           context.respond = false;
         },
       };
-      await logged(context, { scope, session }, async () => {
+      await logged(context, { match, scope, session }, async () => {
         if (route.does === 'passes') return streams(passing);
         if (route.does === 'shows') return shows(passing);
         if (route.does === 'asks') {
@@ -138,7 +140,7 @@ export function createPassthrough(
   /** Serves the request, and logs it without its body, its path and the values of its query. */
   async function logged(
     context: Context,
-    { scope, session }: { scope: Scope; session: SessionAtBackend },
+    { match, scope, session }: { match: PassthroughMatch; scope: Scope; session: SessionAtBackend },
     serve: () => Promise<Served>,
   ): Promise<void> {
     const { state, req, res } = context;
@@ -152,7 +154,8 @@ export function createPassthrough(
     } catch (error) {
       if (error instanceof EngineError) status = ERRORS[error.code].status;
       if (error instanceof KeyRefused && error.isUnknown) await sessions.refused?.(session);
-      throw error;
+      // The backend may read that word as a session of others, and says so by refusing the key.
+      throw match.beginsWithWord && error instanceof KeyRefused ? new UnknownAtBackend() : error;
     } finally {
       const written = status;
       const record = (): void => {
@@ -222,8 +225,10 @@ function isOfNoSession(error: unknown): boolean {
 }
 
 /** The third wall: the backend itself keeps the request within its session. */
-function requireOwnKey({ hasOwnKey }: SessionAtBackend): void {
+function requireOwnKey({ hasOwnKey }: SessionAtBackend, { beginsWithWord }: PassthroughMatch): void {
   if (hasOwnKey) return;
+  // Such a path gets the same answer with the name of somebody else's session.
+  if (beginsWithWord) throw new NoSessionNamed();
   throw new EngineError(
     'forbidden',
     'This backend makes no keys for single sessions, so the engine passes only the routes on that it knows.',

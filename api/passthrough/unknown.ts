@@ -38,8 +38,7 @@ type Known = (typeof KNOWN)[number];
 
 /**
  * Reads a request for a route that neither the engine nor its table knows as one for a newer backend. The first segment
- * is the session, unless the backend is known to use the word, so a session of others and one that nobody has are the
- * same here. Undefined for what never passes: administration, what the table closes in any case of its letters, and
+ * is the session, unless the backend is known to use the word; `asWord` gives the other reading. Undefined for what never passes: administration, what the table closes in any case of its letters, and
  * what is probably a misspelt native route.
  */
 export function unknownMatch(method: string, path: string, natives: readonly Native[]): PassthroughMatch | undefined {
@@ -74,13 +73,30 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
 }
 
 /**
+ * Reads the first segment as a word of a newer backend instead of a session; undefined where it can only be a session.
+ */
+export function asWord(match: PassthroughMatch): PassthroughMatch | undefined {
+  const { route, segments, template, sessionInPath } = match;
+  const [first = ''] = segments;
+  if (first !== sessionInPath || !WORD.test(first) || KNOWN.some(({ parts }) => fits(parts, segments)))
+    return undefined;
+  return {
+    ...match,
+    route: routeOf(route.method, segments, -1),
+    template: template.replace('{session}', first),
+    sessionInPath: undefined,
+    beginsWithWord: true,
+  };
+}
+
+/**
  * Says how to name the session in a path whose first word the engine reads as one. The same for a word of a newer
  * backend, for somebody else's session and for none, because it may not tell these apart.
  */
 export function adviceFor(method: string, path: string, natives: readonly Native[]): string {
   const match = unknownMatch(method, path, natives);
   if (match === undefined || match.sessionInPath === undefined || match.sessionInPath !== match.segments[0]) return '';
-  return 'The engine reads the first word of this path as your session. Begin with your session, or with a word of /docs/backend-routes.';
+  return 'The first word of this path is no session of yours. Begin with your session, or name it as `session` in the query or the body of a route that the backend has.';
 }
 
 function routeOf(method: BackendMethod, segments: readonly string[], place: number): BackendRoute {

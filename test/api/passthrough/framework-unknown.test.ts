@@ -8,6 +8,7 @@ let backend: FakeBackend;
 let demo: Demo;
 beforeAll(async () => {
   backend = await startBackend((url, response) => {
+    if (url.includes('/closed/')) return void response.writeHead(403).end('{}');
     if (url.includes('nowhere') || url.includes('nobody')) {
       response.writeHead(404, { 'content-type': 'application/json' });
       const message = url.includes('nowhere') ? `Cannot GET ${url}` : 'There is no such chat.';
@@ -146,20 +147,45 @@ describe('a route of a newer backend, which no table knows', () => {
 
 describe('a path of several segments whose first word is new', () => {
   test.each([
-    ['GET', '/api/novelties/list'],
-    ['GET', '/api/v1/novelties/list?session=ses_1'],
-    ['GET', '/api/wa_globex_t1/novelties/7'],
-    ['POST', '/api/novelties/list'],
-  ])('%s %s is read as the session of others, and the answer says what to write', async (method, path) => {
-    for (const who of [SESSION, DASHBOARD]) {
-      const answer = await ask(demo, method, path, who);
-      expect(answer).toMatchObject({
-        status: 404,
-        body: {
-          code: 'unknown_route',
-          detail: expect.stringMatching(/first word .* Begin with your session, or with/),
-        },
-      });
+    ['GET', '/api/novelties/list', '/api/novelties/list?session=wa_acme_t1', ''],
+    ['HEAD', '/api/v1/novelties/list?session=ses_1&limit=2', '/api/novelties/list?session=wa_acme_t1&limit=2', ''],
+    ['POST', '/api/v1/novelties/of/49170%40c.us', '/api/novelties/of/49170@c.us', '{"session":"wa_acme_t1"}'],
+  ])('passes with the own session: %s %s', async (method, path, url, body) => {
+    const answer = await ask(demo, method, path, { ...SESSION, ...(method === 'POST' ? { body: {} } : {}) });
+    expect(answer.status).toBe(200);
+    expect(await asked()).toEqual([[method, url, body]]);
+    expect(demo.proxied[0]?.route).toMatch(/^\/api\/(v1\/)?novelties\/(list|of\/{…})$/);
+  });
+
+  test("needs a session in the query or the body with a dashboard's key", async () => {
+    expect((await ask(demo, 'GET', '/api/novelties/list?session=ses_1', DASHBOARD)).status).toBe(200);
+    const refused = await ask(demo, 'GET', '/api/novelties/list?tenantId=t1', DASHBOARD);
+    expect(refused).toMatchObject({ status: 404, body: { detail: expect.stringContaining('name it as `session`') } });
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  test.each(['globexphone', 'nowhere', 'closed', 'wa_globex_t1', 'no-session-1'])(
+    'is refused alike where it is the session of others, no route of the backend, or neither: %s',
+    async (word) => {
+      for (const [who, session] of [
+        [SESSION, ''],
+        [SESSION, '?session=ses_1'],
+        [DASHBOARD, '?session=ses_1'],
+      ] as const) {
+        const answer = await ask(demo, 'GET', `/api/${word}/list${session}`, who);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route' } });
+        expect(answer.body).toMatchObject({ detail: expect.stringContaining('is no session of yours') });
+      }
+    },
+  );
+
+  test('never passes with another session, or as a known path of the backend', async () => {
+    for (const path of [
+      '/api/novelties/list?session=ses_2',
+      '/api/novelties/contacts/49170@c.us',
+      '/api/novelties/server',
+    ]) {
+      expect((await ask(demo, 'GET', path, SESSION)).status).toBe(404);
     }
     expect(backend.requests).toEqual([]);
   });
@@ -304,7 +330,10 @@ describe('a backend that makes no keys for single sessions', () => {
     expect((await ask(keyless, 'GET', '/api/sessions/ses_1/me', SESSION)).status).toBe(200);
     const foreign = await ask(keyless, 'GET', '/api/sessions/wa_globex_t1/capping', SESSION);
     const nobodys = await ask(keyless, 'GET', '/api/sessions/wa_nobody_t1/capping', SESSION);
-    expect([foreign.status, nobodys.status]).toEqual([404, 404]);
+    const words = await Promise.all(
+      ['globexphone', 'novelties'].map(async (word) => ask(keyless, 'GET', `/api/${word}/list`, SESSION)),
+    );
+    expect([foreign, nobodys, ...words].map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(backend.requests).toHaveLength(1);
   });
 });

@@ -74,6 +74,7 @@ export async function startDemo(options: DemoOptions = {}) {
     { id: 'ses_1', name: 'wa_acme_t1', owner: 'acme/t1', ...atBackend },
     { id: 'ses_2', name: 'wa_globex_t1', owner: 'globex/t1', ...atBackend },
     { id: 'ses_3', name: 'sessions', owner: 'acme/t2', ...atBackend },
+    { id: 'ses_4', name: 'globexphone', owner: 'globex/t1', ...atBackend },
   ];
   const appOptions: AppOptions<DemoDeps> = {
     routes,
@@ -123,6 +124,7 @@ export async function startDemo(options: DemoOptions = {}) {
     },
     passthrough: {
       sessions: {
+        isSession: async (word) => sessions.some(({ name }) => name === word),
         find: async ({ agencyId, tenantId }, named) => {
           const own = sessions.filter(({ owner }) => owner === `${agencyId}/${tenantId}`);
           return named === undefined ? own[0] : own.find(({ id, name }) => named === id || named === name);

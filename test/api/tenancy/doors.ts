@@ -300,6 +300,12 @@ const PASSED_ON: Readonly<Record<string, Doors>> = {
     'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
   },
   'GET /api/v1/newsletters': ofPassed(),
+  // The first word is nobody's session.
+  'GET /api/novelties/list': ofPassed(),
+  'POST /api/v1/novelties/list': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, text: TEXT } }),
+  },
   'GET /api/contacts/:session/wealth': {
     'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
     'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
