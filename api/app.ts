@@ -97,7 +97,8 @@ export function createApp<Deps>(options: AppOptions<Deps>): App {
   if (serving) app.use(preflights((origin) => serving.logins.isEmbedder(origin), publicRates));
   app.use(router.routes());
   app.use(passthrough.unknown);
-  app.use(refuseUnknown(router, routes, { passedAt: passedAt(match), publicRates }));
+  const { adviceFor } = passthrough;
+  app.use(refuseUnknown(router, routes, { passedAt: passedAt(match), adviceFor, publicRates }));
   const handle = app.callback();
   return {
     handle: (request, response) => void handle(request, response),

@@ -26,6 +26,14 @@ interface Fitting {
 /** What a refusal says of a route. */
 type Described = Pick<Route<never>, 'method' | 'path' | 'operation'>;
 
+interface Refusing {
+  /** Lists the routes by which a path would be passed on. */
+  passedAt: (path: string) => readonly Fitting[];
+  /** Says what to change in a path of the backend; empty for any other path. */
+  adviceFor: (method: string, path: string) => string;
+  publicRates: PublicRates;
+}
+
 /** What every request must pass. */
 export interface Doors {
   access: Access;
@@ -148,14 +156,11 @@ async function stream(context: ParameterizedContext<RequestState>, streamed: Str
   response.end();
 }
 
-/**
- * Refuses a path that a route knows under other methods, and one that none knows. `passedAt` lists the routes by which
- * a path is passed on.
- */
+/** Refuses a path that a route knows under other methods, and one that none knows. */
 export function refuseUnknown(
   router: Router<RequestState>,
   routes: readonly Described[],
-  { passedAt, publicRates }: { passedAt: (path: string) => readonly Fitting[]; publicRates: PublicRates },
+  { passedAt, adviceFor, publicRates }: Refusing,
 ): Middleware<RequestState> {
   return async (context) => {
     // The other paths are counted already.
@@ -169,9 +174,10 @@ export function refuseUnknown(
     const isSlip = meant?.method === context.method;
     const hint = meant === undefined ? '' : `Did you mean ${meant.method} ${meant.path}?`;
     if (methods.length === 0 || isSlip) {
+      const advice = hint || adviceFor(context.method, context.path);
       throw new EngineError(
         'unknown_route',
-        `${hint} The routes are listed at /docs/api, those of the backend at /docs/backend-routes.`.trimStart(),
+        `${advice} The routes are listed at /docs/api, those of the backend at /docs/backend-routes.`.trimStart(),
       );
     }
     const allow = methods.join(', ');

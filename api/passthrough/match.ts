@@ -11,6 +11,8 @@ export interface PassthroughMatch {
   segments: readonly string[];
   /** The table does not know the route, so only what cannot harm is passed on. */
   isUnknown: boolean;
+  /** The first segment is nobody's session, so it is read as a word of a newer backend. */
+  beginsWithWord?: true;
 }
 
 /** A native route, as far as it decides what is passed on. */

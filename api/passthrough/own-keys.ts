@@ -68,6 +68,8 @@ export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }:
       return own ? { ...session, apiKey: own.key, hasOwnKey: true } : session;
     },
 
+    isSession: async (name) => lookup.isSession(name),
+
     /** The backend does not know the key: the next request of the session makes another one. */
     async refused(session) {
       const own = await keys(wordsOf(session));

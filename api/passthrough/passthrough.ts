@@ -23,10 +23,10 @@ import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
 import { SessionAct } from '../../domain/sessions/ask.ts';
-import { maySend, requireHarmless, unknownMatch } from './unknown.ts';
+import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
-import { NoSessionNamed, requireMayUse, whose } from './whose.ts';
+import { NoSessionNamed, readFirstWord, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 export interface PassthroughOptions {
@@ -47,6 +47,15 @@ const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_0
 const COST = 2;
 const INTERNAL_STATUS = ERRORS.internal.status;
 
+interface Passthrough {
+  middleware: Middleware<RequestState>;
+  /** Passes on what no native route and no row of the table takes. */
+  unknown: Middleware<RequestState>;
+  /** Says what to change in a path that was not passed on; empty for other paths. */
+  adviceFor: (method: string, path: string) => string;
+  close(): Promise<void>;
+}
+
 interface Surroundings extends Doors {
   match: Match;
   natives: readonly Native[];
@@ -58,19 +67,21 @@ interface Surroundings extends Doors {
 export function createPassthrough(
   options: PassthroughOptions,
   { access, admission, match: matchOf, natives, publicRates }: Surroundings,
-): { middleware: Middleware<RequestState>; unknown: Middleware<RequestState>; close(): Promise<void> } {
+): Passthrough {
   const { sessions, sends } = options;
   const upstream = createUpstream({ ...LIMITS, ...options.limits });
   const bounds = createBounds();
 
-  async function passOn(context: Context, match: PassthroughMatch): Promise<void> {
+  async function passOn(context: Context, asMatched: PassthroughMatch): Promise<void> {
     const { state, req } = context;
-    const { route } = match;
-    state.route = match.template;
+    state.route = asMatched.template;
     const { method, ip: address, query } = context;
-    const asking = { headers: req.headers, address, method, route: match.template, params: {}, query };
+    const asking = { headers: req.headers, address, method, route: asMatched.template, params: {}, query };
     const who = await access.identify({ auth: 'tenant', scope: null }, asking);
     state.keyId = keyIdOf(who) ?? '';
+    const match = await readFirstWord(asMatched, sessions);
+    const { route } = match;
+    state.route = match.template;
     // Before the scopes: none would open the route to a key of the wrong kind.
     requireMayUse(route, who);
     requireKeyScope(holder(who), 'passthrough');
@@ -86,7 +97,7 @@ export function createPassthrough(
       const asked = { match, who, query: context.query, search, body };
       if (match.isUnknown) requireHarmless(search, body.kind === 'fields' ? body.fields : undefined);
       const { scope, session } = await whose(asked, { access, sessions });
-      if (match.isUnknown) requireOwnKey(session);
+      if (match.isUnknown) requireOwnKey(session, match);
       const path = upstreamPath(match, session.name, search);
       const sent = route.does === 'asks' ? readOf(path) : { body, request: { method: methodOf(context.method), path } };
       const { agencyId } = scope;
@@ -100,7 +111,7 @@ export function createPassthrough(
           context.respond = false;
         },
       };
-      await logged(context, { scope, session }, async () => {
+      await logged(context, { match, scope, session }, async () => {
         if (route.does === 'passes') return streams(passing);
         if (route.does === 'shows') return shows(passing);
         if (route.does === 'asks') {
@@ -129,7 +140,7 @@ export function createPassthrough(
   /** Serves the request, and logs it without its body, its path and the values of its query. */
   async function logged(
     context: Context,
-    { scope, session }: { scope: Scope; session: SessionAtBackend },
+    { match, scope, session }: { match: PassthroughMatch; scope: Scope; session: SessionAtBackend },
     serve: () => Promise<Served>,
   ): Promise<void> {
     const { state, req, res } = context;
@@ -143,7 +154,8 @@ export function createPassthrough(
     } catch (error) {
       if (error instanceof EngineError) status = ERRORS[error.code].status;
       if (error instanceof KeyRefused && error.isUnknown) await sessions.refused?.(session);
-      throw error;
+      // The backend may read that word as a session of others, and says so by refusing the key.
+      throw match.beginsWithWord && error instanceof KeyRefused ? new UnknownAtBackend() : error;
     } finally {
       const written = status;
       const record = (): void => {
@@ -189,6 +201,7 @@ export function createPassthrough(
         await next();
       }
     },
+    adviceFor: (method, path) => adviceFor(method, path, natives),
     close: () => upstream.close(),
   };
 }
@@ -212,8 +225,10 @@ function isOfNoSession(error: unknown): boolean {
 }
 
 /** The third wall: the backend itself keeps the request within its session. */
-function requireOwnKey({ hasOwnKey }: SessionAtBackend): void {
+function requireOwnKey({ hasOwnKey }: SessionAtBackend, { beginsWithWord }: PassthroughMatch): void {
   if (hasOwnKey) return;
+  // Such a path gets the same answer with the name of somebody else's session.
+  if (beginsWithWord) throw new NoSessionNamed();
   throw new EngineError(
     'forbidden',
     'This backend makes no keys for single sessions, so the engine passes only the routes on that it knows.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sentMessageOf } from '../../backend/send/sent-message.ts';
 import { EngineError } from '../../domain/error.ts';
 import { jsonOf } from './json.ts';
+import { isError } from './relay.ts';
 import type { AskedSend, BackendAnswer, PassedOutcome, Sends } from './sends/sends.ts';
 import { KeyRefused } from './upstream.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
@@ -42,7 +43,9 @@ export async function shows({ prepare, upstream }: Passing): Promise<Served> {
   if (!session.success) return { status, headers, body };
   const { config, apps: _apps, assignedWorker: _worker, ...shown } = session.data;
   const { webhooks: _webhooks, proxy: _proxy, ...settings } = config ?? {};
-  return { status, headers, body: { ...shown, config: settings } };
+  // An error has no settings, and keeps its own shape.
+  const isPlain = isError(status) && config === undefined;
+  return { status, headers, body: isPlain ? shown : { ...shown, config: settings } };
 }
 
 export interface PassingAct extends Passing {

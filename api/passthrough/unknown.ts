@@ -33,12 +33,12 @@ const SENDS = /^(?:send|reply|forward)/i;
 const KNOWN = Object.values(BACKEND_ROUTES)
   .flat()
   .filter(({ path }) => path.startsWith('/api/'))
-  .map(({ path }) => path.toLowerCase().split('/').slice(2));
+  .map((route) => ({ route, parts: route.path.split('/').slice(2) }));
+type Known = (typeof KNOWN)[number];
 
 /**
  * Reads a request for a route that neither the engine nor its table knows as one for a newer backend. The first segment
- * is the session, unless the backend is known to use the word, so a session of others and one that nobody has are the
- * same here. Undefined for what never passes: administration, what the table closes in any case of its letters, and
+ * is the session, unless the backend is known to use the word; `asWord` gives the other reading. Undefined for what never passes: administration, what the table closes in any case of its letters, and
  * what is probably a misspelt native route.
  */
 export function unknownMatch(method: string, path: string, natives: readonly Native[]): PassthroughMatch | undefined {
@@ -53,13 +53,15 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
     segments.some((each) => ADMINISTRATION.test(each))
   )
     return undefined;
-  if (isKnown(segments) || (second === undefined && !WORD.test(first))) return undefined;
+  const known = KNOWN.filter(({ parts }) => fits(parts, segments));
+  if (known.length > 0 && !isReadable(known, asked, segments)) return undefined;
+  if (second === undefined && !WORD.test(first)) return undefined;
   if (isPrefixed && isOwnWord(first) && !isReservedName(first)) return undefined;
   if (isPrefixed && (isNativePath(natives, path) || nearestRoute(natives, asked, path) !== undefined)) return undefined;
   const isNamed = segments.length > 1 && !isReservedName(first);
   const isAfterWord = BEFORE_SESSION.has(first.toLowerCase());
   if (isAfterWord && (second === undefined || segments.length < 3)) return undefined;
-  const place = isNamed ? 0 : isAfterWord ? 1 : -1;
+  const place = known.length > 0 ? placeIn(known) : isNamed ? 0 : isAfterWord ? 1 : -1;
   const template = segments.map((each, i) => (i === place ? '{session}' : WORD.test(each) ? each : '{…}')).join('/');
   return {
     route: routeOf(asked, segments, place),
@@ -68,6 +70,33 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
     segments,
     isUnknown: true,
   };
+}
+
+/**
+ * Reads the first segment as a word of a newer backend instead of a session; undefined where it can only be a session.
+ */
+export function asWord(match: PassthroughMatch): PassthroughMatch | undefined {
+  const { route, segments, template, sessionInPath } = match;
+  const [first = ''] = segments;
+  if (first !== sessionInPath || !WORD.test(first) || KNOWN.some(({ parts }) => fits(parts, segments)))
+    return undefined;
+  return {
+    ...match,
+    route: routeOf(route.method, segments, -1),
+    template: template.replace('{session}', first),
+    sessionInPath: undefined,
+    beginsWithWord: true,
+  };
+}
+
+/**
+ * Says how to name the session in a path whose first word the engine reads as one. The same for a word of a newer
+ * backend, for somebody else's session and for none, because it may not tell these apart.
+ */
+export function adviceFor(method: string, path: string, natives: readonly Native[]): string {
+  const match = unknownMatch(method, path, natives);
+  if (match === undefined || match.sessionInPath === undefined || match.sessionInPath !== match.segments[0]) return '';
+  return 'The first word of this path is no session of yours. Begin with your session, or name it as `session` in the query or the body of a route that the backend has.';
 }
 
 function routeOf(method: BackendMethod, segments: readonly string[], place: number): BackendRoute {
@@ -84,12 +113,32 @@ function routeOf(method: BackendMethod, segments: readonly string[], place: numb
   };
 }
 
-/** True for a path that the table knows in other letters or by another method, which some backends send by. */
-function isKnown(segments: readonly string[]): boolean {
-  const given = segments.map((each) => each.toLowerCase());
-  const fits = (parts: readonly string[]): boolean =>
-    parts.length === given.length && parts.every((part, i) => part.startsWith('{') || part === given[i]);
-  return KNOWN.some(fits);
+/** The letters' case does not count, because it does not to the backend's router. */
+function fits(parts: readonly string[], segments: readonly string[]): boolean {
+  const isSame = (part: string, given = ''): boolean => part.toLowerCase() === given.toLowerCase();
+  return (
+    parts.length === segments.length && parts.every((part, i) => part.startsWith('{') || isSame(part, segments[i]))
+  );
+}
+
+/**
+ * True for a read of a path that the table knows by changes alone: a newer backend may show what they set. Paths that
+ * the table closes, that send, or that belong to the session's supervisor stay closed, because some backends do by a
+ * read what others do by a change. Other letters stay closed, because a router may read them as the table's own read.
+ */
+function isReadable(known: readonly Known[], method: BackendMethod, segments: readonly string[]): boolean {
+  return (
+    method === 'GET' &&
+    known.every(({ route, parts }) => {
+      const isExact = parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+      const isOpen = route.who === 'client' && route.does === 'passes';
+      return isExact && isOpen && route.method !== 'GET' && parts.indexOf('{session}') === placeIn(known);
+    })
+  );
+}
+
+function placeIn([first]: readonly Known[]): number {
+  return first?.parts.indexOf('{session}') ?? -1;
 }
 
 /** Another method of a native path is refused as such, and other letters of it mean nothing. */

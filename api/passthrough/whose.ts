@@ -7,12 +7,15 @@ import type { PassedBody } from './body.ts';
 import type { PassthroughMatch } from './match.ts';
 import { isReservedName } from './names.ts';
 import type { BackendRoute } from './table/row.ts';
+import { asWord } from './unknown.ts';
 
 /**
  * Finds a session of the scope by id or name; without a name it finds the key's own session or the tenant's default.
  */
 export interface SessionLookup {
   find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
+  /** True if anybody has, or had, a session of that name. */
+  isSession(name: string): Promise<boolean>;
   /** Told that the backend does not know the session's key, where that may be another than the engine's own. */
   refused?(session: SessionAtBackend): Promise<void>;
 }
@@ -53,6 +56,12 @@ export interface Asked {
   query: Record<string, string | string[] | undefined>;
   search: URLSearchParams;
   body: PassedBody;
+}
+
+/** Reads the first word of an unknown path, which is a session only if anybody has one of that name. */
+export async function readFirstWord(match: PassthroughMatch, sessions: SessionLookup): Promise<PassthroughMatch> {
+  const word = match.isUnknown && match.sessionInPath !== DEFAULT ? asWord(match) : undefined;
+  return word === undefined || (await sessions.isSession(word.segments[0] ?? '')) ? match : word;
 }
 
 /** Finds whose session the request is for; what is not the caller's is answered as if it did not exist. */

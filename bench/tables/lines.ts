@@ -38,6 +38,8 @@ export const LINES = [
   },
   { name: 'Commit to arrival, 1,000 events/s', path: 'commit to arrival, 1000 events/s' },
   { name: '1,000 endpoints, an event a second each', path: 'commit to arrival, 1000 endpoints' },
+  { name: 'Passthrough, against the backend itself', path: 'passthrough, beside the same requests straight' },
+  { name: 'Passthrough, against http-proxy-3', path: 'passthrough, beside http-proxy-3 in front' },
   { name: "One session's single-event transactions", path: "one session's transactions" },
   { name: 'Killed worker, restart to first delivery', path: 'killed worker' },
   { name: 'Memory at rest, one process', path: 'memory of the one-process engine' },

@@ -80,6 +80,11 @@ export async function findSessionInScope(queries: Queries, scope: Scope, named?:
   return queries.em.findOne(Session, { ...own, $or: [{ id: named }, { name: named }] });
 }
 
+/** True if any agency has, or had, a session of that name in any case of its letters: names are unique among all. */
+export async function isSessionOfAnybody(queries: Queries, name: string): Promise<boolean> {
+  return (await run(queries)`select 1 from session where lower(name) = lower(${name}) limit 1`) > 0;
+}
+
 /** Which sessions are listed. Null and undefined leave the choice open. */
 export interface SessionFilter {
   agencyId: string;
@@ -242,8 +247,11 @@ export async function recordSessionStatus(
       last_error = case when ${seen.status} = 'WORKING' then null else session.last_error end,
       wish = case when ${seen.status} = 'WORKING' and session.wish = 'logged_out' and session.asked is null
           and (session.acted_at <= ${tx.now}::timestamptz - ${SCAN_TAKES_MS} * interval '1 millisecond'
-            -- Since the logout it has shown a code, which somebody has scanned.
-            or (old.status = ${SCAN_QR_CODE} and session.status_changed_at >= session.acted_at))
+            -- A status that was reported since the logout is older than this one, so the account is a new one. After a
+            -- scan that status is STARTING.
+            or (old.status <> ${seen.status} and session.status_changed_at > session.acted_at)
+            -- The code may be reported before the logout is recorded as done.
+            or (old.status = ${SCAN_QR_CODE} and session.status_changed_at >= session.asked_at))
         then 'running' else session.wish end
     from (select id, status from session where id = ${sessionId} for no key update) old
     where session.id = old.id and session.status_at <= ${seen.at}

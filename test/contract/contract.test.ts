@@ -5,9 +5,13 @@ import { startEngine } from '../support/engine.ts';
 import type { TestEngine } from '../support/engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { MASTER_KEY, PSK } from '../support/keys.ts';
-import { ROWS } from './rows.ts';
+import { personWrites } from '../support/sandbox-record.ts';
+import { aWebhookReceiver } from '../support/webhook-receiver.ts';
+import type { WebhookReceiver } from '../support/webhook-receiver.ts';
+import { EVENTS, ROWS } from './rows.ts';
 import type { KeyKind, Objects, Row } from './rows.ts';
 
+const SECRET = 'a secret of the contract with more than 32 characters';
 const ONE = { agencyId: 'contract', tenantId: 'one' };
 const Created = z.object({ id: z.string(), name: z.string() });
 const Sent = z.object({ messageId: z.string(), conversationId: z.string(), contactId: z.string() });
@@ -18,10 +22,13 @@ describe('the API contract', () => {
   let engine: TestEngine;
   let objects: Objects;
   let keys: Record<KeyKind, Record<string, string>>;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
     engine = await startEngine();
-    const dashboard = await registerDashboard(engine, { agencyId: 'contract' });
+    receiver = await aWebhookReceiver(SECRET);
+    const registration = { agencyId: 'contract', dashboardUrl: receiver.url, webhookSecret: SECRET };
+    const dashboard = await registerDashboard(engine, registration);
     const post = async (path: string, body: object) =>
       (await call(engine, 'POST', path, { key: dashboard, body })).body;
     const session = Created.parse(await post('/api/v1/sessions', ONE));
@@ -57,7 +64,10 @@ describe('the API contract', () => {
       await eventually(async () => row.answers.safeParse((await ask(row, 'scoped')).body).success, { what: path });
     }
   });
-  afterAll(() => engine.close());
+  afterAll(async () => {
+    await engine.close();
+    receiver.close();
+  });
 
   function rowOf(method: string, path: string): Row {
     const row = ROWS.find((each) => each.method === method && each.path === path);
@@ -78,8 +88,35 @@ describe('the API contract', () => {
   }
 
   const calls = ROWS.flatMap((row) =>
-    row.keys.map((kind) => ({ row, kind, says: `${row.method} ${row.path} with a ${kind} key` })),
+    row.keys.map((kind) => ({
+      row,
+      kind,
+      says: `${row.method} ${row.path}${row.says ? ` ${row.says}` : ''}, with a ${kind} key`,
+    })),
   );
+
+  // Before the rows, which suspend the dashboard and log the account out.
+  it.each(EVENTS)('reports $event in its envelope, with a signature', async ({ event, envelope }) => {
+    await personWrites(engine, objects.session, { from: '15550100904', text: 'Hello' });
+    await eventually(() => receiver.taken(event).length > 0, { what: `the event ${event}` });
+    for (const told of receiver.taken(event)) expect(envelope.safeParse(told).error?.issues ?? []).toEqual([]);
+    expect(receiver.refused).toEqual([]);
+  });
+
+  it('reports sent, delivered and read with the level that the contract shows for each', async () => {
+    const { messageId } = objects;
+    const levels = () =>
+      receiver
+        .taken('message.ack')
+        .filter(({ payload }) => payload['messageId'] === messageId)
+        .map(({ payload }) => [payload['status'], payload['ack'], payload['ackName']]);
+    await eventually(() => levels().some(([status]) => status === 'read'), { what: 'the level of READ' });
+    expect(levels()).toEqual([
+      ['sent', 1, 'SERVER'],
+      ['delivered', 2, 'DEVICE'],
+      ['read', 3, 'READ'],
+    ]);
+  });
 
   it.each(calls)('$says', async ({ row, kind }) => {
     const { status, body } = await ask(row, kind);

@@ -7,6 +7,8 @@ import { z } from 'zod';
 export interface Row {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  /** Tells it from other rows of the same route. */
+  says?: string;
   /** `scoped`: ids omitted. `dashboard`: agencyId and tenantId where the contract lists them. */
   keys: readonly KeyKind[];
   /** The contract lists agencyId and tenantId: in the body of a request with one, else in the query. */
@@ -72,21 +74,39 @@ const Persona = z.looseObject({
 const List = z.looseObject({ items: z.array(Any) });
 const Memory = z.looseObject({ id: z.string(), fact: z.string(), category: z.string(), source: z.string() });
 
+/** What the contract prints of a file, by its kind. */
+const FILES = {
+  document: { mimeType: 'text/plain', fileName: 'a.txt', caption: 'A' },
+  image: { mimeType: 'image/png', fileName: 'a.png', caption: 'A' },
+  audio: { mimeType: 'audio/ogg' },
+  video: { mimeType: 'video/mp4', caption: 'A' },
+};
+
 const button = { type: 'reply', text: 'Yes', id: 'yes' };
 const link = { type: 'url', text: 'Shop', url: 'https://shop.example' };
 
 export const ROWS: readonly Row[] = [
   // Sending
-  {
+  ...Object.entries(FILES).map(([kind, about]): Row => ({
     method: 'POST',
     path: '/api/v1/messages/send',
+    says: `to a contact, with the kind ${kind}`,
     keys: ALL,
     listsIds: true,
     body: ({ contactId, fileUrl }) => ({
       to: contactId,
       text: 'Hello',
-      attachments: [{ url: fileUrl, kind: 'document', mimeType: 'text/plain', fileName: 'a.txt', caption: 'A' }],
+      attachments: [{ url: fileUrl, kind, ...about }],
     }),
+    answers: Any,
+  })),
+  {
+    method: 'POST',
+    path: '/api/v1/messages/send',
+    says: 'to a phone number',
+    keys: ALL,
+    listsIds: true,
+    body: () => ({ to: '+1 555 010 0903', text: 'Hello' }),
     answers: Any,
   },
   { method: 'POST', path: '/api/v1/messages/send', keys: ['scoped'], body: () => ({ text: 'Hello' }), answers: Any },
@@ -131,7 +151,7 @@ export const ROWS: readonly Row[] = [
   {
     method: 'POST',
     path: '/api/v1/media/send',
-    keys: ['scoped'],
+    keys: ALL,
     body: ({ session, fileUrl }) => ({ id: session, url: fileUrl, kind: 'document', caption: 'C' }),
     answers: Any,
   },
@@ -147,6 +167,14 @@ export const ROWS: readonly Row[] = [
   { method: 'GET', path: '/api/v1/sessions', keys: ['scoped', 'dashboard'], answers: List },
   { method: 'GET', path: '/api/v1/sessions/:session/me', keys: ALL, answers: Any },
   { method: 'GET', path: '/api/v1/:session/chats', keys: ALL, answers: List },
+  {
+    method: 'PUT',
+    path: '/api/v1/:session/profile/status',
+    keys: ALL,
+    body: () => ({ status: 'Open' }),
+    answers: Any,
+  },
+  { method: 'DELETE', path: '/api/v1/:session/profile/picture', keys: ALL, answers: Any },
   // History
   {
     method: 'GET',
@@ -301,3 +329,26 @@ export const ROWS: readonly Row[] = [
   { method: 'POST', path: '/api/v1/sessions/restart', keys: ['scoped'], answers: Any },
   { method: 'POST', path: '/api/v1/sessions/logout', keys: ['scoped'], answers: Any },
 ];
+
+const Metadata = z.looseObject({ agencyId: z.literal('contract'), tenantId: z.literal('one') });
+
+/** The events of the contract: the envelope, and the payload as far as the contract shows it. */
+export const EVENTS = [
+  {
+    event: 'message',
+    envelope: z.looseObject({
+      event: z.literal('message'),
+      payload: z.looseObject({ body: z.string(), timestamp: z.int(), from: z.string().regex(/^\d+$/) }),
+      metadata: Metadata,
+    }),
+  },
+  {
+    event: 'message.ack',
+    envelope: z.looseObject({
+      event: z.literal('message.ack'),
+      // The contract does not show the fields, but names the levels and shows 3 with READ.
+      payload: z.looseObject({ messageId: z.string(), status: z.string(), ack: z.int(), ackName: z.string() }),
+      metadata: Metadata,
+    }),
+  },
+] as const;

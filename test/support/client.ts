@@ -31,7 +31,8 @@ export async function call(
   });
   if (response.headers.get('content-type') === 'text/event-stream') return beforeReady(response, leaving);
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  // The answer to a HEAD has the type of a body and none.
+  const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
   const body = isJson ? z.record(z.string(), z.unknown()).or(z.array(z.unknown())).parse(JSON.parse(text)) : { text };
   return { status: response.status, headers: response.headers, body: Array.isArray(body) ? { items: body } : body };
 }

@@ -108,3 +108,11 @@ describe('the audit, in docs/security.md', () => {
     expect(AUDIT_OBJECTS.filter((object) => !table.includes(`\`${object}\``))).toEqual([]);
   });
 });
+
+describe('the page about what the contract leaves open, docs/contract.md', () => {
+  it('stays a page that is read in one go: 80 lines at most', () => {
+    const page = pages.find(({ path }) => path === 'docs/contract.md')?.text ?? '';
+    expect(page).toContain('# What the contract leaves open');
+    expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
+  });
+});

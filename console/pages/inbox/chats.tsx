@@ -12,6 +12,7 @@ import { engine, mayDo, place } from '../../shell/engine.ts';
 import { query, setQuery, href } from '../../shell/location.ts';
 import { Face } from './face.tsx';
 import { OwedActions } from './owed.tsx';
+import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
@@ -21,11 +22,6 @@ const ROW_PX = 76;
 const AT_ONCE = 100;
 /** So many are read again when somebody has written: whoever has is on top. */
 const TOP = 30;
-
-/** No event tells of a message from the phone before it is matched. The key's rate must do for several open pages. */
-const LOOK_AGAIN_MS = 10_000;
-/** While the engine reads an account, of which no event tells, what it finds is to come soon. */
-const LOOK_AT_READING_MS = 3_000;
 
 const CHANGES = [
   'message',
@@ -136,7 +132,7 @@ export const Chats = ({ chosen }: { chosen: string | undefined }) => {
     keep: true,
     on: [...CHANGES, SAID_BY_US],
     when: ({ type }) => type !== SAID_BY_US || isOnePage.current,
-    every: reading.state === 'now' ? LOOK_AT_READING_MS : LOOK_AGAIN_MS,
+    every: listPaceMs({ isOnePage: isOnePage.current }),
     isBeside: true,
     // Where the list is narrowed, a change may take a chat out of it, wherever it stands.
     top: isNarrowed ? undefined : TOP,

@@ -12,6 +12,7 @@ import { Bubble } from './bubble.tsx';
 import { Composer } from './composer.tsx';
 import { Hands } from './hands.tsx';
 import { Later } from './later.tsx';
+import { LOOK_AT_PHONE_MS } from './pace.ts';
 import { threadOf } from './thread.ts';
 import type { Entry } from './thread.ts';
 import { touch, touched } from './touched.ts';
@@ -23,8 +24,6 @@ const AT_ONCE = 50;
 const TOP = 30;
 /** For what no event tells, such as that a message waits or that the agent thinks. */
 const LOOK_AGAIN_MS = 10_000;
-/** A message from the phone is to be seen within three seconds, and no event tells of it before it is matched. */
-const LOOK_AT_PHONE_MS = 2_000;
 /** Of the agent's switches no event tells. */
 const LOOK_AT_AGENT_MS = 30_000;
 const HANDS = ['conversation.assigned', 'conversation.released', 'conversation.labelled', 'contact.updated'];

@@ -26,6 +26,8 @@ const SEND_AT: Field = {
   ...text('sendAt', 'Send At', 'When to send it; at once when empty'),
   type: 'dateTime',
 };
+const ACTOR = text('actor', 'Actor', 'Who does it: a name of your own, for those who ask later');
+const REASON = text('reason', 'Reason', 'Why, for those who ask later');
 const TO = text('to', 'To', 'A phone number, a contact ID or a chat ID');
 
 const message: Operation[] = [
@@ -139,11 +141,7 @@ const conversation: Operation[] = [
     method: 'POST',
     path: '/api/v1/conversations/{conversationId}/assign',
     keyed: true,
-    fields: [
-      CONVERSATION,
-      text('assignee', 'Assignee', 'Who answers from now on'),
-      text('reason', 'Reason', 'Why, for those who ask later'),
-    ],
+    fields: [CONVERSATION, text('assignee', 'Assignee', 'Who answers from now on'), ACTOR, REASON],
   },
   {
     value: 'release',
@@ -152,7 +150,7 @@ const conversation: Operation[] = [
     method: 'POST',
     path: '/api/v1/conversations/{conversationId}/release',
     keyed: true,
-    fields: [CONVERSATION],
+    fields: [CONVERSATION, ACTOR, REASON],
   },
 ];
 

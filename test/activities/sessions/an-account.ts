@@ -41,6 +41,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
   const chats = new Map<string, (NetworkMessage | null)[]>();
   const asked: string[] = [];
   const unread = new Map<string, number>();
+  const names = new Map<string, string>();
   const unreadable = new Set<string>();
   const changes: MessageChange[] = [];
   let failsAt: string | null = null;
@@ -53,7 +54,7 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
       asked.push(`list ${offset}`);
       const all = [...chats].map(([chatId, messages]) => ({
         chatId,
-        name: null,
+        name: names.get(chatId) ?? null,
         pictureUrl: null,
         unreadCount: unread.get(chatId) ?? null,
         lastMessage: messages.find((message) => message !== null) ?? null,
@@ -99,6 +100,8 @@ export async function anAccount(database: Database, limits: Partial<typeof LIMIT
     chats,
     /** How many messages of a chat the list shows as unread. */
     unread,
+    /** The names under which the list shows groups. */
+    names,
     /** What lists show was done to messages. */
     changes,
     /** Chats that the backend cannot read. */

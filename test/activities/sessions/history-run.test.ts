@@ -6,7 +6,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEdit, aReaction } from '../../db/network/message-change.ts';
 import { SYNC_ATTEMPTS } from '../../../domain/sessions/history-sync.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countOf, findRows, rowsOf } from '../../support/rows.ts';
 import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
 
 const { database } = await databaseOfThisFile();
@@ -110,6 +110,22 @@ describe('importHistory: the whole past of an account', () => {
     account.unread.set(PERSON, 0);
     await account.run('scheduled');
     expect(await rowsOf(database, unread)).toEqual([{ unread: 0 }]);
+  });
+
+  it('learns from the list of chats the name of a group that began with a live message', async () => {
+    const account = await anAccount(database);
+    const group = '120363000000000888@g.us';
+    const said = talk(group, 1);
+    for (const message of said) await account.hear(message);
+    const nameOf = () => findRows(database, 'conversation', { sessionId: account.sessionId, chatId: group }, ['name']);
+    expect(await nameOf()).toEqual([{ name: null }]);
+    account.chats.set(group, said);
+    account.names.set(group, 'Team');
+    await account.run('connected');
+    expect(await nameOf()).toEqual([{ name: 'Team' }]);
+    account.names.set(group, 'Sales');
+    await account.run('scheduled');
+    expect(await nameOf()).toEqual([{ name: 'Sales' }]);
   });
 
   it('goes on after the page at which an attempt was lost, and reads none twice', async () => {

@@ -8,25 +8,14 @@ let backend: FakeBackend;
 let demo: Demo;
 beforeAll(async () => {
   backend = await startBackend((url, response) => {
+    if (url.includes('/closed/')) return void response.writeHead(403).end('{}');
     if (url.includes('nowhere') || url.includes('nobody')) {
       response.writeHead(404, { 'content-type': 'application/json' });
       const message = url.includes('nowhere') ? `Cannot GET ${url}` : 'There is no such chat.';
       return void response.end(JSON.stringify({ statusCode: 404, message }));
     }
-    const isBroken = url.includes('broken');
-    response.writeHead(isBroken ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(
-      isBroken
-        ? JSON.stringify({
-            statusCode: 500,
-            exception: {
-              message: 'Cannot read /app/src/core/session.js of undefined',
-              stack: 'TypeError: x\n    at send (/app/dist/core/session.js:12:3)',
-            },
-            version: { version: '2026.9' },
-          })
-        : '{"new":true}',
-    );
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"new":true}');
   });
   demo = await startDemo({ backendUrl: backend.url });
 });
@@ -156,6 +145,126 @@ describe('a route of a newer backend, which no table knows', () => {
   });
 });
 
+describe('a path of several segments whose first word is new', () => {
+  test.each([
+    ['GET', '/api/novelties/list', '/api/novelties/list?session=wa_acme_t1', ''],
+    ['HEAD', '/api/v1/novelties/list?session=ses_1&limit=2', '/api/novelties/list?session=wa_acme_t1&limit=2', ''],
+    ['POST', '/api/v1/novelties/of/49170%40c.us', '/api/novelties/of/49170@c.us', '{"session":"wa_acme_t1"}'],
+  ])('passes with the own session: %s %s', async (method, path, url, body) => {
+    const answer = await ask(demo, method, path, { ...SESSION, ...(method === 'POST' ? { body: {} } : {}) });
+    expect(answer.status).toBe(200);
+    expect(await asked()).toEqual([[method, url, body]]);
+    expect(demo.proxied[0]?.route).toMatch(/^\/api\/(v1\/)?novelties\/(list|of\/{…})$/);
+  });
+
+  test("needs a session in the query or the body with a dashboard's key", async () => {
+    expect((await ask(demo, 'GET', '/api/novelties/list?session=ses_1', DASHBOARD)).status).toBe(200);
+    const refused = await ask(demo, 'GET', '/api/novelties/list?tenantId=t1', DASHBOARD);
+    expect(refused).toMatchObject({ status: 404, body: { detail: expect.stringContaining('name it as `session`') } });
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  test.each(['globexphone', 'nowhere', 'closed', 'wa_globex_t1', 'no-session-1'])(
+    'is refused alike where it is the session of others, no route of the backend, or neither: %s',
+    async (word) => {
+      for (const [who, session] of [
+        [SESSION, ''],
+        [SESSION, '?session=ses_1'],
+        [DASHBOARD, '?session=ses_1'],
+      ] as const) {
+        const answer = await ask(demo, 'GET', `/api/${word}/list${session}`, who);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route' } });
+        expect(answer.body).toMatchObject({ detail: expect.stringContaining('is no session of yours') });
+      }
+    },
+  );
+
+  test('never passes with another session, or as a known path of the backend', async () => {
+    for (const path of [
+      '/api/novelties/list?session=ses_2',
+      '/api/novelties/contacts/49170@c.us',
+      '/api/novelties/server',
+    ]) {
+      expect((await ask(demo, 'GET', path, SESSION)).status).toBe(404);
+    }
+    expect(backend.requests).toEqual([]);
+  });
+
+  test.each(['/api/ses_1/novelties/list', '/api/contacts/novelties'])('passes as %s', async (path) => {
+    expect((await ask(demo, 'GET', path, SESSION)).status).toBe(200);
+    expect(backend.requests).toHaveLength(1);
+  });
+
+  test.each(['/api/v1/inbox/novelties', '/api/server/novelties', '/novelties'])(
+    '%s gets no such advice, because a session in it would not help',
+    async (path) => {
+      const { status, body } = await ask(demo, 'GET', path, SESSION);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ detail: expect.not.stringContaining('Begin with your session') });
+    },
+  );
+});
+
+describe('a path that the table knows by other methods alone', () => {
+  test.each([
+    ['GET', '/api/ses_1/chats/49170%40c.us/archive', '/api/wa_acme_t1/chats/49170@c.us/archive'],
+    ['HEAD', '/api/v1/default/chats/1/unread', '/api/wa_acme_t1/chats/1/unread'],
+    ['GET', '/api/startTyping?chatId=1', '/api/startTyping?session=wa_acme_t1&chatId=1'],
+    ['GET', '/api/contacts/block?limit=1', '/api/contacts/block?session=wa_acme_t1&limit=1'],
+    ['GET', '/api/ses_1/groups/1/leave', '/api/wa_acme_t1/groups/1/leave'],
+  ])('is read by %s %s for the own session', async (method, path, url) => {
+    expect((await ask(demo, method, path, SESSION)).status).toBe(200);
+    expect(await asked()).toEqual([[method, url, '']]);
+  });
+
+  test.each(['/api/{}/chats/1/archive', '/api/startTyping?session={}', '/api/{}/groups/1/leave'])(
+    '%s is the same for a session of others and for none',
+    async (path) => {
+      for (const who of [SESSION, DASHBOARD]) {
+        const [theirs, nobodys] = [
+          await ask(demo, 'GET', path.replace('{}', 'wa_globex_t1'), who),
+          await ask(demo, 'GET', path.replace('{}', 'wa_nobody_t1'), who),
+        ];
+        expect(theirs.status).toBe(nobodys.status);
+        expect([404, 405]).toContain(theirs.status);
+        expect({ ...Object(theirs.body), requestId: '' }).toEqual({ ...Object(nobodys.body), requestId: '' });
+      }
+      expect(backend.requests).toEqual([]);
+    },
+  );
+
+  test.each([
+    // Other methods than reads.
+    ['POST', '/api/ses_1/chats'],
+    ['DELETE', '/api/startTyping'],
+    ['PUT', '/api/ses_1/chats/1/archive'],
+    // What sends, which some backends also do by a read.
+    ['GET', '/api/sendImage'],
+    ['GET', '/api/sendText'],
+    ['GET', '/api/SENDTEXT'],
+    ['GET', '/api/sendimage'],
+    ['GET', '/api/send/buttons/reply'],
+    ['GET', '/api/ses_1/events'],
+    // What belongs to the supervisor of the session, or to the dashboard.
+    ['GET', '/api/sessions/ses_1/start'],
+    ['GET', '/api/sessions/ses_1/stop'],
+    ['GET', '/api/sessions/ses_1/LOGOUT'],
+    // What the table closes, or names by other letters.
+    ['GET', '/api/sessions/start'],
+    ['HEAD', '/api/sessions/STOP'],
+    ['GET', '/api/sendLinkPreview'],
+    ['GET', '/api/SendLinkPreview'],
+    ['GET', '/api/StartTyping'],
+    ['GET', '/api/ses_1/CHATS'],
+    ['GET', '/api/ses_1/chats/1/ARCHIVE'],
+  ])('is not passed on by %s %s', async (method, path) => {
+    for (const who of [SESSION, DASHBOARD]) {
+      expect([403, 404, 405, 422]).toContain((await ask(demo, method, path, who)).status);
+    }
+    expect(backend.requests).toEqual([]);
+  });
+});
+
 describe('the routes of the table under /api/v1', () => {
   test('come after the native routes and not after their first words', async () => {
     expect((await ask(demo, 'GET', '/api/v1/sessions/ses_1/me', SESSION)).status).toBe(200);
@@ -167,13 +276,106 @@ describe('the routes of the table under /api/v1', () => {
   });
 });
 
-describe('an error of the backend', () => {
+describe('the scopes of a route that no table knows', () => {
+  const WITHOUT_PASSTHROUGH = { key: 'session-of-acme-t1-without-passthrough' };
+  const WITHOUT_SEND = { key: 'session-of-acme-t1-without-send' };
+
   test.each([
-    ['GET', '/api/ses_1/chats/broken/messages'],
-    ['GET', '/api/sessions/ses_1/broken'],
-    ['POST', '/api/ses_1/presence/broken/subscribe'],
-  ])('%s %s keeps its content, without stack traces and paths', async (method, path) => {
-    const answer = await ask(demo, method, path, SESSION);
+    ['GET', '/api/sessions/ses_1/capping'],
+    ['HEAD', '/api/newThing'],
+    ['POST', '/api/v1/sendPoem'],
+    ['PUT', '/api/ses_1/poems/7'],
+    ['DELETE', '/api/ses_1/poems/7'],
+  ])('%s %s needs passthrough, whatever else the key may do', async (method, path) => {
+    const refused = await ask(demo, method, path, WITHOUT_PASSTHROUGH);
+    expect(refused.status).toBe(403);
+    if (method !== 'HEAD') expect(refused.body).toMatchObject({ detail: expect.stringContaining('passthrough') });
+    expect(backend.requests).toEqual([]);
+    expect((await ask(demo, method, path, SESSION)).status).toBe(200);
+  });
+
+  test.each([
+    ['GET', '/api/sendPoem'],
+    ['POST', '/api/newThing'],
+    ['PUT', '/api/ses_1/poems/7'],
+    ['DELETE', '/api/ses_1/poems/7'],
+  ])('%s %s sends or changes, so it needs send, too', async (method, path) => {
+    const refused = await ask(demo, method, path, WITHOUT_SEND);
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('send') } });
+    expect((await ask(demo, 'GET', '/api/newThing', WITHOUT_SEND)).status).toBe(200);
+    expect((await asked()).map(([, url]) => url)).toEqual(['/api/newThing?session=wa_acme_t1']);
+  });
+});
+
+describe('a backend that makes no keys for single sessions', () => {
+  let keyless: Demo;
+  beforeAll(async () => {
+    keyless = await startDemo({ backendUrl: backend.url, hasOwnKeys: false });
+  });
+  afterAll(() => keyless.close());
+
+  test.each([
+    ['GET', '/api/sessions/ses_1/capping'],
+    ['HEAD', '/api/newThing'],
+    ['GET', '/api/ses_1/chats/1/archive'],
+    ['POST', '/api/v1/sendPoem'],
+    ['PUT', '/api/ses_1/poems/7'],
+    ['DELETE', '/api/ses_1/poems/7'],
+  ])('gets no %s %s, because nothing but its key would keep that within the session', async (method, path) => {
+    expect((await ask(keyless, method, path, SESSION)).status).toBe(403);
+    expect(backend.requests).toEqual([]);
+  });
+
+  test('gets the routes that the table knows, and nobody learns whose sessions there are', async () => {
+    expect((await ask(keyless, 'GET', '/api/sessions/ses_1/me', SESSION)).status).toBe(200);
+    const foreign = await ask(keyless, 'GET', '/api/sessions/wa_globex_t1/capping', SESSION);
+    const nobodys = await ask(keyless, 'GET', '/api/sessions/wa_nobody_t1/capping', SESSION);
+    const words = await Promise.all(
+      ['globexphone', 'novelties'].map(async (word) => ask(keyless, 'GET', `/api/${word}/list`, SESSION)),
+    );
+    expect([foreign, nobodys, ...words].map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(backend.requests).toHaveLength(1);
+  });
+});
+
+describe('an error of the backend', () => {
+  const CONTENT = {
+    statusCode: 500,
+    exception: {
+      message: 'Cannot read /app/src/core/session.js of undefined',
+      stack: 'TypeError: x\n    at send (/app/dist/core/session.js:12:3)',
+    },
+    version: { version: '2026.9' },
+  };
+  let broken: FakeBackend;
+  let ofBroken: Demo;
+  beforeAll(async () => {
+    broken = await startBackend((_, response) => {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(CONTENT));
+    });
+    ofBroken = await startDemo({ backendUrl: broken.url });
+  });
+  afterAll(async () => {
+    await ofBroken.close();
+    await broken.close();
+  });
+
+  const message = { session: 'ses_1', chatId: '49170@c.us', text: 'Hello' };
+  test.each([
+    // Their answers stream.
+    ['GET', '/api/ses_1/chats/1/messages', undefined],
+    ['GET', '/api/sessions/ses_1/capping', undefined],
+    ['POST', '/api/ses_1/presence/1/subscribe', undefined],
+    ['POST', '/api/v1/sendPoem', message],
+    // Their answers are read as a whole.
+    ['GET', '/api/sessions/ses_1', undefined],
+    ['POST', '/api/sessions/ses_1/restart', undefined],
+    ['POST', '/api/sendText', message],
+    ['POST', '/api/v1/sendPoll', { ...message, poll: { name: 'Tea?', options: ['Yes'] } }],
+    ['POST', '/api/ses_1/events', { chatId: '49170@c.us', event: { name: 'The fair', startTime: 1 } }],
+  ])('to %s %s keeps its content and nothing else, without stack traces and paths', async (method, path, body) => {
+    const answer = await ask(ofBroken, method, path, { ...SESSION, ...(body === undefined ? {} : { body }) });
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({
       statusCode: 500,

@@ -28,6 +28,8 @@ export interface DemoOptions {
   publicRates?: PublicRates;
   backendUrl?: string;
   limits?: Partial<UpstreamLimits>;
+  /** False when the backend makes no keys for single sessions. */
+  hasOwnKeys?: boolean;
   /** How long the server waits for a head and for a whole request. */
   timeouts?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
   /** What the queue answers to sends; it does not know any of them when this is left out. */
@@ -63,7 +65,7 @@ export async function startDemo(options: DemoOptions = {}) {
     backend: 'default',
     baseUrl,
     apiKey: 'key-of-the-backend',
-    hasOwnKey: true,
+    hasOwnKey: options.hasOwnKeys ?? true,
     status: 'WORKING',
     platform: null,
     chatId: null,
@@ -72,6 +74,7 @@ export async function startDemo(options: DemoOptions = {}) {
     { id: 'ses_1', name: 'wa_acme_t1', owner: 'acme/t1', ...atBackend },
     { id: 'ses_2', name: 'wa_globex_t1', owner: 'globex/t1', ...atBackend },
     { id: 'ses_3', name: 'sessions', owner: 'acme/t2', ...atBackend },
+    { id: 'ses_4', name: 'globexphone', owner: 'globex/t1', ...atBackend },
   ];
   const appOptions: AppOptions<DemoDeps> = {
     routes,
@@ -121,6 +124,7 @@ export async function startDemo(options: DemoOptions = {}) {
     },
     passthrough: {
       sessions: {
+        isSession: async (word) => sessions.some(({ name }) => name === word),
         find: async ({ agencyId, tenantId }, named) => {
           const own = sessions.filter(({ owner }) => owner === `${agencyId}/${tenantId}`);
           return named === undefined ? own[0] : own.find(({ id, name }) => named === id || named === name);

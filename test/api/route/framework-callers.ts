@@ -1,15 +1,19 @@
 import type { Identity } from '../../../api/route/auth.ts';
 import type { Caller } from '../../../domain/scope.ts';
 import { KEY_SCOPES } from '../../../domain/tenants/api-key.ts';
+import type { KeyScope } from '../../../domain/tenants/api-key.ts';
 
-const ofSession = (agencyId: string, keyId: string, sessionId: string): Caller => {
-  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes: ['send', 'read', 'passthrough'] };
+const ALL_OF_SESSION: KeyScope[] = ['send', 'read', 'passthrough'];
+const ofSession = (agencyId: string, keyId: string, sessionId: string, scopes = ALL_OF_SESSION): Caller => {
+  return { kind: 'session', keyId, agencyId, tenantId: 't1', sessionId, scopes };
 };
 const ofDashboard = (agencyId: string, keyId: string): Caller => {
   return { kind: 'dashboard', keyId, agencyId, scopes: KEY_SCOPES };
 };
 const CALLERS: Record<string, Caller> = {
   'session-of-acme-t1': ofSession('acme', 'key1', 'ses_1'),
+  'session-of-acme-t1-without-passthrough': ofSession('acme', 'key6', 'ses_1', ['send', 'read']),
+  'session-of-acme-t1-without-send': ofSession('acme', 'key7', 'ses_1', ['read', 'passthrough']),
   'dashboard-of-acme': ofDashboard('acme', 'key2'),
   'dashboard-of-globex': ofDashboard('globex', 'key3'),
   'dashboard-of-umbra': ofDashboard('umbra', 'key4'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countRows, findRows, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows, rowsOf } from '../../support/rows.ts';
 import { aSender, become, connect, rowsOfConversation, somebody } from './a-sender.ts';
 
 const SEND = '/api/v1/messages/send';
@@ -262,4 +262,39 @@ describe('quoting', () => {
     }
     expect(await countRows(api.database, 'contactAlias', { chatId: `${to.slice(1)}@c.us` })).toBe(0);
   });
+});
+
+describe('the level of a message', () => {
+  it.each([
+    ['queued', null, null, null],
+    ['sending', null, null, null],
+    ['sending', 0, 0, 'PENDING'],
+    ['uncertain', null, null, null],
+    ['uncertain', 0, 0, 'PENDING'],
+    ['cancelled', null, null, null],
+    ['sent', null, 1, 'SERVER'],
+    ['sent', 0, 1, 'SERVER'],
+    ['sent', 1, 1, 'SERVER'],
+    ['delivered', 1, 2, 'DEVICE'],
+    ['read', 3, 3, 'READ'],
+    ['played', 4, 4, 'PLAYED'],
+    ['failed', null, -1, 'ERROR'],
+  ] as const)(
+    'that is %s, with %s by the network, is the same in its status and in the inbox: %s',
+    async (status, reported, ack, ackName) => {
+      const { messageId, conversationId } = await sender.send({ to: somebody(), text: 'x' });
+      await changeRows(
+        api.database,
+        'message',
+        { status, ack: reported, networkId: `NET-${messageId}` },
+        { id: messageId },
+      );
+      const told = await sender.get(`/api/v1/inbox/messages/${messageId}/status`);
+      expect(told.body).toMatchObject({ status, ack, ackName });
+      const history = await sender.get(`/api/v1/inbox/conversations/${conversationId}/messages`);
+      expect(history.body['messages']).toMatchObject([
+        { messageId, status, ack: ack ?? 0, ackName: ackName ?? 'PENDING' },
+      ]);
+    },
+  );
 });

@@ -300,6 +300,12 @@ const PASSED_ON: Readonly<Record<string, Doors>> = {
     'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
   },
   'GET /api/v1/newsletters': ofPassed(),
+  // The first word is nobody's session.
+  'GET /api/novelties/list': ofPassed(),
+  'POST /api/v1/novelties/list': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, text: TEXT } }),
+  },
   'GET /api/contacts/:session/wealth': {
     'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
     'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
@@ -308,15 +314,37 @@ const PASSED_ON: Readonly<Record<string, Doors>> = {
     'by its id': ({ sessionId }) => ({ body: { session: sessionId, chatId: '15550100700@c.us', text: TEXT } }),
     'by its name': ({ sessionName }) => ({ body: { session: sessionName, chatId: '15550100700@c.us', text: TEXT } }),
   },
+  'PUT /api/v1/poems': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, text: TEXT } }),
+  },
+  'PUT /api/:session/poems/7': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId }, body: { text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName }, body: { text: TEXT } }),
+  },
+  'DELETE /api/v1/poems': ofPassed(),
+  'DELETE /api/:session/poems/7': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  // Reads of a path that the table knows by another method.
+  'GET /api/:session/chats/15550100700@c.us/archive': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName } }),
+  },
+  'GET /api/v1/startTyping': ofPassed(),
   'POST /api/v1/sendText': {
     'by its id': ({ sessionId }) => ({ body: { session: sessionId, chatId: '15550100700@c.us', text: TEXT } }),
     'by its name': ({ sessionName }) => ({ body: { session: sessionName, chatId: '15550100700@c.us', text: TEXT } }),
   },
 };
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
 export const PASSED_ON_ROUTES: readonly Entrance[] = Object.keys(PASSED_ON).map((name) => {
-  const [method = 'GET', path = ''] = name.split(' ');
-  return { method: method === 'POST' ? 'POST' : 'GET', path, auth: 'tenant', scope: 'passthrough' };
+  const [given = '', path = ''] = name.split(' ');
+  const method = METHODS.find((each) => each === given) ?? 'GET';
+  return { method, path, auth: 'tenant', scope: 'passthrough' };
 });
 
 /** The doors of a route, our own or the backend's. */

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { parseBackendEvent } from '../../../backend/events/events.ts';
 import { applyOverlookedAcks } from '../../../db/network/ingest.ts';
+import { recordSent } from '../../../db/sending/outcome.ts';
 import { applyNetworkEvent } from '../network/apply-event.ts';
 import { above, changeRows, databaseNow, findRow, findRows, not, toldPayloads } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
@@ -79,6 +81,25 @@ describe('acks as the backend tells them', () => {
     expect(await restrictions()).toEqual([{ code: 'recipients_refused' }]);
     await changeRows(database, 'sessionPace', { restrictedUntil: null });
   });
+
+  it.each([null, 0] as const)(
+    'a send is told as sent, with the level of the server, while the network told %s',
+    async (ack) => {
+      const networkId = `TOLD${ack}`;
+      const { messageId, conversationId } = await aSentMessage(database, session.id, {
+        chatId: '15550400011@c.us',
+        networkId,
+        status: 'sending',
+      });
+      const token = randomUUID();
+      await changeRows(database, 'message', { ack, networkId: null, claimToken: token }, { id: messageId });
+      await database.transaction((tx) => recordSent(tx, { messageId, conversationId, token, networkId }));
+      expect(await stateOf(networkId)).toMatchObject({ status: 'sent', ack: 0 });
+      expect(await toldPayloads(database, { type: 'message.ack' }, { messageId })).toMatchObject([
+        { status: 'sent', ack: 1, ackName: 'SERVER' },
+      ]);
+    },
+  );
 
   it('skipping, late and repeated levels raise the state once and never lower it', async () => {
     await aSentMessage(database, session.id, { chatId: PERSON, networkId: 'A1' });

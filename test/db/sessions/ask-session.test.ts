@@ -223,19 +223,50 @@ describe('what somebody asks of a session', () => {
 });
 
 describe('a logout whose code is scanned at once', () => {
-  it('is over with the scan, and not with a late report from before', async () => {
+  const SHOWN = ['STARTING', 'SCAN_QR_CODE'] as const;
+  it.each([
+    { title: 'before its code is shown', before: [], after: SHOWN },
+    { title: 'while its code is shown', before: ['STARTING'], after: ['SCAN_QR_CODE'] },
+    { title: 'after its code is shown', before: SHOWN, after: [] },
+    { title: 'before its code is shown, and starts again', before: [], after: [...SHOWN, 'STARTING'] },
+    { title: 'after its code is shown, and starts again', before: SHOWN, after: ['STARTING'] },
+  ])('is over with the scan, and not with an earlier status, when it is done $title', async ({ before, after }) => {
     const session = await aSession();
-    await ask(session, 'logout');
-    await done(session, 'logout');
     const tell = async (status: string) => {
       database.clock.advance(10);
       const seen = { status, at: new Date(database.clock.now().getTime()), account: null, platform: null };
       await database.transaction((tx) => recordSessionStatus(tx, session.id, seen));
       return (await now(session)).wish;
     };
-    expect(await tell('STARTING')).toBe('logged_out');
-    expect(await tell('SCAN_QR_CODE')).toBe('logged_out');
+    await ask(session, 'logout');
+    for (const status of before) expect(await tell(status)).toBe('logged_out');
+    database.clock.advance(10);
+    await done(session, 'logout');
+    for (const status of after) expect(await tell(status)).toBe('logged_out');
     expect(await tell('WORKING')).toBe('running');
+  });
+
+  it('is not over with a report that the account works from before it was done', async () => {
+    const session = await aSession();
+    await ask(session, 'logout');
+    database.clock.advance(10);
+    await done(session, 'logout');
+    const seen = { status: 'WORKING', at: new Date(database.clock.now().getTime()), account: null, platform: null };
+    await database.transaction((tx) => recordSessionStatus(tx, session.id, seen));
+    expect(await now(session)).toMatchObject({ status: 'WORKING', wish: 'logged_out' });
+  });
+
+  it('is not over with a report from before it, which comes late', async () => {
+    const session = await aSession();
+    const report = (status: string, at: Date) =>
+      database.transaction((tx) => recordSessionStatus(tx, session.id, { status, at, account: null, platform: null }));
+    const before = new Date(database.clock.now().getTime());
+    database.clock.advance(10);
+    await ask(session, 'logout');
+    await report('SCAN_QR_CODE', new Date(database.clock.now().getTime()));
+    await done(session, 'logout');
+    await report('WORKING', before);
+    expect(await now(session)).toMatchObject({ status: 'SCAN_QR_CODE', wish: 'logged_out' });
   });
 });
 

@@ -102,6 +102,14 @@ describe("what n8n's node asks of the engine", () => {
     expect(() => operationOf('message', 'unsend')).toThrow('no operation');
   });
 
+  it.each(['assign', 'release'])('says who acts and why, when it asks to %s a conversation', (does) => {
+    const given = { conversationId: 'cnv_1', actor: 'ann', reason: 'solved' };
+    expect(requestOf(operationOf('conversation', does), given, undefined)).toMatchObject({
+      path: `/api/v1/conversations/cnv_1/${does}`,
+      body: { actor: 'ann', reason: 'solved' },
+    });
+  });
+
   it('makes an item of each row of a list, and one of any other answer', () => {
     const list = operationOf('conversation', 'getAll');
     expect(rowsOf(list, { chats: [{ id: 'a' }, { id: 'b' }], hasMore: false })).toEqual([{ id: 'a' }, { id: 'b' }]);

@@ -242,6 +242,22 @@ describe('a client that was written for the backend', () => {
     });
 
     it.each([
+      ['GET', 'capping'],
+      ['HEAD', 'timelock'],
+      ['POST', 'poems'],
+      ['PUT', 'poems/7'],
+      ['DELETE', 'poems/8'],
+    ])('that key for %s of a route that no table knows', async (method, rest) => {
+      const { name } = agency.session;
+      // The sandbox has no such route, either; its record shows the request that it refused.
+      expect((await ask(method, `/api/default/${rest}`)).status).toBe(404);
+      const keyId = await keyOf(`/api/${name}/${rest}`);
+      expect([null, undefined]).not.toContain(keyId);
+      const own = Keys.parse(await atBackend('GET', '/api/keys')).filter(({ session: of }) => of === name);
+      expect(own).toContainEqual({ id: keyId, isAdmin: false, session: name });
+    });
+
+    it.each([
       ['a request whose answer streams', () => ask('GET', '/api/default/labels')],
       ['a request whose answer is read', () => ask('GET', `/api/sessions/${agency.session.name}`)],
       [
@@ -258,11 +274,14 @@ describe('a client that was written for the backend', () => {
       expect([null, undefined, first]).not.toContain(await keyOf(labelsOf(name)));
     });
 
-    it("the engine's own key where the backend makes none", async () => {
+    it("the engine's own key where the backend makes none, for the routes alone that the table knows", async () => {
       const keyless = await anAgencyWithScopedKey(engine, { agencyId: 'keyless' });
       await engine.control('POST', '/faults', { route: 'keys', kind: 'plusOnly' });
       expect((await call(engine, 'GET', '/api/default/labels', { key: keyless.scopedKey })).status).toBe(200);
       expect(await keyOf(labelsOf(keyless.session.name))).toBeNull();
+      const unknown = await call(engine, 'GET', '/api/default/capping', { key: keyless.scopedKey });
+      expect(unknown).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(await keyOf(`/api/${keyless.session.name}/capping`)).toBeUndefined();
     });
   });
 

@@ -127,6 +127,29 @@ describe('the life of a session, as somebody asks for it and as its supervisor k
     }
   });
 
+  it('an account that was logged out is wanted again once its code was scanned', async () => {
+    const agency = await anAgencyWithScopedKey(engine, { agencyId: 'scanned' });
+    const { scopedKey: key, session } = agency;
+    const Listed = z.object({ items: z.tuple([z.object({ wanted: z.string() })]) });
+    const shown = async () => {
+      const [one, status, list] = await Promise.all(
+        [`/${session.id}`, '/status', ''].map((path) => call(engine, 'GET', `/api/v1/sessions${path}`, { key })),
+      );
+      return [one?.body['wanted'], status?.body['wanted'], Listed.parse(list?.body).items[0].wanted];
+    };
+    await engine.control('POST', '/scanning', { byItself: false });
+    try {
+      expect(await ask(agency, 'logout')).toMatchObject({ status: 200, body: { wanted: 'logged_out' } });
+      await until(agency, 'SCAN_QR_CODE');
+      expect(await shown()).toEqual(['logged_out', 'logged_out', 'logged_out']);
+      await engine.control('POST', `/sessions/${session.name}/scan`);
+      await until(agency, 'WORKING');
+      expect(await shown()).toEqual(['running', 'running', 'running']);
+    } finally {
+      await engine.control('POST', '/scanning', { byItself: true });
+    }
+  });
+
   it("a session that a client of the backend stops by the backend's own route stays stopped, too", async () => {
     const agency = await anAgencyWithScopedKey(engine, { agencyId: 'passes' });
     const target = `agencyId=${agency.agencyId}&tenantId=${agency.tenantId}`;

@@ -8,8 +8,11 @@ import { Tab } from '../stage.ts';
 const TENANT = 'desk';
 const READ = { from: '15550100151', text: 'Who reads this?' };
 const ANSWERED = { from: '15550100152', text: 'Who answers this?' };
-/** Sooner than the list looks again by itself, for what no event tells. */
+const CALLED = { from: '15550100153', text: 'Do call me!' };
 const SOON = { timeout: 10_000 };
+const FROM_PHONE = ['Hello, it is me.', 'I am on my way.', 'Nearly there.', 'At the door.', 'Open up!'];
+/** The console promises this for a message from the phone, of which no event tells. */
+const PHONE_WITHIN_MS = 3_000;
 
 /** The list of chats shows at once what was done in one. */
 export async function proveInbox(browser: Browser, scene: Scene, report: Report): Promise<void> {
@@ -25,7 +28,7 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     await page.getByText('No conversations match.').waitFor();
   });
 
-  for (const { from, text } of [READ, ANSWERED]) await scene.sandbox.personWrites(account.name, from, text);
+  for (const { from, text } of [READ, ANSWERED, CALLED]) await scene.sandbox.personWrites(account.name, from, text);
   await report.prove('a chat that was read stays read when another is opened', tab, async () => {
     await tab.go('/inbox', { tenant: TENANT });
     await rowOf(page, READ.text).locator('.unread').waitFor();
@@ -36,6 +39,22 @@ export async function proveInbox(browser: Browser, scene: Scene, report: Report)
     await rowOf(page, READ.text)
       .locator('.unread')
       .waitFor({ state: 'detached', ...SOON });
+  });
+
+  await report.prove('the list of chats shows a message from the phone within three seconds', tab, async () => {
+    await tab.go('/inbox', { tenant: TENANT });
+    await rowOf(page, CALLED.text).waitFor();
+    await tab.settled();
+    const tookMs: number[] = [];
+    for (const text of FROM_PHONE) {
+      const writtenAt = performance.now();
+      await scene.sandbox.phoneWrites(account.name, CALLED.from, text);
+      await rowOf(page, text).waitFor();
+      tookMs.push(Math.round(performance.now() - writtenAt));
+    }
+    report.say(`  ${FROM_PHONE.length} messages from the phone were in the list after ${tookMs.join(', ')} ms`);
+    const median = tookMs.toSorted((a, b) => a - b)[Math.floor(tookMs.length / 2)] ?? Infinity;
+    assert.ok(median <= PHONE_WITHIN_MS, `Half of them took ${median} ms or more.`);
   });
 
   await report.prove('whoever answers sees below the box what became of it, and what the agent is', tab, async () => {
