@@ -49,8 +49,8 @@ export interface ExecutionFilter {
 }
 
 /**
- * Lists the runs of a tenant's automations, the newest first: ids sort by time. Those of a conversation include the runs
- * of all that merges have made one with it.
+ * Lists the runs of a tenant's automations, the newest first: ids sort by time. A conversation's include those of all
+ * that merges have made one with it.
  */
 export async function listExecutions(
   queries: Queries,
