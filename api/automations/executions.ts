@@ -26,6 +26,8 @@ import { shownExecution } from './execution-view.ts';
 
 const params = z.object({ id: ExecutionId });
 
+const OF_CONVERSATION = 'Only runs of this conversation and of those that were merged with it.';
+
 export const executionRoutes = [
   defineRoute({
     method: 'POST',
@@ -129,7 +131,7 @@ export const executionRoutes = [
       ...Target,
       automation: DefinitionName.optional(),
       status: ExecutionStatus.optional(),
-      conversationId: ConversationId.optional(),
+      conversationId: ConversationId.optional().meta({ description: OF_CONVERSATION }),
       since: Moment.optional().meta({ description: 'Only those requested from this time on.' }),
       limit: Limit,
       cursor: nextPage(ExecutionId),

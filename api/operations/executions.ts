@@ -27,7 +27,9 @@ export const engineExecutionRoutes = [
       ...Target,
       kind: ExecutionKind.optional(),
       status: EngineExecutionStatus.optional(),
-      conversationId: ConversationId.optional(),
+      conversationId: ConversationId.optional().meta({
+        description: 'Only what is done for this conversation and for those that were merged with it.',
+      }),
       since: Moment.optional().meta({ description: 'Only those that began from this time on.' }),
       limit: Limit,
       cursor: nextPage(Cursor),

@@ -18,7 +18,7 @@ import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
 import { withRenewedKey } from './renewed-key.ts';
-import { asks, queues, records, shows, streams } from './serve.ts';
+import { acts, asks, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
@@ -122,6 +122,10 @@ export function createPassthrough(
         const actor = actorOf(textIn({ fields }, 'actor') ?? search.get('actor') ?? undefined);
         const { keyId = '' } = state;
         const send: AskedSend = { scope, session, path: route.path, fields, actor, keyId, signal: leaving(context) };
+        if (route.does === 'acts') {
+          const asked = { ...send, method: route.method, segments: match.segments };
+          return acts({ ...passing, sends, asked });
+        }
         if (route.does === 'records') return records({ ...passing, sends, asked: send });
         held.push(await bounds.toQueue(session));
         return queues({ ...passing, sends, asked: send });

@@ -4,7 +4,7 @@ import { sentMessageOf } from '../../backend/send/sent-message.ts';
 import { EngineError } from '../../domain/error.ts';
 import { jsonOf } from './json.ts';
 import { isError } from './relay.ts';
-import type { AskedSend, BackendAnswer, PassedOutcome, Sends } from './sends/sends.ts';
+import type { ActOutcome, AskedAct, AskedSend, BackendAnswer, PassedOutcome, Sends } from './sends/sends.ts';
 import { KeyRefused } from './upstream.ts';
 import type { Upstream, UpstreamRequest } from './upstream.ts';
 
@@ -24,11 +24,41 @@ export interface PassingSend extends Passing {
   asked: AskedSend;
 }
 
+export interface PassingActOn extends Passing {
+  sends: Pick<Sends, 'noteAct' | 'concludeAct'>;
+  asked: AskedAct;
+}
+
 /** Either the answer was streamed, or it is to be written. */
 export type Served = { status: number; body?: undefined } | BackendAnswer;
 
 export async function streams({ prepare, response, upstream, opened }: Passing): Promise<Served> {
   return { status: await upstream.stream(await prepare(), response, opened) };
+}
+
+/** Passes on what is done to a message, and notes it before, so that its echo is not taken for a person's. */
+export async function acts({
+  prepare,
+  response,
+  upstream,
+  opened,
+  sends,
+  asked,
+  onError,
+}: PassingActOn): Promise<Served> {
+  const request = await prepare();
+  const noted = await sends.noteAct(asked);
+  let outcome: ActOutcome = 'unknown';
+  try {
+    const status = await upstream.stream(request, response, opened);
+    outcome = isTaken(status) ? 'done' : isRefusal(status) ? 'refused' : 'unknown';
+    return { status };
+  } catch (error) {
+    if (hasCarriedNothing(error)) outcome = 'refused';
+    throw error;
+  } finally {
+    if (noted !== null) await sends.concludeAct(noted, outcome).catch(onError);
+  }
 }
 
 const SessionAnswer = z.looseObject({ config: z.looseObject({}).nullish() });
@@ -70,7 +100,7 @@ export async function records({ prepare, upstream, sends, asked, onError }: Pass
     outcome = outcomeOf(answer);
     return answer;
   } catch (error) {
-    if (error instanceof KeyRefused || isRefusedConnection(error)) outcome = { outcome: 'refused' };
+    if (hasCarriedNothing(error)) outcome = { outcome: 'refused' };
     throw error;
   } finally {
     // What the backend has answered counts: an error would make the client send again. The note stays, and the message
@@ -85,16 +115,24 @@ export async function queues(passing: PassingSend): Promise<Served> {
 }
 
 function outcomeOf({ status, body }: { status: number; body: Buffer }): PassedOutcome {
-  if (status >= 200 && status < 300) {
+  if (isTaken(status)) {
     const sent = sentMessageOf(jsonOf(body));
     return sent === null ? { outcome: 'unknown' } : { outcome: 'sent', ...sent };
   }
-  const isRefusal = (status >= 400 && status < 500 && status !== 408) || status === 501;
-  return { outcome: isRefusal ? 'refused' : 'unknown' };
+  return { outcome: isRefusal(status) ? 'refused' : 'unknown' };
 }
 
-/** A connection that was refused has carried nothing. */
-function isRefusedConnection(error: unknown): boolean {
+function isTaken(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isRefusal(status: number): boolean {
+  return (status >= 400 && status < 500 && status !== 408) || status === 501;
+}
+
+/** A key that the backend does not take does nothing, and a connection that was refused has carried nothing. */
+function hasCarriedNothing(error: unknown): boolean {
+  if (error instanceof KeyRefused) return true;
   if (!(error instanceof EngineError) || error.code !== 'backend_unreachable') return false;
   const { cause } = error;
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED';

@@ -102,8 +102,8 @@ export const actionRoutes = [
     operationId: 'messages.listActions',
     summary: 'List the actions on a message',
     description:
-      'Returns edits, deletions for everyone and reactions that were requested through the API, the latest first, ' +
-      'at most 100.',
+      'Returns edits, deletions for everyone and reactions that were requested through the API or a route of the ' +
+      'backend, the latest first, at most 100.',
     params,
     reply: z.object({ actions: z.array(MessageAction).meta({ description: 'The actions, the latest first.' }) }),
     errors: ['not_found'],

@@ -4,6 +4,7 @@ import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts
 import type { ExecutionStatus } from '../../domain/automations/execution.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
+import { idsOfConversation } from '../conversations/ids-of-conversation.ts';
 import { insertTold } from '../promises.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -47,18 +48,23 @@ export interface ExecutionFilter {
   since?: Date | undefined;
 }
 
-/** Lists the runs of a tenant's automations, the newest first: ids sort by time. */
+/**
+ * Lists the runs of a tenant's automations, the newest first: ids sort by time. A conversation's include those of all
+ * that merges have made one with it.
+ */
 export async function listExecutions(
   queries: Queries,
   scope: Scope,
   { automation, status, conversationId, since }: ExecutionFilter,
   page: { after: string | null; limit: number },
 ): Promise<ExecutionRow[]> {
+  const isInConversation =
+    conversationId === undefined ? sql`true` : sql`e.conversation_id = any(${idsOfConversation(conversationId)})`;
   return rows(queries, ExecutionRow)`
     select ${COLUMNS} from automation_execution e
     where ${inScope(scope)} and (${automation ?? null}::text is null or e.definition = ${automation ?? null})
       and (${status ?? null}::text is null or e.status = ${status ?? null})
-      and (${conversationId ?? null}::text is null or e.conversation_id = ${conversationId ?? null})
+      and ${isInConversation}
       and (${since ?? null}::timestamptz is null or e.created_at >= ${since ?? null})
       and (${page.after}::text is null or substr(e.id, 5) < substr(${page.after}, 5))
     order by substr(e.id, 5) desc limit ${page.limit}`;

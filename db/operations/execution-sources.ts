@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ExecutionStatus } from '../../domain/automations/execution.ts';
 import type { ExecutionKind } from '../../domain/operations/execution.ts';
+import { idsOfConversation } from '../conversations/ids-of-conversation.ts';
 
 /** How the rows of one kind of execution are read. The table is `x`. */
 export interface ExecutionSource {
@@ -31,7 +32,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     conversationId: sql`x.conversation_id`,
     contactId: sql`x.contact_id`,
     messageId: none,
-    isIn: (id) => sql`x.conversation_id = ${id}`,
+    isIn: (id) => sql`x.conversation_id = any(${idsOfConversation(id)})`,
     reason: sql`coalesce(x.reason,
       case when x.status = 'running' and x.promised_at is null then 'turn' else x.waits_for end)`,
     createdAt: sql`x.created_at`,
@@ -48,7 +49,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     conversationId: sql`x.conversation_id`,
     contactId: none,
     messageId: none,
-    isIn: (id) => sql`x.conversation_id = ${id}`,
+    isIn: (id) => sql`x.conversation_id = any(${idsOfConversation(id)})`,
     reason: sql`x.silence_code`,
     createdAt: sql`x.started_at`,
     is: {
@@ -63,7 +64,8 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     conversationId: none,
     contactId: none,
     messageId: sql`x.message_id`,
-    isIn: (id) => sql`exists (select 1 from message m where m.id = x.message_id and m.conversation_id = ${id})`,
+    isIn: (id) => sql`exists (select 1 from message m
+      where m.id = x.message_id and m.conversation_id = any(${idsOfConversation(id)}))`,
     reason: sql`x.reason`,
     createdAt: sql`x.created_at`,
     is: {
@@ -78,7 +80,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     conversationId: sql`x.request->>'conversationId'`,
     contactId: none,
     messageId: none,
-    isIn: (id) => sql`x.request->>'conversationId' = ${id}`,
+    isIn: (id) => sql`x.request->>'conversationId' = any(${idsOfConversation(id)})`,
     reason: sql`x.error_code`,
     createdAt: sql`x.created_at`,
     is: {

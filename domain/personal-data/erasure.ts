@@ -78,6 +78,7 @@ export const ERASURE_KEEPS: readonly string[] = [
   'The bytes of deleted rows in the files of PostgreSQL, until it cleans them up by itself (autovacuum), and in its log.',
   'What other people wrote about the person, in their own messages and in memories of other contacts.',
   'What was delivered to webhook endpoints before; contact.erased asks their owners to delete it.',
+  'What was sent to the provider of the model before, and what its prompt cache keeps of it.',
   "Excerpts of receivers' responses to events that are older than the events themselves are kept, for up to 98 days.",
   'Files that were uploaded and that no message has named, for up to 25 hours.',
   'Requests for rehearsals that were written without naming a conversation, for up to 7 days.',

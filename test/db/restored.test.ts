@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createErasureActivities } from '../../activities/personal-data/erase.ts';
-import { migrate, RENUMBER_RESTORED } from '../../db/migrate.ts';
+import { RENUMBER_RESTORED } from '../../db/migrate.ts';
 import { eraseMessages, erasePerson } from '../../db/personal-data/erase-person.ts';
 import { recordFiles } from '../../db/personal-data/erase-files.ts';
 import { eraseRecords } from '../../db/personal-data/erase-records.ts';
@@ -17,6 +17,7 @@ import { anAgent } from './agent/a-turn.ts';
 import { SCOPE } from './a-database.ts';
 import { aPerson } from './conversations/a-person.ts';
 import { databaseOfThisFile } from './database-of-this-file.ts';
+import { restoreElsewhere } from './restore-elsewhere.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
 const agent = anAgent(database, sessionId);
@@ -30,23 +31,6 @@ const SCHEMAS: Readonly<Record<string, string | null>> = {
   'db/webhooks/mirror.ts': null,
   'db/webhooks/replay.ts': null,
 };
-
-/** What a dump brings from a server whose numbers are far ahead of this one's. */
-async function restoreElsewhere(): Promise<void> {
-  const far = '900000000';
-  await changeRows(database, 'event', { txid: far });
-  await changeRows(database, 'retentionPlace', { txid: far }, { kind: 'events' });
-  await changeRows(database, 'sessionSequence', { lastTxid: far });
-  await rowsOf(
-    database,
-    sql`update erasure set cursor = jsonb_set(jsonb_set(cursor, '{until}', '"900000001"'), '{after,txid}', '"899999999"')
-      where cursor->>'at' = 'events'`,
-  );
-  const [named] = await rowsOf<{ name: string }>(database, sql`select current_database() as name`);
-  const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
-  url.pathname = `/${named?.name ?? ''}`;
-  await migrate(url.href);
-}
 
 const blanked = () =>
   rowsOf<{ events: number; blanked: number }>(
@@ -98,7 +82,7 @@ describe('a dump that was restored on another server', () => {
     await tell();
     await age();
     await sweep();
-    await restoreElsewhere();
+    await restoreElsewhere(database);
     await tell();
     await age();
     await sweep();
@@ -133,7 +117,7 @@ describe('a dump that was restored on another server', () => {
         if (erasure?.step === 'person') await erasePerson(tx, erasure);
         if (erasure?.step === 'files') await recordFiles(tx, erasure, []);
       });
-    await restoreElsewhere();
+    await restoreElsewhere(database);
     while ((await inActivity(eraseOn, { erasureId })).step !== 'done');
     const left = await rowsOf<{ n: number }>(
       database,

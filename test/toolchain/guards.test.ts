@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { guardAssertedRows } from './asserted-rows.ts';
 import { guardAutomations } from './automations.ts';
+import { guardGate } from './gate.ts';
 import { guardBounds, guardCitations, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
@@ -116,6 +117,39 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     refused: [file('db/a.ts', 'return rows(queries, z.object({ id: z.string() }))`select id from a`;\n')],
     says: /^db\/a\.ts:1 makes a schema at each call, .* give it a name at the top of the module/,
     passes: [file('db/a.ts', 'return rows(queries, IdRow)`select id from a`;\n')],
+  },
+  {
+    title: 'no statement that writes messages without asking what was deleted',
+    guard: guardGate,
+    refused: [file('db/a.sql', 'insert into message (id)\nselect 1;\n')],
+    says: /^db\/a\.sql writes messages past the gate \(1 statement\): call write_message, /,
+    passes: [
+      file('db/a.sql', 'insert into message_history (message_id) select 1;\nselect * from message;\n'),
+      file('db/network/write-message.sql', 'insert into message (id)\nselect 1 from deletion_of_report(1) d;\n'),
+      file('test/db/a.test.ts', 'insert into message (id) values (1)'),
+      file('bench/a.ts', 'insert into message (id) values (1)'),
+    ],
+  },
+  {
+    title: 'no second statement that writes messages beside the gate',
+    guard: guardGate,
+    refused: [
+      file(
+        'db/network/write-message.sql',
+        'insert into message (id) select 1 from deletion_of_report(1) d;\nInsert into\n  message (id) select 2;\n',
+      ),
+    ],
+    says: /^db\/network\/write-message\.sql writes messages past the gate \(2 statements\): /,
+    passes: [],
+  },
+  {
+    title: 'no import that leaves the check of deletions out',
+    guard: guardGate,
+    refused: [
+      file('db/personal-data/import/write-rows.ts', 'run(tx)`insert into ${sql.table(name)} (id) select 1`;\n'),
+    ],
+    says: /^db\/personal-data\/import\/write-rows\.ts writes messages past the gate /,
+    passes: [],
   },
   {
     title: 'no automation that the index forgets',

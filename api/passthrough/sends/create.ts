@@ -1,3 +1,4 @@
+import { concludeAct, noteAct } from './acts.ts';
 import { concludePassed, notePassed } from './passed.ts';
 import { throughQueue } from './queue.ts';
 import type { QueueMeans } from './queue.ts';
@@ -12,5 +13,7 @@ export function createSends(means: Omit<QueueMeans, 'waitMs'> & { waitMs?: numbe
     throughQueue: (asked) => throughQueue(asked, { ...means, waitMs }),
     note: (asked) => notePassed(asked, database),
     conclude: (noted, outcome) => concludePassed(noted, outcome, database),
+    noteAct: (asked) => noteAct(asked, database),
+    concludeAct: (noted, outcome) => concludeAct(noted, outcome, database),
   };
 }

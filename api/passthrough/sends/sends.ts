@@ -1,4 +1,5 @@
 import type { Scope } from '../../../domain/scope.ts';
+import type { BackendMethod } from '../table/row.ts';
 import type { SessionAtBackend } from '../whose.ts';
 
 /** A request of a client of the backend to send a message. */
@@ -15,12 +16,22 @@ export interface AskedSend {
   signal: AbortSignal;
 }
 
+/** A request of a client of the backend to edit or to delete a message, or to react to one. */
+export interface AskedAct extends Pick<AskedSend, 'scope' | 'session' | 'path' | 'fields' | 'actor' | 'keyId'> {
+  method: BackendMethod;
+  /** The decoded segments of the path. */
+  segments: readonly string[];
+}
+
 /** An answer as the backend would give it. */
 export interface BackendAnswer {
   status: number;
   body: unknown;
   headers: Record<string, string>;
 }
+
+/** What is known of an act that was passed on, by the backend's answer. */
+export type ActOutcome = 'done' | 'refused' | 'unknown';
 
 /** What is known of a send that was passed on, by the backend's answer. */
 export type PassedOutcome =
@@ -36,4 +47,7 @@ export interface Sends {
   /** Notes a send before it is passed on; null when it goes to no conversation. */
   note(asked: AskedSend): Promise<string | null>;
   conclude(noted: string, outcome: PassedOutcome): Promise<void>;
+  /** Notes an act before it is passed on; null when it is to no message that the engine has. */
+  noteAct(asked: AskedAct): Promise<string | null>;
+  concludeAct(noted: string, outcome: ActOutcome): Promise<void>;
 }

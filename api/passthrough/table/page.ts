@@ -10,6 +10,7 @@ const WHO = {
 
 const DOES = {
   passes: 'streamed',
+  acts: "streamed, and noted as an action on the message; counts as a person's unless a bot does it",
   shows: 'passed on; the response omits webhooks, proxy and apps',
   asks: "done by the session's supervisor, like the engine's own route; then returns the current session",
   records: 'passed on and written into the inbox',
@@ -32,6 +33,8 @@ do not exist here: it [subscribes an endpoint](webhooks.md) or pulls \`GET /api/
   which the engine reads. Left out of the response: cookies and the headers that name the backend's software. A query parameter that is not in the table returns 400.
 - **Files** that a body names by their address are fetched by the engine, through the same guards as attachments, and passed on as data, because the backend is inside the operator's network.
 - **Messages** count as a person's, and take the conversation over from the agent, unless \`actor\` is \`bot\` in the query or the body. They show \`origin: passthrough\`.
+- **Edits, deletions and reactions** count as a person's, and end [runs of automations](automations.md#what-it-does-not-do), unless \`actor\` is \`bot\`. The message's list of actions shows them.
+  Those of a message that the engine does not have, and labels, count by their echo as if they came from the phone.
 - **Bounds**: at most four requests of a session and sixteen of an agency at a time. One more waits a second and then returns 503 \`busy\` with \`Retry-After\`. A read ends after 60 s and a change
   after 120 s (504 \`backend_timeout\`). A response that nobody reads for 30 s is cut off. Bodies may have 1 MiB, with a file 50 MiB, and 128 MiB if the session is in the path.
 - **Other routes**: a route that this table does not list passes with a session's or a dashboard's key, so a newer backend needs no new engine. Its path begins with the session, with

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
+import { listExecutions } from '../../../db/automations/execution-list.ts';
 import { adoptChatId } from '../../../db/conversations/contact.ts';
+import { listEngineExecutions } from '../../../db/operations/executions.ts';
 import { run } from '../../../db/rows.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { workflowId } from '../../../domain/names.ts';
@@ -42,6 +44,32 @@ describe('a run whose conversation became one with another', () => {
       expect(await sendText({ ...step(executionId, 3), text: 'thanks' })).toEqual({ stop: 'taken_over' });
     }
     expect(await countRows(database, 'conversation', { id: into, mode: 'human_takeover' })).toBe(1);
+  });
+});
+
+describe('the list of the runs of a conversation', () => {
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: null };
+  const page = { after: null, limit: 20 };
+  const listed = async (conversationId: string) =>
+    database.read(async (queries) => ({
+      runs: (await listExecutions(queries, scope, { conversationId }, page)).map(({ id }) => id),
+      ofEngine: (await listEngineExecutions(queries, scope, { conversationId, kind: 'automation' }, page)).map(
+        ({ id }) => id,
+      ),
+    }));
+
+  it('has those of all conversations that became one with it, by any of their ids, and no others', async () => {
+    const first = await anExecution();
+    const second = await anExecution();
+    const third = await anExecution();
+    const { executionId: other, conversationId: apart } = await anExecution();
+    const of = (ids: string[]) => ({ runs: ids, ofEngine: ids });
+    expect(await listed(first.conversationId)).toEqual(of([first.executionId]));
+    const into = await database.transaction((tx) => adoptChatId(tx, first.conversationId, second.chatId));
+    await database.transaction((tx) => adoptChatId(tx, into, third.chatId));
+    const together = of([third, second, first].map(({ executionId }) => executionId));
+    for (const { conversationId } of [first, second, third]) expect(await listed(conversationId)).toEqual(together);
+    expect(await listed(apart)).toEqual(of([other]));
   });
 });
 

@@ -11,6 +11,7 @@ import { createExportActivities } from '../../../activities/personal-data/export
 import { importTenant } from '../../../activities/personal-data/import.ts';
 import { createExportFiles } from '../../../api/personal-data/export-files.ts';
 import type { Database } from '../../../db/database.ts';
+import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { beginExport, findExport } from '../../../db/personal-data/export/export.ts';
 import { EXPORTED } from '../../../db/personal-data/export/tables.ts';
 import type { ExportedTable } from '../../../db/personal-data/export/tables.ts';
@@ -19,7 +20,7 @@ import { registerAgency } from '../../../db/tenants/agency.ts';
 import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
 import { aDatabase, SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { addRow, countOf, findRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { fillTenant } from './a-full-tenant.ts';
 
@@ -156,6 +157,24 @@ describe('a tenant that is exported', () => {
     expect(keys.map(({ key }) => key.slice(0, key.indexOf('/')))).toEqual([TARGET.agencyId]);
     expect(await store.get(keys[0]?.key ?? '')).not.toBeNull();
     expect(await importTenant({ database: other, store }, file, TARGET)).toMatchObject({ counts: done.counts });
+  });
+
+  it('keeps apart there whom somebody has taken apart here, and no others', async () => {
+    const has = async (chatId: string) =>
+      (await findRows(other, 'contactAlias', { chatId }, ['contactId']))[0]?.contactId;
+    const areNamedAsOne = async (chatId: string, alias: string) => {
+      await other.transaction(async (tx) => {
+        await ensureConversation(tx, { ...TARGET, sessionId }, { chatId, aliases: [alias], networkId: 'BOTH' });
+      });
+      return [await has(chatId), await has(alias)];
+    };
+    // The row of the undone merge names these addresses.
+    const added = { agencyId: TARGET.agencyId, tenantId: TARGET.tenantId };
+    await addRow(other, 'contactAlias', { ...added, chatId: '5@lid', contactId: 'con_5' });
+    await addRow(other, 'contactAlias', { ...added, chatId: '6@c.us', contactId: 'con_6' });
+    expect(await areNamedAsOne('5@lid', '6@c.us')).toEqual(['con_5', 'con_6']);
+    const [one, two] = await areNamedAsOne('1555007@c.us', '1555008@c.us');
+    expect(one).toBe(two);
   });
 
   it('is refused by the engine that has it, and by a tenant that has rows', async () => {

@@ -41,6 +41,7 @@ afterAll(async () => {
 beforeEach(() => {
   backend.requests.length = 0;
   demo.passed.length = 0;
+  demo.acted.length = 0;
   demo.proxied.length = 0;
 });
 
@@ -252,5 +253,46 @@ describe('a message by a route of the backend', () => {
     await eventually(() => queue.proxied[0], { what: 'the record' });
     expect(queue.proxied).toMatchObject([{ method: 'POST', route: '/api/sendText', status: 201 }]);
     await queue.close();
+  });
+});
+
+describe('an edit, a deletion or a reaction by a route of the backend', () => {
+  const message = '/api/default/chats/15550100001@c.us/messages/true_15550100001@c.us_3EB0AA';
+  const reaction = { session: 'default', messageId: 'true_15550100001@c.us_3EB0AA', reaction: '👍' };
+
+  test.each([
+    ['PUT', '/api/reaction', reaction],
+    ['PUT', message, { text: 'At 5' }],
+    ['DELETE', message, undefined],
+  ])('is noted as the act of the bot that it names, and concluded by the answer: %s %s', async (method, path, body) => {
+    const options = body === undefined ? SESSION : { ...SESSION, body };
+    expect((await ask(demo, method, `${path}?actor=bot`, options)).status).toBe(201);
+    const [route] = await reached();
+    expect(route).toBe(`${method} ${path.replace('default', 'wa_acme_t1')}`);
+    const asked = { method, actor: 'bot', keyId: 'key1', session: { id: 'ses_1' }, fields: body ?? {} };
+    await eventually(() => demo.acted[0]?.outcome !== undefined, { what: 'the conclusion' });
+    expect(demo.acted).toMatchObject([{ asked, outcome: 'done' }]);
+    expect(demo.passed).toEqual([]);
+  });
+
+  test("is a person's where it names nobody, and refused where it names somebody else", async () => {
+    expect((await ask(demo, 'PUT', '/api/reaction', { ...SESSION, body: reaction })).status).toBe(201);
+    expect(demo.acted).toMatchObject([{ asked: { actor: 'person' } }]);
+    const other = await ask(demo, 'PUT', '/api/reaction', { ...SESSION, body: { ...reaction, actor: 'me' } });
+    expect(other).toMatchObject({ status: 422, body: { errors: [{ pointer: '/actor' }] } });
+    expect(demo.acted).toHaveLength(1);
+  });
+
+  test('is forgotten when the backend has not done it, and left open when nobody knows', async () => {
+    const away = await startDemo({ backendUrl: 'http://127.0.0.1:9' });
+    expect((await ask(away, 'PUT', '/api/reaction', { ...SESSION, body: reaction })).status).toBe(502);
+    expect(away.acted).toMatchObject([{ outcome: 'refused' }]);
+    await away.close();
+    const silent = await startBackend(() => undefined);
+    const slow = await startDemo({ backendUrl: silent.url, limits: { changeMs: 50 } });
+    expect((await ask(slow, 'PUT', '/api/reaction', { ...SESSION, body: reaction })).status).toBe(504);
+    expect(slow.acted).toMatchObject([{ outcome: 'unknown' }]);
+    await slow.close();
+    await silent.close();
   });
 });

@@ -11,7 +11,13 @@ import { listen } from '../../../api/listen.ts';
 import { createLogger } from '../../../api/wire/logger.ts';
 import { createMetrics } from '../../../api/wire/metrics/metrics.ts';
 import type { PublicRates } from '../../../api/route/public-rates.ts';
-import type { AskedSend, BackendAnswer, PassedOutcome } from '../../../api/passthrough/sends/sends.ts';
+import type {
+  ActOutcome,
+  AskedAct,
+  AskedSend,
+  BackendAnswer,
+  PassedOutcome,
+} from '../../../api/passthrough/sends/sends.ts';
 import type { UpstreamLimits } from '../../../api/passthrough/upstream.ts';
 import type { SessionAtBackend } from '../../../api/passthrough/whose.ts';
 import type { ProxiedRequest } from '../../../db/request-log.ts';
@@ -61,6 +67,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const streams = new Set<Readable>();
   const asked: { sessionId: string; act: string }[] = [];
   const passed: { asked: AskedSend; outcome?: PassedOutcome }[] = [];
+  const acted: { asked: AskedAct; outcome?: ActOutcome }[] = [];
   const atBackend = {
     backend: 'default',
     baseUrl,
@@ -139,6 +146,13 @@ export async function startDemo(options: DemoOptions = {}) {
           if (options.concludes === false) throw new Error('The database is away.');
           Object.assign(passed[Number(noted)] ?? {}, { outcome });
         },
+        async noteAct(asked) {
+          return String(acted.push({ asked }) - 1);
+        },
+        async concludeAct(noted, outcome) {
+          if (options.concludes === false) throw new Error('The database is away.');
+          Object.assign(acted[Number(noted)] ?? {}, { outcome });
+        },
       },
       async askSession(_scope, sessionId, { act }) {
         asked.push({ sessionId, act });
@@ -164,6 +178,8 @@ export async function startDemo(options: DemoOptions = {}) {
     proxied,
     /** The sends that were passed on and noted. */
     passed,
+    /** The edits, deletions and reactions that were passed on and noted. */
+    acted,
     /** What was asked of sessions' supervisors. */
     asked,
     /** The streams of files that are open. */

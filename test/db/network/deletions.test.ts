@@ -22,6 +22,7 @@ import { sessionsUnheard } from '../../activities/sessions/a-session-unheard.ts'
 import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, rowsOf } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
+import { restoreElsewhere } from '../restore-elsewhere.ts';
 
 const HOUR_MS = 3_600_000;
 const { database, session: ofFile } = await databaseOfThisFile();
@@ -199,9 +200,20 @@ const BEGUN: Record<string, (scene: Scene) => Promise<() => Promise<void>>> = {
   },
 };
 
+/** The dump of a deletion knows it, so what the others bring on the server on which it is restored stays away, too. */
+const RESTORED: typeof ANY_TIME = {
+  'a restore on another server, behind which it comes by each of these': async (scene) => {
+    await restoreElsewhere(database);
+    for (const comes of Object.values(ANY_TIME)) await comes(scene);
+  },
+};
+
 const PATHS: typeof BEGUN = {
   ...Object.fromEntries(
-    Object.entries(ANY_TIME).map(([path, comes]) => [path, (scene: Scene) => Promise.resolve(() => comes(scene))]),
+    Object.entries({ ...ANY_TIME, ...RESTORED }).map(([path, comes]) => [
+      path,
+      (scene: Scene) => Promise.resolve(() => comes(scene)),
+    ]),
   ),
   ...BEGUN,
 };

@@ -8,6 +8,7 @@ import type { Agency, Answer } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
 import { changeRows, findRows, has, like, not, untilCount } from '../../support/rows.ts';
 import { personWrites } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
@@ -144,6 +145,26 @@ describe('the export of a tenant', () => {
     const settings = await call(empty, 'GET', '/api/v1/tenants/t1/settings', { key: otherKey });
     expect(settings.body).toMatchObject({ effective: { country: 'DE' } });
     expect(JSON.stringify(settings.body)).not.toContain('127.0.0.1:9/in');
+  });
+
+  it('is downloaded by nobody while its dashboard is suspended, and in full afterwards', async () => {
+    const path = await exported();
+    const { body: before } = await own('GET', path);
+    const load = () =>
+      fetch(engine.url + String(before['downloadUrl']), { headers: { 'x-api-key': agency.dashboardKey } });
+    const admin = (what: string) =>
+      call(engine, 'POST', `/api/v1/admin/dashboards/${agency.agencyId}/${what}`, { key: MASTER_KEY, body: {} });
+    const untilAnswered = (status: number) =>
+      eventually(async () => (await own('GET', path)).status === status, { what: `the answer ${status}` });
+    expect((await admin('suspend')).status).toBe(200);
+    await untilAnswered(403);
+    const refused = await load();
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('dashboard_suspended')]);
+    expect((await admin('activate')).status).toBe(200);
+    await untilAnswered(200);
+    expect((await own('GET', path)).body).toEqual(before);
+    const whole = await load();
+    expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, before['sizeBytes']]);
   });
 
   it('is gone once its time is over, or it was deleted, and says why', async () => {

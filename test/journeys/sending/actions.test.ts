@@ -16,6 +16,7 @@ const Actions = z.object({
   ),
 });
 const Calls = z.object({ calls: z.array(z.object({ method: z.string(), path: z.string() })) });
+const Run = z.object({ id: z.string() });
 const Shown = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
 
 describe('a message that the network has', () => {
@@ -149,6 +150,29 @@ describe('a message that the network has', () => {
     ]);
     expect(await shown(sent)).toMatchObject([{ body: 'Now' }]);
   });
+
+  it.each([
+    ['edit', { text: 'Come at 17:00' }, '+1 555 057 0000'],
+    ['revoke', {}, '+1 555 058 0000'],
+    ['reaction', { emoji: '👍' }, '+1 555 059 0000'],
+  ])(
+    'takes %s as an act of a person, which ends the run of an automation in its conversation',
+    async (what, body, to) => {
+      const ofTenant = { agencyId: agency.agencyId, tenantId: agency.tenantId };
+      const own = (method: string, path: string, given: object = {}) =>
+        call(engine, method, path, { key: agency.dashboardKey, body: { ...ofTenant, ...given } });
+      expect((await own('PUT', '/api/v1/automations/ask-satisfaction', { enabled: true })).status).toBe(200);
+      const sent = await aText(to, 'Come at 5');
+      const asked = { automation: 'ask-satisfaction', conversationId: sent.conversationId };
+      const { id } = Run.parse((await own('POST', '/api/v1/automation-executions', asked)).body);
+      const run = async () =>
+        (await call(engine, 'GET', `/api/v1/automation-executions/${id}`, { key: agency.scopedKey })).body;
+      await eventually(async () => (await run())['waitsFor'] === 'reply', { what: 'the run to wait for a reply' });
+      expect(await ask(sent.messageId, what, body)).toMatchObject({ status: 202 });
+      await eventually(async () => (await run())['status'] !== 'running', { what: 'the end of the run' });
+      expect(await run()).toMatchObject({ status: 'cancelled', reason: 'taken_over' });
+    },
+  );
 
   it('is nobody else’s, and has to be on the network first', async () => {
     expect(await ask('msg_unknown', 'edit', { text: 'x' })).toMatchObject({ status: 404 });

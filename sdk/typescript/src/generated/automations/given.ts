@@ -211,7 +211,7 @@ export interface AutomationsListExecutionsQuery {
   automation?: string | undefined;
   /** How far it is. */
   status?: 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
-  /** The id of a conversation. */
+  /** Only runs of this conversation and of those that were merged with it. */
   conversationId?: string | undefined;
   /** Only those requested from this time on. */
   since?: string | undefined;

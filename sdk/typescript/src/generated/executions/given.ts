@@ -9,7 +9,7 @@ export interface ExecutionsListQuery {
   kind?: 'automation' | 'ai' | 'actions' | 'rehearsal' | 'erasure' | 'export' | undefined;
   /** How far it is. */
   status?: 'running' | 'completed' | 'failed' | 'cancelled' | undefined;
-  /** The id of a conversation. */
+  /** Only what is done for this conversation and for those that were merged with it. */
   conversationId?: string | undefined;
   /** Only those that began from this time on. */
   since?: string | undefined;

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { anAgencyWithScopedKey, call } from '../../support/client.ts';
+import type { Agency } from '../../support/client.ts';
+import { startEngine } from '../../support/engine.ts';
+import type { TestEngine } from '../../support/engine.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countRows, findRow, findRows, not } from '../../support/rows.ts';
+import { send, untilStatus } from '../../support/sends.ts';
+
+const Run = z.object({ id: z.string() });
+
+describe('an edit, a deletion or a reaction by a route of the backend', () => {
+  let engine: TestEngine;
+  let agency: Agency;
+
+  beforeAll(async () => {
+    engine = await startEngine();
+    agency = await anAgencyWithScopedKey(engine, { agencyId: 'acting' });
+    const body = { agencyId: agency.agencyId, tenantId: agency.tenantId, enabled: true };
+    const on = await call(engine, 'PUT', '/api/v1/automations/ask-satisfaction', { key: agency.dashboardKey, body });
+    expect(on.status).toBe(200);
+  });
+  afterAll(() => engine.close());
+
+  const ask = (method: string, path: string, body?: object) =>
+    call(engine, method, path, { key: agency.scopedKey, ...(body === undefined ? {} : { body }) });
+
+  /** A message that a bot has sent, and a run that waits for a reply in its conversation. */
+  async function aScene(phone: string) {
+    const { messageId, conversationId } = await send(engine, agency, phone, 'Come at 5');
+    await untilStatus(engine, agency, messageId, 'sent');
+    const { networkId } = await findRow(engine.database, 'message', { id: messageId }, ['networkId']);
+    const { agencyId, tenantId, dashboardKey: key } = agency;
+    const body = { agencyId, tenantId, automation: 'ask-satisfaction', conversationId };
+    const { id } = Run.parse((await call(engine, 'POST', '/api/v1/automation-executions', { key, body })).body);
+    const run = async () => (await ask('GET', `/api/v1/automation-executions/${id}`)).body;
+    await eventually(async () => (await run())['waitsFor'] === 'reply', { what: 'the run to wait for a reply' });
+    return { messageId, run, chatId: `${phone}@c.us`, backendId: `true_${phone}@c.us_${String(networkId)}` };
+  }
+  type Scene = Awaited<ReturnType<typeof aScene>>;
+
+  const react = ({ backendId }: Scene, actor: string) =>
+    ask('PUT', '/api/reaction', { session: 'default', messageId: backendId, reaction: '👍', actor });
+  const edit = ({ chatId, backendId }: Scene, actor: string) =>
+    ask('PUT', `/api/default/chats/${chatId}/messages/${backendId}`, { text: 'Come at 6', actor });
+  const remove = ({ chatId, backendId }: Scene, actor: string) =>
+    ask('DELETE', `/api/default/chats/${chatId}/messages/${backendId}?actor=${actor}`);
+  const isShown = {
+    edit: ({ messageId }: Scene) => countRows(engine.database, 'message', { id: messageId, body: 'Come at 6' }),
+    revoke: ({ messageId }: Scene) => countRows(engine.database, 'message', { id: messageId, revokedAt: not(null) }),
+    reaction: ({ messageId }: Scene) => countRows(engine.database, 'messageResponse', { messageId }),
+  };
+
+  const ACTS = [
+    ['edit', edit, '155505900'],
+    ['revoke', remove, '155505910'],
+    ['reaction', react, '155505920'],
+  ] as const;
+
+  it.each(ACTS)('ends no run when a bot has done it, before its echo or after: %s', async (kind, act, phone) => {
+    const scene = await aScene(`${phone}01`);
+    expect((await act(scene, 'bot')).status).toBe(200);
+    await eventually(async () => (await isShown[kind](scene)) === 1, { what: 'the echo' });
+    expect(await scene.run()).toMatchObject({ status: 'running', waitsFor: 'reply' });
+    const noted = await findRows(engine.database, 'messageAction', { messageId: scene.messageId }, ['kind', 'status']);
+    expect(noted).toEqual([{ kind, status: 'done' }]);
+  });
+
+  it.each(ACTS)('ends the run of its conversation when a person has done it: %s', async (kind, act, phone) => {
+    const scene = await aScene(`${phone}02`);
+    expect((await act(scene, 'person')).status).toBe(200);
+    await eventually(async () => (await scene.run())['status'] !== 'running', { what: 'the end of the run' });
+    expect(await scene.run()).toMatchObject({ status: 'cancelled', reason: 'taken_over' });
+    await eventually(async () => (await isShown[kind](scene)) === 1, { what: 'the echo' });
+  });
+
+  it('leaves no note of what the backend has refused, so that a person on the phone still counts', async () => {
+    const scene = await aScene('15550593001');
+    await engine.control('POST', '/faults', { route: 'reaction', kind: 'plusOnly', count: 1 });
+    expect((await react(scene, 'bot')).status).toBe(422);
+    await eventually(
+      async () => (await countRows(engine.database, 'messageAction', { messageId: scene.messageId })) === 0,
+      { what: 'the note to go' },
+    );
+    expect(await scene.run()).toMatchObject({ status: 'running' });
+  });
+});
