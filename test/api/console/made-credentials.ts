@@ -90,7 +90,7 @@ export async function everythingOf(api: RunningApi, of: Agency, maker: string): 
 }
 
 /** Opens a stream of events, and tells whether it is still open. */
-export async function anOpenStream(api: RunningApi, key: string): Promise<() => boolean> {
+async function anOpenStream(api: RunningApi, key: string): Promise<() => boolean> {
   const headers = { 'x-api-key': key, accept: 'text/event-stream' };
   const stream = await StreamReader.open(`${api.url}/api/v1/events/stream`, headers);
   let isOpen = true;
