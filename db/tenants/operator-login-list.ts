@@ -45,8 +45,10 @@ export async function endOperatorLogin(tx: Tx, id: string): Promise<boolean> {
     update console_link set revoked_at = ${tx.now}
     where id = ${id} and agency_id is null and revoked_at is null returning id`;
   const ended = await run(tx)`
-    delete from console_login g where g.master is not null and g.id = ${id}
-      or exists (select 1 from console_link l where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id))`;
+    delete from console_login g
+    where (g.master is not null and g.id = ${id})
+      or exists (select 1 from console_link l
+        where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id))`;
   if (revoked === undefined && ended === 0) return false;
   // Each process forgets who is logged in.
   tx.wake('agency', '*');
