@@ -48,7 +48,11 @@ export const operatorLoginRoutes = [
     operationId: 'consoleLogins.endOfOperator',
     summary: "End an operator's console login",
     description: 'The person is logged out within a second, or the ticket opens nothing any more.',
-    params: z.object({ id: z.union([ConsoleLoginId, ConsoleLinkId]) }),
+    params: z.object({
+      id: z
+        .union([ConsoleLoginId, ConsoleLinkId])
+        .meta({ description: 'The id of the login, or of the link of a ticket.' }),
+    }),
     status: 204,
     reply: NoContent,
     errors: ['not_found'],
