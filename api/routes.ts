@@ -12,6 +12,7 @@ import { executionRoutes } from './automations/executions.ts';
 import { auditRoutes } from './tenants/audit.ts';
 import { backendEventRoutes } from './network/backend-events.ts';
 import { consoleLoginRoutes } from './console/login-list.ts';
+import { operatorLoginRoutes } from './console/operator-logins.ts';
 import { consoleLinkRoutes } from './console/links.ts';
 import { contactActionRoutes } from './conversations/contact-actions.ts';
 import { contactRoutes } from './conversations/contacts.ts';
@@ -133,6 +134,7 @@ export const routes: readonly Route<ApiDeps>[] = [
   ...apiKeyRoutes,
   ...consoleLinkRoutes,
   ...consoleLoginRoutes,
+  ...operatorLoginRoutes,
   ...webhookEndpointRoutes,
   ...webhookEndpointActionRoutes,
   ...sessionEndpointRoutes,

@@ -20,6 +20,8 @@ interface Bounds {
   shares?: AgencyShares;
   /** How many callers of one owner may wait. Whoever waits holds what it has taken before. */
   waitingPerOwner?: number;
+  /** The agency that entered longest ago comes first, so an agency with many waiting callers delays others by one. */
+  takesTurns?: boolean;
   /** Bounds of the bytes of files, because a call's file is in memory until the call has ended. */
   bytes?: { perOwner: number; inAll: number };
 }
@@ -43,13 +45,23 @@ interface Waiter extends Place {
 /**
  * Hands out slots for calls and for the bytes of their files, so that an owner (a session, an agency) whose calls hang
  * does not block the others, nor does an agency with many of them. Callers are served in the order in which they came,
- * with two exceptions: a caller whose owner has its whole share does not hold up those behind it, and a caller whose
- * file waits for memory holds up only other files. A file larger than a cap goes alone.
+ * with three exceptions: a caller whose owner has its whole share does not hold up those behind it, a caller whose file
+ * waits for memory holds up only other files, and agencies may take turns. A file larger than a cap goes alone.
  */
-export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Infinity, bytes: caps }: Bounds) {
+export function createFairSlots({
+  perOwner,
+  inAll,
+  shares,
+  waitingPerOwner = Infinity,
+  takesTurns = false,
+  bytes: caps,
+}: Bounds) {
   const owners = new Map<string, { used: number; bytes: number }>();
   const usedByAgency = new Map<string, number>();
   const waiting = new Set<Waiter>();
+  /** Counts entries, by agency: the number of its last one. */
+  const lastEntries = new Map<string, number>();
+  let entries = 0;
   let used = 0;
   let bytesInFlight = 0;
 
@@ -85,6 +97,7 @@ export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Inf
     owners.set(owner, { used: own.used + 1, bytes: own.bytes + bytes });
     usedByAgency.set(agencyId, (usedByAgency.get(agencyId) ?? 0) + 1);
     used += 1;
+    if (takesTurns) lastEntries.set(agencyId, (entries += 1));
     bytesInFlight += bytes;
     let isGivenBack = false;
     return () => {
@@ -104,11 +117,18 @@ export function createFairSlots({ perOwner, inAll, shares, waitingPerOwner = Inf
     if (ofAgency > 1) usedByAgency.set(agencyId, ofAgency - 1);
     else usedByAgency.delete(agencyId);
     admitWaiting();
+    if (used === 0) lastEntries.clear();
+  }
+
+  function inOrder(): Iterable<Waiter> {
+    if (!takesTurns) return waiting;
+    const lastOf = ({ agencyId }: Waiter): number => lastEntries.get(agencyId) ?? 0;
+    return [...waiting].toSorted((a, b) => lastOf(a) - lastOf(b));
   }
 
   function admitWaiting(): void {
     let memoryIsFull = false;
-    for (const waiter of waiting) {
+    for (const waiter of inOrder()) {
       if (used >= maxInAll()) return;
       if (!ownerHasRoom(waiter)) continue;
       // A large file would wait for ever if small ones went past it.

@@ -12,8 +12,8 @@ const PROGRAM = fileURLToPath(new URL('./program.mjs', import.meta.url));
 /** The program has the whole file in memory. */
 const MAX_FILE_BYTES = 32 * 1_048_576;
 const MAX_HEAP_MB = 64;
-/** One picture at a time, because its pixels are in memory. Agencies take turns. */
-const PLACES = { perOwner: 1, inAll: 1, waitingPerOwner: 64 };
+/** One picture at a time, because its pixels are in memory. */
+const PLACES = { perOwner: 1, inAll: 1, waitingPerOwner: 64, takesTurns: true };
 
 interface Options {
   /** How long a picture waits for its turn; then it has no thumbnail. */

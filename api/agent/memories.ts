@@ -5,6 +5,7 @@ import type { Queries, Tx } from '../../db/tx.ts';
 import { forgetMemory } from '../../db/agent/forget-memory.ts';
 import { findMemory, keepMemory, listMemories, lockEvidence, lockMemories } from '../../db/agent/memory.ts';
 import type { Memory as MemoryRow, MemoryOwner } from '../../db/agent/memory.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { findMessageInScope } from '../../db/conversations/message.ts';
 import { invalid, notFound } from '../../domain/error.ts';
 import { CreateMemory, ListMemories, Memory } from '../../domain/agent/memory.ts';
@@ -98,6 +99,8 @@ export const memoryRoutes = [
           expiresAt,
           supersedes: body.supersedes ?? null,
         });
+        const action = isNew ? 'created' : 'changed';
+        await recordChange(tx, { of: scope, object: 'memory', objectId: id, action }, caller);
         const memory = await findMemory(tx, scope, id);
         if (!memory) throw new Error('The memory that was just kept is not there.');
         return answer(isNew ? 201 : 200, toMemory(memory));
@@ -124,7 +127,10 @@ export const memoryRoutes = [
         const { contactId = null } = memory;
         if (contactId === null) requireKeyScope(caller, 'ai:admin');
         else if (!(await isContactInScope(tx, scope, contactId))) return false;
-        return forgetMemory(tx, scope, params.id);
+        const isForgotten = await forgetMemory(tx, scope, params.id);
+        const change = { of: scope, object: 'memory', objectId: params.id, action: 'deleted' } as const;
+        if (isForgotten) await recordChange(tx, change, caller);
+        return isForgotten;
       });
       if (!forgotten) throw notFound('memory');
       return undefined;

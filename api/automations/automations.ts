@@ -15,6 +15,7 @@ import {
   DefinitionName,
   SetAutomation,
 } from '../../domain/automations/automation.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { hasSession } from '../../db/sessions/session.ts';
 import { EngineError, notFound } from '../../domain/error.ts';
 import { Target } from '../../domain/scope.ts';
@@ -90,6 +91,8 @@ export const automationRoutes = [
           throw new EngineError('no_session', 'Connect an account of the tenant first.');
         }
         const before = await lockAutomation(tx, scope, automation);
+        const change = { of: scope, object: 'automation', objectId: automation, action: 'changed' } as const;
+        await recordChange(tx, change, caller);
         const { keyId } = caller;
         if (before && isSwitchOff(body)) return switchOff(tx, scope, { definition: automation, keyId });
         const configured = await readSetting(tx, scope, definition, body.params ?? before?.params);
@@ -115,8 +118,13 @@ export const automationRoutes = [
     query: z.object(Target),
     reply: AutomationView,
     errors: ['forbidden', 'not_found'],
-    async handle({ scope, params: { automation: definition }, caller: { keyId } }, { database }) {
-      const found = await database.transaction((tx) => followAgency(tx, scope, { definition, keyId }));
+    async handle({ scope, params: { automation: definition }, caller }, { database }) {
+      const found = await database.transaction(async (tx) => {
+        const followed = await followAgency(tx, scope, { definition, keyId: caller.keyId });
+        const change = { of: scope, object: 'automation', objectId: definition, action: 'deleted' } as const;
+        if (followed) await recordChange(tx, change, caller);
+        return followed;
+      });
       if (!found) throw notFound('automation', 'path/automation');
       return viewOf(found);
     },

@@ -7,6 +7,7 @@ import {
   setDefault,
   switchDefaultOff,
 } from '../../db/automations/agency-default.ts';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { lockDefaults } from '../../db/automations/lock-defaults.ts';
 import type { AutomationDefaultRow } from '../../db/automations/agency-default.ts';
 import {
@@ -79,10 +80,13 @@ export const automationDefaultRoutes = [
     params,
     body: SetAutomationDefault,
     reply: AutomationDefaultView,
-    async handle({ caller: { agencyId, keyId }, params: { automation }, body }, { database, automations }) {
+    async handle({ caller, params: { automation }, body }, { database, automations }) {
+      const { agencyId, keyId } = caller;
       const definition = requireDefinition(automations, automation, 'path/automation');
       const set = await database.transaction(async (tx) => {
         await lockDefaults(tx, agencyId);
+        const change = { of: { agencyId }, object: 'automation', objectId: automation, action: 'changed' } as const;
+        await recordChange(tx, change, caller);
         const before = await findDefault(tx, agencyId, automation);
         if (before && isSwitchOff(body)) return switchDefaultOff(tx, agencyId, { definition: automation, keyId });
         const setFor = { agencyId, tenantId: null };

@@ -31,6 +31,8 @@ export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string
   }
 
   return {
+    /** The operator's own logins and links are known by it. */
+    masterKey,
     async make(tx: Tx, { expiresInSeconds, scopes, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
       const expiresAt = new Date(tx.now.getTime() + expiresInSeconds * 1_000);
       const given = scopes ?? scopesToGive(caller.scopes);

@@ -52,8 +52,8 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.end',
     summary: 'End a console login',
     description:
-      'The person is logged out within a second. Its key, or its link, stays as it is. A key of the dashboard with the ' +
-      'scope `keys` ends any login of the agency; every other key and login ends its own.',
+      'The person is logged out within a second; the key or the link stays, with all that the login made. A key of ' +
+      'the dashboard with the scope `keys` ends any login of the agency; every other key and login ends its own.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { findContactId, isContactInScope } from '../../db/conversations/contact.ts';
 import { listOptOuts, readOptOut, setOptOut } from '../../db/automations/opt-out.ts';
 import type { OptOutRow } from '../../db/automations/opt-out.ts';
@@ -8,6 +9,8 @@ import { notFound } from '../../domain/error.ts';
 import { ContactId, PersonRef } from '../../domain/ids.ts';
 import { OptOut, SetOptOut } from '../../domain/sending/opt-out.ts';
 import { Target } from '../../domain/scope.ts';
+import type { TenantScope } from '../../domain/scope.ts';
+import type { Tx } from '../../db/tx.ts';
 import { defineRoute } from '../deps.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { namedContact } from './contact-view.ts';
@@ -57,13 +60,13 @@ export const optOutRoutes = [
     body: SetOptOut,
     reply: OptOut,
     errors: ['not_found', 'invalid_recipient'],
-    async handle({ scope, params: { ref } }, { database }) {
+    async handle({ scope, params: { ref }, caller }, { database }) {
       const named = await namedContact(database, scope, { ref, pointer: 'path/ref' });
       return database.transaction(async (tx) => {
         const known = await findContactId(tx, scope, named);
         const contactId = known ?? ('chatId' in named ? await ensureTenantContact(tx, scope, named.chatId) : null);
         if (contactId === null || !(await isContactInScope(tx, scope, contactId))) throw notFound('contact');
-        await setOptOut(tx, contactId, { isOptedOut: true, by: 'request' });
+        await change(tx, scope, { contactId, isOptedOut: true }, caller);
         const optOut = await readOptOut(tx, contactId);
         if (!optOut) throw new Error('The opt-out that was just recorded is not there.');
         return shownOptOut(optOut);
@@ -88,17 +91,28 @@ export const optOutRoutes = [
       isOptedOut: z.literal(false).meta({ description: 'Messages to the person are sent again.' }),
     }),
     errors: ['not_found', 'invalid_recipient'],
-    async handle({ scope, params: { ref } }, { database }) {
+    async handle({ scope, params: { ref }, caller }, { database }) {
       const named = await namedContact(database, scope, { ref, pointer: 'path/ref' });
       return database.transaction(async (tx) => {
         const contactId = await findContactId(tx, scope, named);
         if (contactId === null || !(await isContactInScope(tx, scope, contactId))) throw notFound('contact');
-        await setOptOut(tx, contactId, { isOptedOut: false, by: 'request' });
+        await change(tx, scope, { contactId, isOptedOut: false }, caller);
         return { contactId, isOptedOut: false as const };
       });
     },
   }),
 ];
+
+async function change(
+  tx: Tx,
+  of: TenantScope,
+  { contactId, isOptedOut }: { contactId: string; isOptedOut: boolean },
+  by: { keyId: string },
+): Promise<void> {
+  if (!(await setOptOut(tx, contactId, { isOptedOut, by: 'request' }))) return;
+  const action = isOptedOut ? 'created' : 'deleted';
+  await recordChange(tx, { of, object: 'opt_out', objectId: contactId, action }, by);
+}
 
 function shownOptOut({ since, ...row }: OptOutRow): OptOut {
   const { phone } = identityOf(row.chatId, []);

@@ -108,7 +108,8 @@ function routeOf(method: BackendMethod, segments: readonly string[], place: numb
     sessionIn: place >= 0 ? 'path' : method === 'GET' ? 'query' : 'body',
     query: [],
     files: [],
-    previews: false,
+    // A preview would fetch an address that a text has.
+    previews: method !== 'GET' && segments.some((each) => SENDS.test(each)),
     why: 'the table of routes does not know it',
   };
 }
@@ -158,7 +159,9 @@ export function maySend({ route, segments }: PassthroughMatch): boolean {
 /** Names under which a backend takes an address to fetch, or another way out. */
 const FETCHED =
   /^(?:ur[il]s?|files?|media|link|href|src|source|image|video|audio|document|thumbnail|picture|webhooks?|callback|proxy|host)$/i;
-const ADDRESS = /^\s*(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+/** An address anywhere in a text: the backend may fetch it for a preview. Two slashes within base64 are none. */
+const ADDRESS = /(?<![\w+/=])\/\/|\bwww\.|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/i;
+const PREVIEW = /preview/i;
 const QUERY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** Refuses what a backend might fetch, and names that it might read as the session. */
@@ -167,7 +170,7 @@ export function requireHarmless(query: URLSearchParams, body: unknown): void {
     if (!QUERY_NAME.test(name) || isOtherSpelling(name)) {
       throw new EngineError('bad_request_target', 'The query has a name that the engine does not pass on.');
     }
-    if (FETCHED.test(name) || ADDRESS.test(value)) throw fetches(`query/${name}`);
+    if (FETCHED.test(name) || PREVIEW.test(name) || ADDRESS.test(value)) throw fetches(`query/${name}`);
   }
   requireHarmlessBody(body, '');
 }
@@ -179,6 +182,7 @@ function requireHarmlessBody(value: unknown, pointer: string): void {
     const here = `${pointer}/${name.slice(0, 64)}`;
     if (!Array.isArray(value)) {
       if (FETCHED.test(name) && inner !== null) throw fetches(here);
+      if (PREVIEW.test(name) && inner !== null && inner !== false) throw fetches(here);
       if (isOtherSpelling(name)) throw invalid({ pointer: here, message: 'must be written as the engine knows it' });
     }
     requireHarmlessBody(inner, here);

@@ -29,7 +29,7 @@ export const GROUPS = {
   tenantSettings: 'Pace, quiet hours, time zone, country, files and the webhook of a tenant, and how much it stores.',
   apiKeys: 'Keys that are bound to one session, for tools that act for one account.',
   consoleLinks: 'Links into the console for people who have no key: one tenant, one session, or one endpoint.',
-  consoleLogins: 'Browsers that are logged in to the console by a key or a link of the agency.',
+  consoleLogins: 'Browsers that are logged in to the console by a key or a link of the agency, or by the master key.',
   webhookEndpoints: 'Where events are posted: create, pause, resume, test and repair endpoints.',
   sessionWebhooks: "Where one session's events are posted, for tools that have that session's key.",
   webhookEvents:

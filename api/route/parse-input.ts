@@ -47,19 +47,32 @@ export function parseInput(
   schemas: Schemas<z.ZodType, z.ZodType, z.ZodType>,
   raw: RawInput,
 ): { params: unknown; query: unknown; body: unknown } {
-  const errors: FieldError[] = [];
-  const checked = {
-    params: check(schemas.params, raw.params, 'path', errors),
-    query: checkNames(schemas.query, raw.query, 'query', errors),
-    body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, errors),
+  const problems: Problems = {
+    errors: [],
+    unknown: { parameter: { named: 0, others: 0 }, field: { named: 0, others: 0 } },
   };
+  const checked = {
+    params: check(schemas.params, raw.params, 'path', problems),
+    query: checkNames(schemas.query, raw.query, 'query', problems),
+    body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, problems),
+  };
+  const errors = [...problems.errors, ...countsOfOthers(problems)];
   if (errors.length > 0) throw invalid(errors);
   return checked;
 }
 
-function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldError[]): unknown {
-  if (schema !== undefined) return checkNames(schema, body, '', errors);
-  if (body !== undefined) checkNames(NOTHING, body, '', errors);
+type Word = 'field' | 'parameter';
+
+/** All that is wrong with one request. */
+interface Problems {
+  errors: FieldError[];
+  /** Unknown names that are in the errors, and the others, which are only counted. */
+  unknown: Record<Word, { named: number; others: number }>;
+}
+
+function checkBody(schema: z.ZodType | undefined, body: unknown, problems: Problems): unknown {
+  if (schema !== undefined) return checkNames(schema, body, '', problems);
+  if (body !== undefined) checkNames(NOTHING, body, '', problems);
   return undefined;
 }
 
@@ -67,47 +80,64 @@ function checkBody(schema: z.ZodType | undefined, body: unknown, errors: FieldEr
  * The one rule for names, in a query as in a body: what the route does not know is refused, because a misspelt filter or
  * `sendAt` that is dropped looks as if it had been obeyed. Browsers and caches add names with `_`, which say nothing.
  */
-function checkNames(schema: z.ZodType | undefined, value: unknown, base: '' | 'query', errors: FieldError[]): unknown {
+function checkNames(schema: z.ZodType | undefined, value: unknown, base: '' | 'query', problems: Problems): unknown {
   const known = fieldsAt(schema ?? NOTHING, []);
   const isJudged = typeof value === 'object' && value !== null && (schema === undefined || takesNames(schema));
-  if (!isJudged || Array.isArray(value)) return check(schema, value, base, errors);
+  if (!isJudged || Array.isArray(value)) return check(schema, value, base, problems);
   const names = Object.keys(value);
   const everywhere = (name: string): boolean => Object.hasOwn(Target, name) || name.startsWith('_');
   const unknown = names.filter((name) => !known.includes(name) && !everywhere(name));
   const taken = Object.entries(value).filter(([name]) => known.includes(name));
-  const checked = check(schema, Object.fromEntries(taken), base, errors);
+  const checked = check(schema, Object.fromEntries(taken), base, problems);
   const word = base === 'query' ? 'parameter' : 'field';
-  refuseUnknown(unknown, { known: [...new Set([...known, ...Object.keys(Target)])], base, word }, errors);
+  const knownHere = (): string[] => [...new Set([...known, ...Object.keys(Target)])];
+  refuseUnknown(unknown, { known: knownHere, base, word }, problems);
   return checked;
 }
 
 interface Place {
-  known: readonly string[];
+  known: () => readonly string[];
   base: string;
-  word: 'field' | 'parameter';
+  word: Word;
 }
 
-function refuseUnknown(names: readonly string[], { known, base, word }: Place, errors: FieldError[]): void {
-  for (const name of names.slice(0, MAX_NAMED)) {
-    errors.push({ pointer: base + jsonPointer([name]), message: unknownName(name, known, word) });
+/**
+ * One bound covers the whole request: a bound for each object would let a list of a thousand rows ask for thousands of
+ * suggestions.
+ */
+function refuseUnknown(names: readonly string[], { known, base, word }: Place, problems: Problems): void {
+  const { parameter, field } = problems.unknown;
+  const shown = names.slice(0, MAX_NAMED - parameter.named - field.named);
+  problems.unknown[word].named += shown.length;
+  problems.unknown[word].others += names.length - shown.length;
+  if (shown.length === 0) return;
+  const near = known();
+  for (const name of shown) {
+    problems.errors.push({ pointer: base + jsonPointer([name]), message: unknownName(name, near, word) });
   }
-  const more = names.length - MAX_NAMED;
-  const message = `has unknown ${word}s: the ${MAX_NAMED} named here and ${more} more`;
-  if (more > 0) errors.push({ pointer: base, message });
 }
 
-function check(schema: z.ZodType | undefined, value: unknown, base: string, errors: FieldError[]): unknown {
+function countsOfOthers({ unknown }: Problems): FieldError[] {
+  const count = (word: Word, pointer: string): FieldError[] => {
+    const { named, others } = unknown[word];
+    const more = named === 0 ? `${others}` : `the ${named} named here and ${others} more`;
+    return others === 0 ? [] : [{ pointer, message: `has unknown ${word}s: ${more}` }];
+  };
+  return [...count('parameter', 'query'), ...count('field', '')];
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, base: string, problems: Problems): unknown {
   const result = schema?.safeParse(value, { error: (issue) => fieldWords(issue) ?? NOT_VALID });
   // The schemas have dropped every unknown field, so the value is never deeper than the schemas themselves.
-  if (result?.success) refuseUnstorable(result.data, base, errors);
+  if (result?.success) refuseUnstorable(result.data, base, problems.errors);
   if (result === undefined || result.success) return result?.data;
   for (const issue of result.error.issues) {
     const pointer = base + jsonPointer(issue.path);
     if (issue.code === 'unrecognized_keys') {
-      const known = schema === undefined ? [] : fieldsAt(schema, issue.path);
-      refuseUnknown(issue.keys, { known, base: pointer, word: 'field' }, errors);
+      const known = (): string[] => (schema === undefined ? [] : fieldsAt(schema, issue.path));
+      refuseUnknown(issue.keys, { known, base: pointer, word: 'field' }, problems);
     } else {
-      errors.push({ pointer, message: issue.message });
+      problems.errors.push({ pointer, message: issue.message });
     }
   }
   return undefined;

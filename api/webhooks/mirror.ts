@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { recordChange } from '../../db/tenants/audit.ts';
 import { isInForce, readMirrors, writePulledMirror } from '../../db/webhooks/mirror.ts';
 import type { Database } from '../../db/database.ts';
 import { EndpointId } from '../../domain/ids.ts';
@@ -62,7 +63,11 @@ export const webhookMirrorRoutes = [
     reply: MirrorView,
     async handle({ caller, body }, { database }) {
       const { agencyId } = caller;
-      const txid = await database.transaction((tx) => writePulledMirror(tx, agencyId, body.tenantIds));
+      const txid = await database.transaction(async (tx) => {
+        const change = { of: { agencyId }, object: 'mirror', objectId: agencyId, action: 'changed' } as const;
+        await recordChange(tx, change, caller);
+        return writePulledMirror(tx, agencyId, body.tenantIds);
+      });
       const until = performance.now() + IN_FORCE_WITHIN_MS;
       while (!(await database.read((queries) => isInForce(queries, txid))) && performance.now() < until) {
         await pause(LOOK_EVERY_MS);

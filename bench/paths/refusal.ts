@@ -14,10 +14,18 @@ const LOOK_EVERY_MS = 5;
 /** The counter of CPU time has steps of ten milliseconds, so an idle time of this length is taken off. */
 const IDLE_MS = 2_000;
 
+/** As many unknown names as the shape of a body allows, in each row of a list that the schema looks into. */
+function namesInRows(): string {
+  const names = Array.from({ length: 18 }, (_, n) => `"${'tittle'.repeat(7)}${n}":0`).join(',');
+  const rows = Array.from({ length: 50 }, () => `{${names}}`).join(',');
+  const sections = Array.from({ length: 20 }, () => `{"rows":[${rows}]}`).join(',');
+  return `{"to":"15550170001","message":{"title":"x","button":"x","sections":[${sections}]}}`;
+}
+
 const filled = (unit: string, [before, after]: [string, string]): string =>
   before + unit.repeat(Math.floor((MEBIBYTE - before.length - after.length - 64) / unit.length)) + after;
 
-/** Bodies of a mebibyte that no route takes. */
+/** Bodies of a mebibyte, or nearly, that no route takes. The last one is the worst that comes to a schema. */
 const SHAPES: Record<string, string> = {
   'names, all of them unknown': `{${Array.from({ length: 60_000 }, (_, n) => `"tekst${n}":0`).join(',')}}`,
   'items of a list': `{"attachments":[${Array.from({ length: 300_000 }, () => '{}').join(',')}]}`,
@@ -26,6 +34,7 @@ const SHAPES: Record<string, string> = {
   levels: `{"to":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
   'many small objects': `{"to":[${Array.from({ length: 40_000 }, (_, n) => `{"a":${n},"b":[]}`).join(',')}]}`,
   'broken JSON': filled('"a",', ['{"to":[', '}']),
+  'names in each row of a list': namesInRows(),
 };
 
 /** Measures what a refused request of a mebibyte costs the API, and how long it holds up a look at `/livez`. */
@@ -38,7 +47,8 @@ export async function refusal(machine: Machine): Promise<Result[]> {
     const key = await aKeyOf(api.url, session);
     const refuse = async (body: string): Promise<void> => {
       const headers = { 'content-type': 'application/json', 'x-api-key': key };
-      const answer = await fetch(`${api.url}/api/v1/messages/send`, { method: 'POST', headers, body });
+      const path = body.includes('"sections"') ? '/api/v1/sendList' : '/api/v1/messages/send';
+      const answer = await fetch(api.url + path, { method: 'POST', headers, body });
       await answer.arrayBuffer();
       if (answer.ok || answer.status >= 500) throw new Error(`A body to refuse was answered ${answer.status}.`);
     };

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { createDirectoryStore } from '../../activities/media-store/directory.ts';
 import { createConnectLinks } from '../../api/sessions/connect/links.ts';
 import { HELD } from '../../api/wire/held.ts';
 import { createMediaLinks } from '../../db/conversations/media-links.ts';
@@ -14,6 +16,8 @@ import { beginExport, endExport, findExport } from '../../db/personal-data/expor
 import { recordParts } from '../../db/personal-data/export/parts.ts';
 import { makeConnectLink, openConnectLink } from '../../db/sessions/connect-link.ts';
 import { insertSession } from '../../db/sessions/session.ts';
+import { thumbnailKey } from '../../domain/sending/media.ts';
+import type { MediaStore } from '../../domain/sending/media.ts';
 import { anAgency } from '../agency.ts';
 import { MASTER_KEY } from '../machine.ts';
 import type { Machine } from '../machine.ts';
@@ -45,13 +49,14 @@ export async function held(machine: Machine): Promise<Result[]> {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const engine = await machine.startEngine('api', { BACKEND_URL: `http://127.0.0.1:${port}` });
   const database = await openDatabase(machine.databaseUrl, 2);
+  const store = createDirectoryStore(join(machine.env()['DATA_DIR'] ?? '', 'media'));
   try {
     for (const agencyId of [HOLDER, VICTIM]) {
       await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: false, agencyId });
     }
     const results: Result[] = [];
     for (const [name, kind] of Object.entries(KINDS)) {
-      const { holds, ask } = await kind({ url: engine.url, database });
+      const { holds, ask } = await kind({ url: engine.url, database, store });
       await times(ask, WARM);
       const before = await times(ask, TIMES / 2);
       const sockets = holds.map((request) => hold(engine.url, request));
@@ -76,6 +81,7 @@ export async function held(machine: Machine): Promise<Result[]> {
 interface Means {
   url: string;
   database: Database;
+  store: MediaStore;
 }
 
 /** Requests that nobody goes on with, and one of the victim that must be answered. */
@@ -88,16 +94,27 @@ const KEY = { 'x-api-key': MASTER_KEY };
 const of = (agencyId: string): string => `agencyId=${agencyId}&tenantId=shop`;
 
 const KINDS: Record<string, (means: Means) => Promise<Scene>> = {
-  async 'a file'({ url, database }) {
-    const links = createMediaLinks(database.secrets, url);
-    const paths: string[] = [];
-    for (const id of await sessionsOf(database, HOLDER, 8)) {
-      const path = new URL(links.urlOf(await aMessage({ url, database }, HOLDER, id, LARGE))).pathname;
-      paths.push(...Array.from({ length: HELD.mediaLink.perOwner }, () => path));
-    }
+  async 'a file'(means) {
+    const { url, database } = means;
     const [own] = await sessionsOf(database, VICTIM, 1);
-    const path = new URL(links.urlOf(await aMessage({ url, database }, VICTIM, own ?? '', SMALL))).pathname;
-    return { holds: paths.map((each) => head('GET', each)), ask: () => fetch(url + path) };
+    const path = mediaPath(means, await aMessage(means, VICTIM, own ?? '', SMALL));
+    return { holds: await allFiles(means), ask: () => fetch(url + path) };
+  },
+
+  async 'a thumbnail'(means) {
+    const { url, database, store } = means;
+    const [own] = await sessionsOf(database, VICTIM, 1);
+    const id = await aMessage(means, VICTIM, own ?? '', SMALL);
+    const thumbnail = JSON.stringify({ thumbnail: { sizeBytes: SMALL.length, width: 320, height: 200 } });
+    const { rows } = await database.statement((tx) =>
+      sql<{ key: string }>`
+        update message set media = media || ${thumbnail}::jsonb where id = ${id}
+        returning media #>> '{stored,key}' as key`.execute(tx.sql),
+    );
+    await store.put(thumbnailKey(rows[0]?.key ?? ''), SMALL, 'image/webp');
+    const path = `${mediaPath(means, id)}/thumbnail`;
+    // Its place is one of those of files.
+    return { holds: await allFiles(means), ask: () => fetch(url + path) };
   },
 
   async 'a connect page'({ url, database }) {
@@ -171,6 +188,19 @@ const KINDS: Record<string, (means: Means) => Promise<Scene>> = {
   },
 };
 
+/** Requests for as many files as an agency may read at once, and more. */
+async function allFiles(means: Means): Promise<string[]> {
+  const holds: string[] = [];
+  for (const id of await sessionsOf(means.database, HOLDER, 8)) {
+    const path = mediaPath(means, await aMessage(means, HOLDER, id, LARGE));
+    holds.push(...Array.from({ length: HELD.mediaLink.perOwner }, () => head('GET', path)));
+  }
+  return holds;
+}
+
+const mediaPath = ({ url, database }: Means, messageId: string): string =>
+  new URL(createMediaLinks(database.secrets, url).urlOf(messageId)).pathname;
+
 async function times(ask: () => Promise<Response>, count: number): Promise<number[]> {
   const taken: number[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -223,7 +253,12 @@ async function upload(url: string, agencyId: string, body: Buffer<ArrayBuffer>):
 }
 
 /** A message of the session with the file. */
-async function aMessage({ url }: Means, agencyId: string, session: string, file: Buffer<ArrayBuffer>): Promise<string> {
+async function aMessage(
+  { url }: Pick<Means, 'url'>,
+  agencyId: string,
+  session: string,
+  file: Buffer<ArrayBuffer>,
+): Promise<string> {
   const { fileId } = await upload(url, agencyId, file);
   const attachments = [{ kind: 'document', fileId }];
   const to = `+1555${String(4_000_000 + Math.floor(Math.random() * 900_000))}`;
@@ -235,7 +270,11 @@ async function aMessage({ url }: Means, agencyId: string, session: string, file:
   return Accepted.parse(await answer.json()).messageId;
 }
 
-async function anExport({ url, database }: Means, agencyId: string, file: Buffer<ArrayBuffer>): Promise<string> {
+async function anExport(
+  { url, database }: Omit<Means, 'store'>,
+  agencyId: string,
+  file: Buffer<ArrayBuffer>,
+): Promise<string> {
   await upload(url, agencyId, file);
   const begun = await database.transaction((tx) => beginExport(tx, { agencyId, tenantId: 'shop' }, 'key_none'));
   const id = begun?.found.id ?? '';

@@ -1,8 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import { Engine } from '../../sdk/typescript/src/index.ts';
 import { noteLeft } from '../live/spare.ts';
+import { toFailure } from '../parts/failure.ts';
+import { arriveBy } from './arrival.ts';
 import { base, query } from './location.ts';
 import { refusalText } from './refusal.ts';
+import { say } from './say.tsx';
 import { placeOf } from './who.ts';
 import type { Who } from './who.ts';
 
@@ -99,17 +102,17 @@ class LoginRefused extends Error {}
 const refusal = async (answer: Response): Promise<string> =>
   refusalText(answer.status, await answer.json().catch(() => null));
 
-const post = async (body: object): Promise<void> => {
+const post = async (body: object): Promise<Who> => {
   const answer = await fetch(sessionAddress, {
     method: 'POST',
     headers: { ...GUARD, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new LoginRefused(await refusal(answer));
-  entered(await answer.json());
+  return answer.json();
 };
 
-export const logIn = (key: string): Promise<void> => post({ apiKey: key });
+export const logIn = async (key: string): Promise<void> => entered(await post({ apiKey: key }));
 /** Takes the ticket out of the address, where nobody shall find it who looks over a shoulder or into the history. */
 const takeTicket = (): string | null => {
   const ticket = new URLSearchParams(window.location.hash.slice(1)).get('ticket');
@@ -117,22 +120,27 @@ const takeTicket = (): string | null => {
   return ticket;
 };
 
-const resume = async (): Promise<boolean> => {
+const read = async (): Promise<Who | null> => {
   const answer = await fetch(sessionAddress, bound());
-  if (answer.ok) entered(await answer.json());
-  else if (answer.status !== 401) throw new LoginRefused(await refusal(answer));
-  return answer.ok;
+  if (answer.ok) return answer.json();
+  if (answer.status !== 401) throw new LoginRefused(await refusal(answer));
+  return null;
 };
 
-/** Who comes with a ticket enters by it, others by the cookie of an earlier visit. */
-export const arrive = async (): Promise<void> => {
+/** Logs in by the ticket of a link, or by the cookie of an earlier visit. */
+export const arrive = async (asks: (login: Who) => Promise<boolean>): Promise<void> => {
   const ticket = takeTicket();
   try {
-    if (ticket === null) needsLogin.value = !(await resume());
-    else await post({ ticket });
+    const login = await arriveBy({
+      ticket,
+      read,
+      open: (given) => post({ ticket: given }),
+      asks,
+      refused: (error) => say(toFailure(error).sentence),
+    });
+    if (login === null) needsLogin.value = true;
+    else entered(login);
   } catch (error) {
-    // A ticket works once: whoever opens their own link again is logged in by then.
-    if (ticket !== null && (await resume().catch(() => false))) return;
     needsLogin.value = true;
     throw error;
   }

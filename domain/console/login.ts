@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConsoleLoginId } from '../ids.ts';
+import { ConsoleLinkId, ConsoleLoginId } from '../ids.ts';
 
 export const ConsoleLoginView = z
   .object({
@@ -13,3 +13,15 @@ export const ConsoleLoginView = z
     expiresAt: z.iso.datetime().meta({ description: 'When it ends by itself.' }),
   })
   .meta({ id: 'ConsoleLogin', description: 'A browser that is logged in to the console.' });
+
+export const OperatorLoginView = z
+  .object({
+    id: z
+      .union([ConsoleLoginId, ConsoleLinkId])
+      .meta({ description: 'The id of the login, or of the link of a ticket.' }),
+    linkId: z.string().nullable().meta({ description: 'The link of `npm start`. Null for a login by the master key.' }),
+    isTicket: z.boolean().meta({ description: 'True for a ticket that nobody has opened.' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
+    expiresAt: z.iso.datetime().meta({ description: 'When it ends by itself.' }),
+  })
+  .meta({ id: 'OperatorLogin', description: "A browser of the operator's, or a ticket for one." });

@@ -16,6 +16,10 @@ export const AUDIT_OBJECTS = [
   'execution',
   'export',
   'automations',
+  'automation',
+  'mirror',
+  'opt_out',
+  'memory',
   'console_link',
   'console_login',
   'event_stream',
@@ -51,9 +55,11 @@ export const AuditEntryView = z
     agencyId: z.string().meta({ description: 'The agency that it concerns; `*` for all of them.' }),
     tenantId: z.string().nullable().meta({ description: 'The tenant that it concerns, if it concerns one.' }),
     object: z.enum(AUDIT_OBJECTS).meta({ description: 'What was changed.' }),
-    objectId: z
-      .string()
-      .meta({ description: "The object's id. For settings, personas and agents, the id of their tenant." }),
+    objectId: z.string().meta({
+      description:
+        "The object's id. For settings, personas and agents, the id of their tenant; for an automation, its name; " +
+        'for an opt-out, the id of the contact.',
+    }),
     action: z.string().meta({
       description:
         'What was done. For endpoints, messages and conversations, it is the word of their own history: `pause`, ' +

@@ -162,6 +162,22 @@ describe('fair slots', () => {
     });
   });
 
+  test('agencies take turns where that is asked for, each in its own order', async () => {
+    const slots = createFairSlots({ perOwner: 1, inAll: 1, takesTurns: true });
+    let giveBack = must(await slots.acquire('a', 0));
+    const served: string[] = [];
+    const ends = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(async (name) => {
+      giveBack = must(await slots.acquire(name.slice(0, 1), 60_000));
+      served.push(name);
+    });
+    for (const _ of ends) {
+      const before = served.length;
+      giveBack();
+      while (served.length === before) await Promise.resolve();
+    }
+    expect(served).toEqual(['b1', 'c1', 'a1', 'b2', 'a2', 'a3']);
+  });
+
   test('nothing is left behind after a crowd', async () => {
     const slots = createFairSlots({ perOwner: 3, inAll: 5 });
     let peak = 0;

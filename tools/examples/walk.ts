@@ -215,6 +215,9 @@ async function settings(engine: TestEngine, notebook: Notebook, key: string): Pr
   const login = await engine.database.transaction((tx) => insertLogin(tx, { linkId: Made.parse(link.body).id }, 3_600));
   await notebook.ask('consoleLogins.list', { key });
   await notebook.ask('consoleLogins.end', { key, params: { id: login.id } });
+  const own = await engine.database.transaction((tx) => insertLogin(tx, { masterKey: MASTER_KEY }, 3_600));
+  await notebook.ask('consoleLogins.listOfOperator', { key: MASTER_KEY });
+  await notebook.ask('consoleLogins.endOfOperator', { key: MASTER_KEY, params: { id: own.id } });
   await notebook.ask('consoleLinks.revoke', { key, params: { id: Made.parse(link.body).id } });
   await notebook.ask('consoleLinks.revokeOfKey', { key, query: { keyId: String(link.body['keyId']) } });
 }

@@ -126,6 +126,20 @@ describe('the thumbnail of a picture', () => {
     one.stop();
   });
 
+  it('is made in turns of agencies, however many pictures one of them has', async () => {
+    const turns = createThumbnails();
+    const made: string[] = [];
+    const agencies = [...Array.from({ length: 6 }, () => 'acme'), 'globex'];
+    await Promise.all(
+      agencies.map(async (agency) => {
+        expect(await turns.make(agency, content(photo), 45_000)).toMatchObject({ width: 320 });
+        made.push(agency);
+      }),
+    );
+    expect(made.indexOf('globex')).toBeLessThanOrEqual(2);
+    turns.stop();
+  });
+
   it('is made by a program that has nothing of the engine in its environment', async () => {
     const shows = await aProgram(
       "process.stdin.once('data', () => process.send({ refused: Object.keys(process.env).join() }));",

@@ -11,7 +11,15 @@ import { MASTER_KEY } from '../../support/keys.ts';
 import { ago, changeRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { Browser } from './browser.ts';
-import { aDashboardKey, aLink, everythingOf, Key, openedBy, ticketOf } from './made-credentials.ts';
+import {
+  aDashboardKey,
+  aLink,
+  everythingOf,
+  everythingOfSession,
+  Key,
+  openedBy,
+  ticketOf,
+} from './made-credentials.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'credentials-test-'));
 const api = await startApiOn(await takeDatabase(), 'credentials', directory);
@@ -19,6 +27,9 @@ afterAll(async () => {
   await api.close();
   await rm(directory, { recursive: true });
 });
+
+/** Pauses between the looks, not time: a longer wait would let a cache of many seconds pass. */
+const ENDS_WITHIN_MS = 2_000;
 
 let agencies = 0;
 const aNewAgency = (): Promise<Agency> => anAgency(api, { agencyId: `acme${(agencies += 1)}` });
@@ -57,8 +68,27 @@ describe('what a key has made', () => {
     const made = await everythingOf(api, of, key.apiKey);
     await end({ of, key });
     for (const { kind, works } of made) {
-      await eventually(async () => !(await works()), { what: `the ${kind} to end` });
+      await eventually(async () => !(await works()), { what: `the ${kind} to end`, withinMs: ENDS_WITHIN_MS });
     }
+  });
+});
+
+describe('what belongs to a session', () => {
+  it('ends when the session is deleted, and the tenant goes on with another', async () => {
+    const of = await aNewAgency();
+    const other = await call(api, 'POST', '/api/v1/sessions', {
+      key: of.dashboardKey,
+      body: { name: `of-${of.agencyId}` },
+    });
+    expect(other.status).toBe(201);
+    const made = await everythingOfSession(api, of);
+    const deleted = await call(api, 'DELETE', `/api/v1/sessions/${of.session.id}`, { key: of.dashboardKey });
+    expect([deleted.status < 300, deleted.body['detail']]).toEqual([true, undefined]);
+    for (const { kind, works } of made) {
+      await eventually(async () => !(await works()), { what: `the ${kind} to end`, withinMs: ENDS_WITHIN_MS });
+    }
+    const chats = await call(api, 'GET', '/api/v1/inbox/chats?tenantId=t1', { key: of.dashboardKey });
+    expect(chats.status).toBe(200);
   });
 });
 
@@ -74,6 +104,30 @@ describe('a link', () => {
     expect((await browser.ask('GET', '/api/v1/inbox/chats')).status).toBe(200);
     const persona = await browser.ask('PUT', '/api/v1/ai-sales-agent/persona', { systemPrompt: 'pay elsewhere' });
     expect(persona.status).toBe(403);
+  });
+
+  it('loses a scope that its maker loses later, and so does a key', async () => {
+    const of = await aNewAgency();
+    const maker = await aDashboardKey(api, of, { scopes: ['keys', 'read', 'ai:admin'] });
+    const made = await aDashboardKey(api, of, { scopes: ['read', 'ai:admin'] }, maker.apiKey);
+    const wanted = { pages: ['inbox', 'agent'], scopes: ['read', 'ai:admin'] };
+    const browser = await openedBy(api, (await aLink(api, maker.apiKey, wanted)).url);
+    const [path, body] = ['/api/v1/ai-sales-agent/persona?tenantId=t1', { systemPrompt: 'You sell boats.' }];
+    const changes = async () => [
+      (await call(api, 'PUT', path, { key: made.apiKey, body })).status,
+      (await browser.ask('PUT', path, body)).status,
+    ];
+    expect(await changes()).toEqual([200, 200]);
+    // No route lowers the scopes of a key: it is done in the database.
+    await changeRows(api.database, 'apiKey', { scopes: ['keys', 'read'] }, { id: maker.id });
+    await api.database.transaction(async (tx) => tx.wake('agency', of.agencyId));
+    await eventually(async () => (await changes()).every((status) => status === 403), {
+      what: 'the key and the link to lose the scope',
+    });
+    const named = await api.database.read((queries) => listWideCredentials(queries));
+    expect(named).toContainEqual({ id: made.id, agencyId: of.agencyId, makerId: maker.id, why: 'scopes' });
+    const chats = await call(api, 'GET', '/api/v1/inbox/chats', { key: made.apiKey });
+    expect([chats.status, (await browser.ask('GET', '/api/v1/inbox/chats')).status]).toEqual([200, 200]);
   });
 
   it('is not made by a key that was replaced', async () => {
@@ -183,7 +237,7 @@ describe('a key that was stolen', () => {
     const again = await register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 });
     of.dashboardKey = Key.pick({ apiKey: true }).parse(again.body).apiKey;
     for (const { kind, works } of made) {
-      await eventually(async () => !(await works()), { what: `the ${kind} to end` });
+      await eventually(async () => !(await works()), { what: `the ${kind} to end`, withinMs: ENDS_WITHIN_MS });
     }
     expect((await call(api, 'GET', '/api/v1/inbox/chats?tenantId=t1', { key: of.dashboardKey })).status).toBe(200);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { takeUnusedFiles } from '../../../db/media/keys.ts';
+import { makeConsoleLink } from '../../../db/tenants/console-link.ts';
 import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import { anAgency, call } from '../../support/client.ts';
@@ -142,6 +143,79 @@ describe('what somebody has made', () => {
     expect(await link()).not.toBeNull();
     expect(await ends(stranger, connect)).toBe(204);
     expect((await call(api, 'GET', connect, { key: idle.dashboardKey })).body['link']).toBeNull();
+  });
+});
+
+describe('the logins of the operator', () => {
+  const Operators = z.object({
+    logins: z.array(z.object({ id: z.string(), linkId: z.string().nullable(), isTicket: z.boolean() })),
+  });
+  const listed = async () =>
+    Operators.parse((await call(api, 'GET', '/api/v1/admin/console/logins', { key: MASTER_KEY })).body).logins;
+  const endOwn = (id: string, key = MASTER_KEY) => end(`/api/v1/admin/console/logins/${id}`, key);
+
+  /** As `npm start` makes one. */
+  const aTicket = (masterKey: string) =>
+    api.database.transaction((tx) =>
+      makeConsoleLink(tx, {
+        place: null,
+        name: 'npm start',
+        readOnly: false,
+        scopes: null,
+        pages: null,
+        embedIn: [],
+        by: { masterKey },
+        loginSeconds: 3_600,
+        expiresAt: new Date(tx.now.getTime() + 3_600_000),
+      }),
+    );
+  const opened = async (ticket: string) => {
+    const browser = new Browser(api);
+    return { browser, status: (await browser.ask('POST', '/console/session', { ticket })).status };
+  };
+  const readsAll = async (browser: Browser) => (await browser.ask('GET', '/api/v1/admin/dashboards')).status;
+
+  it('and the tickets of npm start are listed for the master key, and each ends alone', async () => {
+    const byKey = new Browser(api);
+    expect((await byKey.login(MASTER_KEY)).status).toBe(200);
+    const [used, unused, former] = [
+      await aTicket(MASTER_KEY),
+      await aTicket(MASTER_KEY),
+      await aTicket('a former master key of the engine'),
+    ];
+    const { browser: byTicket, status } = await opened(used.ticket);
+    expect(status).toBe(200);
+    // What shows an agency is in the list of the agency.
+    await aLink(api, acme.dashboardKey);
+    const all = await listed();
+    expect(all.map(({ linkId, isTicket }) => [linkId, isTicket])).toEqual([
+      [used.id, false],
+      [unused.id, true],
+      [null, false],
+    ]);
+    expect(all.map(({ id }) => id)).not.toContain(former.id);
+    const [ofTicket, , ofKey] = all;
+    expect([await endOwn(ofKey?.id ?? '', acme.dashboardKey), await readsAll(byKey)]).toEqual([403, 200]);
+    expect([await endOwn(ofKey?.id ?? ''), await endOwn(ofKey?.id ?? '')]).toEqual([204, 404]);
+    expect([await readsAll(byKey), await readsAll(byTicket)]).toEqual([401, 200]);
+    expect([await endOwn(unused.id), (await opened(unused.ticket)).status]).toEqual([204, 401]);
+    expect([await endOwn(ofTicket?.id ?? ''), await readsAll(byTicket)]).toEqual([204, 401]);
+    expect(await listed()).toEqual([]);
+    const [ofAgency] = await loginsOf(globex.dashboardKey);
+    expect(ofAgency).toBeUndefined();
+    const { body } = await call(api, 'GET', '/api/v1/admin/audit?object=console_link', { key: MASTER_KEY });
+    expect(body['entries']).toContainEqual(
+      expect.objectContaining({ objectId: unused.id, action: 'revoked', agencyId: '*', keyId: 'master' }),
+    );
+  });
+
+  it('of an agency are not among them, and are not ended by their route', async () => {
+    const byKey = new Browser(api);
+    await byKey.login(acme.dashboardKey);
+    const [own] = await loginsOf(acme.dashboardKey);
+    const link = await aLink(api, acme.dashboardKey);
+    expect([await endOwn(own?.id ?? ''), await endOwn(link.id)]).toEqual([404, 404]);
+    expect([await reads(byKey), (await openedBy(api, link.url)).cookie === '']).toEqual([200, false]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -8,6 +10,8 @@ import { apiOfThisFile } from '../../support/api-of-this-file.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { howMany } from '../../support/depth.ts';
+import { ROOT } from '../../toolchain/source-files.ts';
+import { Browser } from './browser.ts';
 import { aDashboardKey, Key, openedBy } from './made-credentials.ts';
 
 const api = await apiOfThisFile('made-can-no-more');
@@ -53,6 +57,9 @@ interface Wanted {
   scopes: KeyScope[];
 }
 
+/** The place of each upload in the files, which must differ. */
+let uploads = 0;
+
 /** Each route that answers with a secret: asks for one, and returns what its holder can do; null if it was refused. */
 const MAKES: Record<string, (wanted: Wanted) => Promise<KeyScope[] | null>> = {
   'POST /api/v1/api-keys': async ({ key, scopes }) => {
@@ -81,6 +88,29 @@ const MAKES: Record<string, (wanted: Wanted) => Promise<KeyScope[] | null>> = {
     const path = `/api/v1/webhooks/endpoints/${String(endpoint.body['id'])}/rotate-secret`;
     return asScope('webhooks', await byKey(key)('POST', path, {}));
   },
+  'PUT /api/v1/sessions/:id/webhooks': async ({ key }) => {
+    const path = `/api/v1/sessions/${acme.session.id}/webhooks`;
+    return asScope('webhooks', await byKey(key)('PUT', path, { url: 'http://127.0.0.1:9/session' }));
+  },
+  'PUT /api/v1/tenants/:tenantId/settings': async ({ key }) => {
+    const body = { webhookUrl: 'http://127.0.0.1:9/tenant' };
+    return asScope('webhooks', await byKey(key)('PUT', '/api/v1/tenants/t1/settings', body));
+  },
+  'POST /api/v1/files': async ({ key }) => {
+    const file = Buffer.from(`a file ${(uploads += 1)}`);
+    return asScope('send', await call(api, 'POST', '/api/v1/files?tenantId=t1', { key, file }));
+  },
+  'POST /api/v1/sessions/:id/pairing-code': async ({ key }) => {
+    const path = `/api/v1/sessions/${acme.session.id}/pairing-code`;
+    return ifLetIn('sessions', await byKey(key)('POST', path, { phone: '+15550170201' }));
+  },
+  'GET /api/v1/sessions/:id/qr': async ({ key }) =>
+    ifLetIn('sessions', await byKey(key)('GET', `/api/v1/sessions/${acme.session.id}/qr`)),
+  'POST /console/session': async ({ key }) => {
+    const browser = new Browser(api);
+    if ((await browser.login(key)).status !== 200) return null;
+    return opens((method, path, asked) => browser.ask(method, path, asked));
+  },
   // It takes the pre-shared key alone.
   'POST /v1/internal/dashboard/register': async ({ key }) => {
     const body = { agencyId: 'acme', dashboardName: 'x', dashboardUrl: 'http://127.0.0.1:9/', rotateKey: true };
@@ -97,10 +127,58 @@ function asScope(scope: KeyScope, { status }: Answer): KeyScope[] | null {
   return status >= 300 ? null : [scope];
 }
 
+/** The account is not at a backend here, so a request that is let in gets no code. */
+function ifLetIn(scope: KeyScope, { status }: Answer): KeyScope[] | null {
+  return status === 401 || status === 403 ? null : [scope];
+}
+
+/** Names of fields that are secret wherever they are in an answer. */
+const SECRET_FIELDS = new Set(['apiKey', 'secret', 'webhookSecret', 'fileId', 'ticket', 'password']);
+/** It sets a cookie, and is no route of the document. */
+const OUTSIDE = ['POST /console/session'];
+
+const Schema = z.looseObject({
+  $ref: z.string().optional(),
+  properties: z.record(z.string(), z.looseObject({})).default({}),
+  anyOf: z.array(z.looseObject({})).default([]),
+});
+const Responses = z.record(
+  z.string(),
+  z.object({ content: z.record(z.string(), z.object({ schema: Schema.optional() })).default({}) }),
+);
+const document = z
+  .object({
+    paths: z.record(z.string(), z.record(z.string(), z.object({ responses: Responses }))),
+    components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+  })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')));
+
+/** The names of the fields of an answer itself. */
+function fieldsOf(schema: z.output<typeof Schema> | undefined): string[] {
+  if (schema?.$ref !== undefined) {
+    return fieldsOf(Schema.parse(document.components.schemas[schema.$ref.split('/').at(-1) ?? '']));
+  }
+  const parts = schema?.anyOf.map((part) => fieldsOf(Schema.parse(part))) ?? [];
+  return [...Object.keys(schema?.properties ?? {}), ...parts.flat()];
+}
+
+/** Tells by its answers in the document that a route gives somebody a secret, or a code to scan or to type. */
+function givesSecret({ method, path, auth, secrets }: (typeof routes)[number]): boolean {
+  const responses = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses ?? {};
+  const contents = Object.entries(responses).flatMap(([status, { content }]) =>
+    status.startsWith('2') ? Object.entries(content) : [],
+  );
+  const fields = contents.flatMap(([, { schema }]) => fieldsOf(schema));
+  // A read shows no secret again, but the code of an account that connects.
+  const isSecret = (name: string) => name === 'code' || (method !== 'GET' && SECRET_FIELDS.has(name));
+  const isPicture = auth !== 'public' && contents.some(([type]) => type.startsWith('image/'));
+  return secrets.length > 0 || fields.some(isSecret) || isPicture;
+}
+
 describe('a route that answers with a secret', () => {
   it('is tried here', () => {
-    const named = routes.filter(({ secrets }) => secrets.length > 0).map(({ method, path }) => `${method} ${path}`);
-    expect(Object.keys(MAKES).toSorted()).toEqual(named.toSorted());
+    const named = routes.filter(givesSecret).map(({ method, path }) => `${method} ${path}`);
+    expect(Object.keys(MAKES).toSorted()).toEqual([...named, ...OUTSIDE].toSorted());
   });
 
   it('gives nobody more than they have, whatever they ask for', async () => {

@@ -73,13 +73,7 @@ export async function everythingOf(api: RunningApi, of: Agency, maker: string): 
   const { fileId } = UploadedFile.parse(uploaded.body);
   const connect = `/api/v1/sessions/${of.session.id}/connect-link`;
   const page = z.object({ url: z.url() }).parse((await call(api, 'POST', connect, { key: maker, body: {} })).body).url;
-  const headers = { 'x-api-key': maker, accept: 'text/event-stream' };
-  const stream = await StreamReader.open(`${api.url}/api/v1/events/stream`, headers);
-  let isStreaming = true;
-  void (async () => {
-    while ((await stream.next()) !== undefined);
-    isStreaming = false;
-  })().catch(() => undefined);
+  const isStreaming = await anOpenStream(api, maker);
   const made: Made[] = [
     { kind: 'key of the dashboard', works: () => reads(dashboard.apiKey) },
     { kind: 'key made by a made key', works: () => reads(grandchild.apiKey) },
@@ -89,13 +83,58 @@ export async function everythingOf(api: RunningApi, of: Agency, maker: string): 
     { kind: 'login by a link of a made key', works: () => readsBy(linkOfMade) },
     { kind: 'connect link', works: async () => (await readPage(api, page)) === 200 },
     { kind: 'upload id', works: () => isFileKnown(api, of, fileId) },
-    { kind: 'stream', works: async () => isStreaming },
+    { kind: 'stream', works: async () => isStreaming() },
   ];
   for (const { kind, works } of made) expect([kind, await works()]).toEqual([kind, true]);
-  // Opening a ticket uses it, so this one is tried only at the end.
-  const opens = async () =>
-    (await new Browser(api).ask('POST', '/console/session', { ticket: ticketOf(unopened.url) })).status === 200;
-  return [...made, { kind: 'unopened ticket', works: opens }];
+  return [...made, { kind: 'unopened ticket', works: () => opensTicket(api, unopened.url) }];
+}
+
+/** Opens a stream of events, and tells whether it is still open. */
+async function anOpenStream(api: RunningApi, key: string): Promise<() => boolean> {
+  const headers = { 'x-api-key': key, accept: 'text/event-stream' };
+  const stream = await StreamReader.open(`${api.url}/api/v1/events/stream`, headers);
+  let isOpen = true;
+  void (async () => {
+    while ((await stream.next()) !== undefined);
+    isOpen = false;
+  })().catch(() => undefined);
+  return () => isOpen;
+}
+
+/** Makes one credential of each kind that belongs to the session of the agency. */
+export async function everythingOfSession(api: RunningApi, of: Agency): Promise<Made[]> {
+  const sessionId = of.session.id;
+  const readsBy = async (browser: Browser) => (await browser.ask('GET', '/api/v1/inbox/chats')).status === 200;
+  const byKey = new Browser(api);
+  expect((await byKey.login(of.scopedKey)).status).toBe(200);
+  const [opened, unopened] = [
+    await aLink(api, of.dashboardKey, { sessionId }),
+    await aLink(api, of.dashboardKey, { sessionId }),
+  ];
+  const byLink = await openedBy(api, opened.url);
+  const file = Buffer.from('%PDF-1.7 of the session');
+  const { fileId } = UploadedFile.parse((await call(api, 'POST', '/api/v1/files', { key: of.scopedKey, file })).body);
+  const connect = `/api/v1/sessions/${sessionId}/connect-link`;
+  const { url } = (await call(api, 'POST', connect, { key: of.dashboardKey, body: {} })).body;
+  const isStreaming = await anOpenStream(api, of.scopedKey);
+  const made: Made[] = [
+    {
+      kind: 'key of the session',
+      works: async () => (await call(api, 'GET', '/api/v1/inbox/chats', { key: of.scopedKey })).status === 200,
+    },
+    { kind: "login by the session's key", works: () => readsBy(byKey) },
+    { kind: 'login by a link of the session', works: () => readsBy(byLink) },
+    { kind: 'connect link', works: async () => (await readPage(api, z.url().parse(url))) === 200 },
+    { kind: 'upload id', works: () => isFileKnown(api, of, fileId) },
+    { kind: 'stream', works: async () => isStreaming() },
+  ];
+  for (const { kind, works } of made) expect([kind, await works()]).toEqual([kind, true]);
+  return [...made, { kind: 'unopened ticket', works: () => opensTicket(api, unopened.url) }];
+}
+
+/** Opening a ticket uses it, so each is tried only at the end. */
+async function opensTicket(api: RunningApi, url: string): Promise<boolean> {
+  return (await new Browser(api).ask('POST', '/console/session', { ticket: ticketOf(url) })).status === 200;
 }
 
 async function readPage(api: RunningApi, url: string): Promise<number> {

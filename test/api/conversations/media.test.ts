@@ -24,7 +24,7 @@ import type { RunningApi } from '../../support/api.ts';
 import { call, registerDashboard } from '../../support/client.ts';
 import { startFileServer } from '../../support/file-server.ts';
 import type { FileServer } from '../../support/file-server.ts';
-import { addRow, databaseNow, json } from '../../support/rows.ts';
+import { addRow, changeRows, databaseNow, findRow, json } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const TARGET = { agencyId: 'acme', tenantId: 't1' };
@@ -251,6 +251,30 @@ describe('GET /media', () => {
       /^attachment; filename="[^"]+"; filename\*=UTF-8''%D0%9E%D1%84%D0%B5%D1%80%D1%82%D0%B0%20_2_\.pdf$/,
     );
   });
+
+  it.each(['text/jscript', 'text/html', 'image/svg+xml', 'application/javascript; charset=utf-8'])(
+    'gives a file that is stored as %s as bytes to save',
+    async (mimeType) => {
+      const messageId = await aPreparedMessage('document', '/offer.pdf');
+      const found = await findRow(api.database, 'message', { id: messageId }, ['media']);
+      await changeRows(
+        api.database,
+        'message',
+        { media: json({ ...z.looseObject({}).parse(found.media), mimeType }) },
+        { id: messageId },
+      );
+      const response = await fetchMedia(messageId);
+      expect([response.status, Object.fromEntries(response.headers)]).toEqual([
+        200,
+        expect.objectContaining({
+          'content-type': 'application/octet-stream',
+          'content-disposition': expect.stringMatching(/^attachment;/),
+          'content-security-policy': expect.stringContaining('sandbox'),
+          'x-content-type-options': 'nosniff',
+        }),
+      ]);
+    },
+  );
 
   it.each([
     ['bytes=0-3', 206, '%PDF', 'bytes 0-3/21'],

@@ -34,6 +34,8 @@ const FOREIGN = { key: 'dashboard-of-globex' };
 const asked = async () =>
   Promise.all(backend.requests.map(async ({ method, url, body }) => [method, url, await body] as const));
 
+const NO_PREVIEW = { linkPreview: false, linkPreviewHighQuality: false };
+
 describe('a route of a newer backend, which no table knows', () => {
   test.each([
     ['GET', '/api/sessions/ses_1/capping', '/api/sessions/wa_acme_t1/capping'],
@@ -63,11 +65,11 @@ describe('a route of a newer backend, which no table knows', () => {
   });
 
   test('passes a change with the own session in its body', async () => {
-    const body = { chatId: '49170@c.us', text: 'see https://shop.example' };
+    const body = { chatId: '49170@c.us', text: 'open 24/7, prices in 1.5 lines', data: 'iVBORw//0KGgo=' };
     expect((await ask(demo, 'POST', '/api/v1/sendPoem', { ...SESSION, body })).status).toBe(200);
     expect((await ask(demo, 'DELETE', '/api/ses_1/poems/7', SESSION)).status).toBe(200);
     expect(await asked()).toEqual([
-      ['POST', '/api/sendPoem', JSON.stringify({ session: 'wa_acme_t1', ...body })],
+      ['POST', '/api/sendPoem', JSON.stringify({ session: 'wa_acme_t1', ...body, ...NO_PREVIEW })],
       ['DELETE', '/api/wa_acme_t1/poems/7', ''],
     ]);
   });
@@ -117,6 +119,14 @@ describe('a route of a newer backend, which no table knows', () => {
     { file: { link: 'x' } },
     { a: [{ b: 'https://files.example/a.png' }] },
     { media: '//files.example/a' },
+    { text: 'look http://169.254.169.254/latest' },
+    { lines: ['one', { said: 'see https://shop.example' }] },
+    { text: 'look //10.0.0.5/a' },
+    { text: 'look at www.shop.example' },
+    { text: 'it is 10.0.0.5' },
+    { text: 'Hello', linkPreview: true },
+    { text: 'Hello', linkPreviewHighQuality: true },
+    { options: { previewType: 'large' } },
     { webhooks: [] },
     { SESSION: 'wa_globex_t1' },
   ])('refuses %j, which the backend might fetch or read otherwise', async (body) => {
@@ -129,6 +139,8 @@ describe('a route of a newer backend, which no table knows', () => {
     'session%5B%5D=wa_globex_t1',
     'url=http://10.0.0.5',
     'a=http://10.0.0.5/',
+    'a=see+http://10.0.0.5/',
+    'linkPreview=true',
     'proxy=1',
   ])('refuses the query %s', async (query) => {
     const answer = await ask(demo, 'GET', `/api/sessions/ses_1/capping?${query}`, SESSION);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { addUpStorage } from '../../../db/media/storage.ts';
 import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
@@ -47,6 +48,23 @@ const sendOf = (sender: Sender, attachment: object, more: object = {}) =>
   });
 
 describe('the ceiling of stored bytes', () => {
+  it('of an agency shows in its limits what all its tenants have stored', async () => {
+    const sender = await aSender(api, 'shown');
+    const stored = async () => {
+      // The clean-up does this now and then.
+      await api.database.transaction((tx) => addUpStorage(tx, 100));
+      const path = '/api/v1/admin/dashboards/shown/limits';
+      return (await call(api, 'GET', path, { key: MASTER_KEY })).body['storedBytes'];
+    };
+    expect(await stored()).toBe(0);
+    expect((await upload(sender, aFile(30))).status).toBe(201);
+    const second = await call(api, 'PUT', '/api/v1/tenants/t2/settings', { key: sender.dashboardKey, body: {} });
+    expect(second.status).toBe(200);
+    const path = '/api/v1/files?tenantId=t2';
+    expect((await call(api, 'POST', path, { key: sender.dashboardKey, file: aFile(12) })).status).toBe(201);
+    expect(await stored()).toBe(42 * KIB);
+  });
+
   it('refuses what a tenant has no room for, with what to do, and shows it in its usage', async () => {
     const sender = await aSender(api, 'full');
     await limit('full', { tenantStorageBytes: 100 * KIB });

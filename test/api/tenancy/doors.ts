@@ -23,6 +23,8 @@ export interface Objects {
   /** An event stream that a key of the tenant has open. */
   streamId: string;
   uploadId: string;
+  /** The id by which a send names the uploaded file. */
+  fileId: string;
   endpointId: string;
   /** One that gets the events of its session alone. */
   sessionEndpointId: string;
@@ -46,6 +48,8 @@ interface Naming {
 type Doors = Record<string, (of: Objects) => Naming>;
 
 export const TEXT = 'not for you';
+/** A file of others is a field that is wrong, and not an object that is missing. */
+export const UPLOADED_FILE = 'an uploaded file';
 const BUTTONS = [{ type: 'reply', id: 'yes', text: 'Yes' }];
 const LIST = {
   title: 'Menu',
@@ -101,7 +105,10 @@ const sending = (content: object, sessionField = 'session'): Doors => ({
 
 /** Every way to name an object of a tenant, by the route. */
 export const DOORS: Readonly<Record<string, Doors>> = {
-  'POST /api/v1/messages/send': sending({ text: TEXT }),
+  'POST /api/v1/messages/send': {
+    ...sending({ text: TEXT }),
+    [UPLOADED_FILE]: ({ fileId }) => ({ body: { to: '15550100700', attachments: [{ kind: 'document', fileId }] } }),
+  },
   'POST /api/v1/media/send': sending({ url: 'https://files.test/a.png', kind: 'image', caption: TEXT }, 'id'),
   'POST /api/v1/sendButtons': sending({ body: TEXT, buttons: BUTTONS }),
   'POST /api/v1/sendList': sending({ message: { ...LIST, description: TEXT } }),

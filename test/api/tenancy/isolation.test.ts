@@ -10,7 +10,7 @@ import { rowsOf, untilRows } from '../../support/rows.ts';
 import { Browser, OWN } from '../console/browser.ts';
 import { isOfTenant, knockAt, PLACES } from './attacks.ts';
 import type { Attack } from './attacks.ts';
-import { doorsOf, nameOf, opensToTenants, PASSED_ON_ROUTES } from './doors.ts';
+import { doorsOf, nameOf, opensToTenants, PASSED_ON_ROUTES, UPLOADED_FILE } from './doors.ts';
 import type { Objects } from './doors.ts';
 import { principalsOf, VICTIMS } from './principals.ts';
 import type { Principal, Victim } from './principals.ts';
@@ -35,6 +35,7 @@ const ARE_LET_IN = new Set(['the dashboard, for its tenant', 'a session']);
 interface Case {
   says: string;
   place: string;
+  door: string;
   principal: Principal;
   victim: Victim;
   /** The attack, and the same one at what nobody has. */
@@ -80,12 +81,38 @@ describe('what belongs to somebody else', () => {
     await untilRows(engine.database, SEARCH_DUE, 0);
     await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
     const links = { tenant: await aLinkOf(ours, {}), session: await aLinkOf(ours, { sessionId: ours.session.id }) };
-    principals = principalsOf({ ours, revoked, suspended, links });
+    const logins = { dashboard: await aLoginOf(ours.dashboardKey), session: await aLoginOf(ours.scopedKey) };
+    principals = principalsOf({ ours, revoked, suspended, links, logins, tickets: await ticketsOf(ours) });
   });
   afterAll(async () => {
     client.close();
     await engine.close();
   });
+
+  /** Logs a browser in by a key, and returns the headers of its requests. */
+  async function aLoginOf(key: string): Promise<Record<string, string>> {
+    const browser = new Browser(engine);
+    expect((await browser.login(key)).status).toBe(200);
+    return { ...OWN, cookie: browser.cookie };
+  }
+
+  /** Makes the credentials that open one thing each, for the own session. */
+  async function ticketsOf({ agencyId, dashboardKey }: Agency) {
+    const target = { agencyId, tenantId: 'one' };
+    const post = async (path: string, more: object) =>
+      (await call(engine, 'POST', `/api/v1${path}`, { key: dashboardKey, body: { ...target, ...more } })).body;
+    const link = await post('/console/links', { name: 'unopened' });
+    // The account of the own session is connected already.
+    const { id } = await post('/sessions', { name: 'unconnected' });
+    const connect = await post(`/sessions/${String(id)}/connect-link`, {});
+    const file = Buffer.from('a file of ours');
+    const upload = await call(engine, 'POST', '/api/v1/files?tenantId=one', { key: dashboardKey, file });
+    return {
+      consoleLink: new URL(String(link['url'])).hash.replace('#ticket=', ''),
+      connectLink: new URL(String(connect['url'])).pathname.split('/').at(-1) ?? '',
+      upload: String(upload.body['fileId']),
+    };
+  }
 
   /** Logs a browser in by a link that may write, and returns the headers of its requests. */
   async function aLinkOf({ agencyId, dashboardKey }: Agency, more: object): Promise<Record<string, string>> {
@@ -116,7 +143,7 @@ describe('what belongs to somebody else', () => {
               const isOwnTenant = victim !== 'stranger' || principal.name.startsWith('the operator');
               if (isOfTenant(place) && isOwnTenant && principal.refused === null) return [];
               if (!isTried(principal, victim, place)) return [];
-              if (isShared(victim, naming)) return [];
+              if (isShared(victim, door, naming)) return [];
               const attack = (of: Objects): Attack | null => {
                 const written = write(knockAt(route, door, of, principal.own(route)), agency);
                 return written && { ...written, headers: { ...written.headers, ...principal.headers } };
@@ -128,6 +155,7 @@ describe('what belongs to somebody else', () => {
                 {
                   says,
                   place,
+                  door,
                   principal,
                   victim,
                   found,
@@ -200,8 +228,9 @@ function isTried({ refused, triesAll = [] }: Principal, victim: Victim, place: s
   return triesAll.includes(victim) || FEW_PLACES.has(place);
 }
 
-/** Contacts are the tenant's: any of its sessions may write to them, from its own account. */
-function isShared(victim: Victim, naming: (of: Objects) => { body?: object }): boolean {
+/** Contacts and files are the tenant's: any of its sessions may write to them and send them, from its own account. */
+function isShared(victim: Victim, door: string, naming: (of: Objects) => { body?: object }): boolean {
+  if (victim === 'sibling' && door === UPLOADED_FILE) return true;
   const { body = {} } = naming(MISSING);
   const isSend = 'text' in body || 'url' in body || 'buttons' in body || 'message' in body;
   return victim === 'sibling' && isSend && ('contactId' in body || Reflect.get(body, 'to') === MISSING.contactId);
@@ -234,7 +263,7 @@ function isAsDocumented({ principal, place, isPassedOn }: Case): boolean {
 }
 
 function differencesOf(each: Case, answer: RawAnswer, nothing: RawAnswer): string[] {
-  const { says, principal, victim, found, missing, filters, isPassedOn } = each;
+  const { says, door, principal, victim, found, missing, filters, isPassedOn } = each;
   const leaks: string[] = [];
   const nothingElse = filters || isPassedOn;
   if (answer.status >= 500 && !isPassedOn) leaks.push(`${says}: ${answer.status}`);
@@ -246,7 +275,8 @@ function differencesOf(each: Case, answer: RawAnswer, nothing: RawAnswer): strin
   if (principal.refused === null && answer.status < 300 && !nothingElse && answer.text !== nothing.text)
     leaks.push(`${says}: ${answer.status}`);
   if (isAsDocumented(each)) {
-    const isClosed = filters ? answer.status === 200 : [404, 403].includes(answer.status);
+    const refused = door === UPLOADED_FILE ? [422] : [404, 403];
+    const isClosed = filters ? answer.status === 200 : refused.includes(answer.status);
     if (!isClosed) leaks.push(`${says}: ${answer.status}`);
   }
   if (answer.text.includes(NUMBERS[victim])) leaks.push(`${says}: ${NUMBERS[victim]}`);

@@ -28,6 +28,10 @@ export interface Keys {
   suspended: Agency;
   /** What a browser sends that is logged in by a link of the tenant, and by one of its session. */
   links: { tenant: Record<string, string>; session: Record<string, string> };
+  /** The same of one that is logged in by a key. */
+  logins: { dashboard: Record<string, string>; session: Record<string, string> };
+  /** Credentials of one purpose, which are no keys. */
+  tickets: { consoleLink: string; connectLink: string; upload: string };
 }
 
 /** A route that takes no session refuses its name before it looks for anything. */
@@ -44,7 +48,7 @@ function wrong(key: string): string {
 }
 
 /** Everybody who may try, from outside to inside. */
-export function principalsOf({ ours, revoked, suspended, links }: Keys): Principal[] {
+export function principalsOf({ ours, revoked, suspended, links, logins, tickets }: Keys): Principal[] {
   const tenant = ({ auth }: Entrance): [string, string][] => [
     ['agencyId', ours.agencyId],
     ...(auth === 'agency' ? [] : [['tenantId', ours.tenantId] satisfies [string, string]]),
@@ -61,6 +65,21 @@ export function principalsOf({ ours, revoked, suspended, links }: Keys): Princip
       victims: VICTIMS,
       refused: 401,
     },
+    {
+      name: 'an unopened ticket of a console link',
+      headers: { ...key(tickets.consoleLink), authorization: `Bearer ${tickets.consoleLink}` },
+      own: tenant,
+      victims: VICTIMS,
+      refused: 401,
+    },
+    {
+      name: 'a connect link',
+      headers: { ...key(tickets.connectLink), cookie: `connect=${tickets.connectLink}` },
+      own: tenant,
+      victims: VICTIMS,
+      refused: 401,
+    },
+    { name: 'the id of an upload', headers: key(tickets.upload), own: tenant, victims: VICTIMS, refused: 401 },
     {
       name: 'a suspended dashboard',
       headers: key(suspended.dashboardKey),
@@ -105,6 +124,20 @@ export function principalsOf({ ours, revoked, suspended, links }: Keys): Princip
       victims: VICTIMS,
       refused: null,
       triesAll: ['sibling'],
+    },
+    {
+      name: 'a login by the key of the dashboard',
+      headers: logins.dashboard,
+      own: tenant,
+      victims: ['stranger', 'neighbour'],
+      refused: null,
+    },
+    {
+      name: 'a login by the key of the session',
+      headers: logins.session,
+      own: nothing,
+      victims: VICTIMS,
+      refused: null,
     },
     {
       name: 'a link of the tenant',

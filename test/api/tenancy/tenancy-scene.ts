@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { insertTurn } from '../../../db/agent/turn.ts';
 import { newId } from '../../../db/new-id.ts';
 import { insertLogin } from '../../../db/tenants/console-login.ts';
+import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { call } from '../../support/client.ts';
 import type { Agency, Answer } from '../../support/client.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -31,6 +32,8 @@ export const MISSING: Objects = {
   loginId: `clg_${NOBODYS}`,
   streamId: `str_${NOBODYS}`,
   uploadId: `upl_${NOBODYS}`,
+  // It has the form of one, and nobody has signed it.
+  fileId: `file_${Buffer.from('["00",1,"text/plain",null,"key_none"]').toString('base64url')}.${'A'.repeat(43)}`,
   endpointId: `whe_${NOBODYS}`,
   sessionEndpointId: `whe_${NOBODYS}`,
   eventId: `evt_${NOBODYS}`,
@@ -89,7 +92,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
   );
   const login = await engine.database.transaction((tx) => insertLogin(tx, { keyId }, 3_600));
   const upload = { key: agency.scopedKey, file: Buffer.from(`A file for ${to}`) };
-  const { id: uploadId } = WithId.parse((await call(engine, 'POST', '/api/v1/files', upload)).body);
+  const { id: uploadId, fileId } = UploadedFile.parse((await call(engine, 'POST', '/api/v1/files', upload)).body);
   const hook = { url: 'http://127.0.0.1:9/in', tenantIds: [agency.tenantId] };
   const { id: endpointId } = WithId.parse((await asks('POST', '/webhooks/endpoints', hook)).body);
   const own = { url: 'http://127.0.0.1:9/own' };
@@ -132,6 +135,7 @@ export async function objectsOf(engine: TestEngine, agency: Agency, ofContact?: 
     loginId: login.id,
     streamId,
     uploadId,
+    fileId,
     endpointId,
     sessionEndpointId: WithId.parse(put.body).id,
     eventId,

@@ -18,6 +18,7 @@ import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
+import { MASTER_KEY } from '../../support/keys.ts';
 import { rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aSender } from '../sending/a-sender.ts';
@@ -84,6 +85,31 @@ class Held {
 
   async untilRefused(count: number): Promise<void> {
     await eventually(() => this.refused >= count, { what: `${count} refusals`, withinMs: 30_000 });
+  }
+}
+
+/** A client that goes on with its request, or its answer, by a few bytes now and then. */
+class Drip {
+  readonly #socket: Socket;
+  answer = '';
+  isCut = false;
+
+  /** Sends the head, and then a byte of the body at a time; without a body, it reads a little at a time. */
+  constructor(request: string, { hasBody }: { hasBody: boolean }) {
+    const { hostname, port } = new URL(api.url);
+    this.#socket = connect(Number(port), hostname);
+    sockets.push(this.#socket);
+    const timer = setInterval(() => {
+      if (hasBody) this.#socket.write('x');
+      else this.#socket.read(64);
+    }, 200);
+    this.#socket.on('error', () => undefined);
+    this.#socket.once('close', () => {
+      clearInterval(timer);
+      this.isCut = true;
+    });
+    if (hasBody) this.#socket.on('data', (data) => (this.answer += data.toString('latin1')));
+    this.#socket.write(request);
   }
 }
 
@@ -203,5 +229,40 @@ describe('an agency that holds all connections of a kind that it can get leaves 
       (await call(api, 'GET', '/api/v1/events/stream', { key: holder.dashboardKey })).status === 429;
     await eventually(refused, { what: 'the end of the places', withinMs: 30_000 });
     expect((await call(api, 'GET', '/api/v1/events/stream', { key: victim.dashboardKey })).status).toBe(200);
+  });
+});
+
+describe('a client below the least rate of the last ten seconds is cut, though something moves all the time:', () => {
+  it('an upload and a form of a connect page', async () => {
+    const [own] = await sessionsOf(holder, 1);
+    const page = await aConnectPage(own?.id ?? '');
+    const upload = ['content-length: 1000', `x-api-key: ${holder.scopedKey}`];
+    const form = ['content-type: application/x-www-form-urlencoded', 'content-length: 1000'];
+    const drips = [
+      new Drip(head('POST', '/api/v1/files', upload), { hasBody: true }),
+      new Drip(head('POST', `${page}/code`, [...form, `cookie: connect=${COOKIE}`]), { hasBody: true }),
+    ];
+    await eventually(() => drips.every(({ isCut }) => isCut), { what: 'the end of the drips' });
+    // The server's time for a whole request ends with an answer, and much later.
+    expect(drips.map(({ answer }) => answer)).toEqual(['', '']);
+    const answer = await call(api, 'POST', '/api/v1/files', {
+      key: holder.scopedKey,
+      file: Buffer.from('a whole file'),
+    });
+    expect(answer.status).toBe(201);
+  });
+
+  it('the download of an export, which gives its place back', async () => {
+    const path = await anExport(await aSender(api, 'dripping'));
+    const key = `x-api-key: ${MASTER_KEY}`;
+    const target = `${path}?agencyId=dripping`;
+    for (let n = 0; n < HELD.export.perOwner; n += 1) new Drip(head('GET', target, [key]), { hasBody: false });
+    const ask = async () => {
+      const answer = await fetch(`${api.url}${target}`, { headers: { 'x-api-key': MASTER_KEY } });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    await eventually(async () => (await ask()) === 503, { what: 'all places to be taken' });
+    await eventually(async () => (await ask()) === 200, { what: 'a place that is given back' });
   });
 });

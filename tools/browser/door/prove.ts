@@ -40,6 +40,7 @@ export async function proveDoor(browser: Browser, scene: Scene, report: Report):
   await proveRevoked(browser, scene, report);
   await proveTakenBack(browser, scene, report);
   await proveLinks(browser, scene, report);
+  await proveReplaced(browser, scene, report);
   await proveSessionKey(browser, scene, report);
   await proveChoice(browser, scene, report);
 }
@@ -62,6 +63,27 @@ async function proveTakenBack(browser: Browser, scene: Scene, report: Report): P
     await consoleLinks.revoke(id);
     await page.getByRole('dialog', { name: 'Log in again' }).waitFor();
     assert.doesNotMatch(await state.innerText(), /Live/);
+  });
+  await tab.close();
+}
+
+async function proveReplaced(browser: Browser, scene: Scene, report: Report): Promise<void> {
+  const { consoleLinks } = scene.engine.for({ tenantId: TENANT });
+  const { url } = await consoleLinks.create({ name: 'Ada', pages: ['inbox'] });
+  const tab = await Tab.open(browser, scene, { key: scene.key });
+  await report.prove('a link replaces the login of a browser only after a question', tab, async () => {
+    const { page } = tab;
+    const menu = page.getByRole('navigation').first();
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Replace your login?' }).waitFor();
+    await page.getByRole('button', { name: 'Keep login' }).click();
+    await menu.getByRole('link', { name: 'Agent' }).waitFor();
+    // The hash alone would load nothing.
+    await page.goto('about:blank');
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Open link' }).click();
+    await menu.getByRole('link', { name: 'Inbox' }).waitFor();
+    assert.equal(await menu.getByRole('link', { name: 'Agent' }).count(), 0);
   });
   await tab.close();
 }

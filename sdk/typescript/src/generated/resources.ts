@@ -90,7 +90,7 @@ export class Resources {
   readonly apiKeys: ApiKeysCalls;
   /** Links into the console for people who have no key: one tenant, one session, or one endpoint. */
   readonly consoleLinks: ConsoleLinksCalls;
-  /** Browsers that are logged in to the console by a key or a link of the agency. */
+  /** Browsers that are logged in to the console by a key or a link of the agency, or by the master key. */
   readonly consoleLogins: ConsoleLoginsCalls;
   /** Where events are posted: create, pause, resume, test and repair endpoints. */
   readonly webhookEndpoints: WebhookEndpointsCalls;

@@ -16,9 +16,32 @@ export interface ConsoleLogin {
   expiresAt: string;
 }
 
+/** A browser of the operator's, or a ticket for one. */
+export interface OperatorLogin {
+  /** The id of the login, or of the link of a ticket. */
+  id: string;
+  /** The link of `npm start`. Null for a login by the master key. */
+  linkId: string | null;
+  /** True for a ticket that nobody has opened. */
+  isTicket: boolean;
+  /** When it was created. */
+  createdAt: string;
+  /** When it ends by itself. */
+  expiresAt: string;
+}
+
 export interface ConsoleLoginsListAnswer {
   /** The logins on this page. */
   logins: ConsoleLogin[];
+  /** True if more rows follow. */
+  hasMore: boolean;
+  /** The `cursor` for the next page. Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface ConsoleLoginsListOfOperatorAnswer {
+  /** The logins and tickets on this page. */
+  logins: OperatorLogin[];
   /** True if more rows follow. */
   hasMore: boolean;
   /** The `cursor` for the next page. Null on the last page. */

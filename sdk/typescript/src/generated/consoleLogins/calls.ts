@@ -3,8 +3,13 @@ import type { CallOptions } from '../../options.ts';
 import type { Listed } from '../../listed.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { ConsoleLogin, ConsoleLoginsListAnswer } from './answered.ts';
-import type { ConsoleLoginsEndQuery, ConsoleLoginsListQuery } from './given.ts';
+import type {
+  ConsoleLogin,
+  ConsoleLoginsListAnswer,
+  ConsoleLoginsListOfOperatorAnswer,
+  OperatorLogin,
+} from './answered.ts';
+import type { ConsoleLoginsEndQuery, ConsoleLoginsListOfOperatorQuery, ConsoleLoginsListQuery } from './given.ts';
 
 export class ConsoleLoginsCalls extends Resource {
   /** List console logins */
@@ -22,5 +27,22 @@ export class ConsoleLoginsCalls extends Resource {
       { method: 'DELETE', path: path`/api/v1/console/logins/${id}`, query, takes: 'tenant' },
       options,
     );
+  }
+
+  /** List the operator's console logins */
+  listOfOperator(
+    query: ConsoleLoginsListOfOperatorQuery = {},
+    options?: CallOptions,
+  ): Listed<ConsoleLoginsListOfOperatorAnswer, OperatorLogin> {
+    return this.caller.list(
+      { method: 'GET', path: '/api/v1/admin/console/logins', query },
+      (page) => page.logins,
+      options,
+    );
+  }
+
+  /** End an operator's console login */
+  endOfOperator(id: string, options?: CallOptions): Promise<void> {
+    return this.caller.silent({ method: 'DELETE', path: path`/api/v1/admin/console/logins/${id}` }, options);
   }
 }

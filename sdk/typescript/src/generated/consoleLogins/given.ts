@@ -19,3 +19,10 @@ export interface ConsoleLoginsEndQuery {
   /** The tenant's id, as the agency chose it. Omit it with a session's key. With other keys you may omit it if the agency has only one tenant, or if path, query or body names an object of the tenant, such as a session. 1 to 64 letters, digits, hyphens or underscores. */
   tenantId?: string | undefined;
 }
+
+export interface ConsoleLoginsListOfOperatorQuery {
+  /** The maximum number of rows, 1 to 100. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the last response, for the page after it. Defaults to the first page. */
+  cursor?: string | undefined;
+}
