@@ -142,7 +142,7 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   /** Reads a page of the list; returns where it goes on, or null at its end. */
   async function listSome(session: Session, run: SyncRun, offset: number): Promise<number | null> {
     const { isWhole, isDeep } = extentOf(run.cause);
-    const page = { session: session.name, limit: CHATS_PER_PAGE, offset };
+    const page = { session: session.name, me: session, limit: CHATS_PER_PAGE, offset };
     const { items, listed } = await backends.of(session).listChats(page);
     if (offset === 0) await syncLabels({ database, backends }, session);
     const chats = items.filter(({ chatId }) => chatKind(chatId) !== 'other');

@@ -1,7 +1,6 @@
 import type { NetworkEvent } from '../../domain/network/network-event.ts';
 import { unknownOf } from '../../domain/network/unknown-report.ts';
 import type { Unknown } from '../../domain/network/unknown-report.ts';
-import { isKnownContent } from './message-kind.ts';
 
 /** Events of the backend that the engine does not subscribe to, and whose twins it reads or whose facts it asks for. */
 const KNOWN_EVENTS: ReadonlySet<string> = new Set([
@@ -21,8 +20,8 @@ const KNOWN_CHATS: ReadonlySet<string> = new Set(['chat_of_newsletter', 'chat_of
 /** Names what of a report this version does not know; null where it knows all of it. */
 export function unknownIn(eventName: string, event: NetworkEvent): Unknown | null {
   if (event.kind === 'message') {
-    const name = event.message.content?.unsupported;
-    return name === undefined || isKnownContent(name) ? null : unknownOf('content', name);
+    const name = event.message.unknownContent;
+    return name === undefined ? null : unknownOf('content', name);
   }
   if (event.kind !== 'ignored') return null;
   if (event.reason === eventName) return KNOWN_EVENTS.has(eventName) ? null : unknownOf('event', eventName);

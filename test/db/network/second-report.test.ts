@@ -188,6 +188,30 @@ describe('another report of a known message', () => {
     expect(chat).toEqual({ unread: 1, name: null });
   });
 
+  it('counts unknown content that a read of the history shows, and that a comparison brings, once', async () => {
+    const chatId = person();
+    const said = (networkId: string, unknownContent: string) =>
+      aNetworkMessage({ networkId, chatId, timestamp: nowS(), body: 'In a new wrapping', unknownContent });
+    const read = said('UNKNOWN-READ', 'readHoloMessage');
+    const compared = { shown: [said('UNKNOWN-GAP', 'gapHoloMessage')], toldSince: new Date(0), changes: NO_CHANGES };
+    await history(chatId, read);
+    await database.transaction((tx) => bringInMissed(tx, session, compared));
+    // What is known is counted no more.
+    await history(chatId, read, ...compared.shown);
+    await database.transaction((tx) => bringInMissed(tx, session, compared));
+    expect(
+      await findRows(database, 'unknownReport', {}, ['kind', 'name', 'times', 'sessionName', 'eventId'], 'name'),
+    ).toEqual(
+      ['gapHoloMessage', 'readHoloMessage'].map((name) => ({
+        kind: 'content',
+        name,
+        times: '1',
+        sessionName: session.name,
+        eventId: null,
+      })),
+    );
+  });
+
   it('never comes from the future, and one without a time has that of its arrival', async () => {
     const chatId = person();
     for (const [networkId, timestamp] of [
