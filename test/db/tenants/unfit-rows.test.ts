@@ -92,6 +92,13 @@ const whole: [string, string, RawBuilder<unknown>][] = [
     'default trigger',
     sql`update automation_default set trigger = '{"event": "later"}'`,
   ],
+  ['parameters that are a list', 'parameters', sql`update automation set params = '["texts"]'`],
+  ['a text that is a number', 'parameters', sql`update automation set params = '{"texts": {"hello": 7}}'`],
+  [
+    'texts of a default that are a word',
+    'default parameters',
+    sql`update automation_default set params = '{"texts": "hello"}'`,
+  ],
 ];
 
 function trigger(written: string): RawBuilder<unknown> {
