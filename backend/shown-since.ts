@@ -1,4 +1,4 @@
-import { chatKind } from '../domain/network/chat-id.ts';
+import { isConversation } from '../domain/network/chat-id.ts';
 import type { MessageChange } from '../domain/network/message-change.ts';
 import type { NetworkChat, NetworkMessage, OwnAddresses } from '../domain/network/network-event.ts';
 import type { CallsOf, SessionPlace } from './backends.ts';
@@ -26,7 +26,7 @@ export async function chatsSince(
     const { items, listed } = await backends.of(session).listChats(place);
     const told = items.filter(({ lastAt }) => lastAt !== null);
     const young = told.filter(({ lastAt }) => isSince(lastAt ?? 0, since));
-    found.push(...young.filter(({ chatId }) => chatKind(chatId) !== 'other'));
+    found.push(...young.filter(({ chatId }) => isConversation(chatId)));
     // Backends that show two addresses as one chat list pages that are short although more follow. Chats in which
     // nothing was said yet stand among the others.
     if (listed === 0 || (told.length > 0 && young.length === 0)) return { shown: found, isCut: false };

@@ -141,6 +141,7 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   content_missing: 'the content has not arrived',
   nothing_said: 'nobody said anything in it',
   network_account: 'WhatsApp itself wrote it',
+  unknown_address: 'the address is of an unknown kind',
 };
 
 export const turnTitle = (turn: Turn): string => {

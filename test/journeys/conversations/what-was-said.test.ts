@@ -212,6 +212,10 @@ describe('what a report says, and whether somebody said it', () => {
   it('counts what it does not know, and shows operators the raw form', async () => {
     const bot = '13135550002@msgr';
     await shop.tell({ id: `false_${bot}_${shop.newId()}`, from: bot, body: 'Of an unknown network' });
+    expect(await shop.told(bot)).toMatchObject([{ body: 'Of an unknown network', from: bot, fromKind: 'chat' }]);
+    expect(await shop.inbox(bot)).toMatchObject([{ body: 'Of an unknown network', fromMe: false }]);
+    expect(await shop.listed(bot)).toMatchObject({ unreadCount: 1 });
+    expect(await shop.turns(bot)).toEqual([{ outcome: 'silence', code: 'unknown_address' }]);
     await shop.post('message.levitated', { id: 'x' });
     const person = shop.person();
     await shop.tell({
