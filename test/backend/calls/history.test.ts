@@ -64,6 +64,16 @@ describe('what the backend remembers', () => {
     expect((await stub.backend.listMessages({ ...page, limit: 1, chatId })).items).toMatchObject([{ timestamp: 0 }]);
   });
 
+  test('a chat whose last message is of a time to come does not stay first', async () => {
+    const AHEAD_S = 4_000_000_000;
+    const lastMessage = { ...payloads.direct, timestamp: AHEAD_S };
+    await using stub = await startStub(() => ({ json: [{ id: chatId, lastMessage, _chat: { timestamp: AHEAD_S } }] }));
+    const { items } = await stub.backend.listChats(page);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.lastAt).toBeLessThanOrEqual(Date.now() / 1_000);
+    expect(items[0]?.lastAt).toBeGreaterThan(0);
+  });
+
   test('content that no table has is named, also beside words and a file', async () => {
     const said = (_data: object, over: object = {}) => ({ ...payloads.direct, body: 'words', _data, ...over });
     const file = { hasMedia: true, media: { url: null, mimetype: 'image/jpeg', filename: null } };
