@@ -35,12 +35,7 @@ describe('another report of a known message', () => {
       return importMessages(tx, session, chat, { messages });
     });
   const shown = (networkId: string) =>
-    rowsOf(
-      database,
-      sql<
-        Record<string, unknown>
-      >`select body, kind, origin, media, content from message where network_id = ${networkId}`,
-    );
+    findRows(database, 'message', { networkId }, ['body', 'kind', 'origin', 'media', 'content']);
   const told = async (networkId: string) => {
     const [message] = await findRows(database, 'message', { networkId }, ['id']);
     const payloads = message ? await toldPayloads(database, { type: 'message' }, { messageId: message.id }) : [];
