@@ -3,7 +3,9 @@ import { explained } from './explained.ts';
 import { ContactId, ConversationId, MessageId, SessionId } from './ids.ts';
 import { Label } from './labels.ts';
 import { Target } from './scope.ts';
+import { MessageKind } from './sending/message-kind.ts';
 import { MESSAGE_STATUSES, ShownOrigin } from './sending/message.ts';
+import { contentFields } from './sending/shown-content.ts';
 
 /** The mode says who answers in the conversation: the agent, or a person who has taken it over. */
 export const CONVERSATION_MODES = ['bot_active', 'human_takeover'] as const;
@@ -42,6 +44,8 @@ export const MirroredChat = z.object({
       origin: ShownOrigin.nullable().meta({
         description: 'The origin of the message. Null if only its text is known.',
       }),
+      kind: MessageKind.optional().meta({ description: 'The kind of the message. Missing if only its text is known.' }),
+      contentState: contentFields.contentState,
     })
     .nullable()
     .meta({ description: 'The newest message. Null if none is known.' }),

@@ -23,6 +23,9 @@ export const MESSAGES_PER_PAGE = 100;
  */
 const LEFT_TO_COMPARISONS_MS = 2 * 3_600_000;
 
+/** A message of a time to come would be left to them until then. The clocks of the network and ours may differ by this. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 interface Fetched {
   items: NetworkMessage[];
   listed: number;
@@ -35,7 +38,7 @@ export function createPageReader({
   backends,
 }: Pick<ActivityDependencies, 'database'> & { backends: CallsOf<'listMessages'> }) {
   async function fetch(session: Session, { chatId, read }: ChatToRead): Promise<Fetched> {
-    const page = { session: session.name, chatId, limit: MESSAGES_PER_PAGE, offset: read };
+    const page = { session: session.name, me: session, chatId, limit: MESSAGES_PER_PAGE, offset: read };
     const listedAt = database.clock.now();
     const { changes, ...listed } = await backends.of(session).listMessages(page);
     return { ...listed, changes: { changes, listedAt } };
@@ -84,9 +87,9 @@ export function createPageReader({
     const from = Math.max(listensFrom.getTime(), now - MAX_MISSED_AGE_MS);
     const isToTell = (message: NetworkMessage): boolean => message.timestamp * 1_000 >= from && says(message);
     const past = items.filter((message) => !isToTell(message));
-    const due = items.filter(
-      (message) => isToTell(message) && message.timestamp * 1_000 <= now - LEFT_TO_COMPARISONS_MS,
-    );
+    const isDue = ({ timestamp }: NetworkMessage): boolean =>
+      timestamp * 1_000 <= now - LEFT_TO_COMPARISONS_MS || timestamp * 1_000 > now + CLOCKS_DIFFER_MS;
+    const due = items.filter((message) => isToTell(message) && isDue(message));
     const compared = { shown: oldestFirst(due), toldSince: new Date(from), changes: NO_CHANGES };
     if (due.length === 0 || (await database.read((queries) => isBehind(queries, session)))) return { missed: 0, past };
     if (!(await database.read((queries) => isAnyMissed(queries, session, compared)))) return { missed: 0, past };

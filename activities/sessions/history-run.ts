@@ -12,7 +12,7 @@ import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
-import { chatKind } from '../../domain/network/chat-id.ts';
+import { isConversation } from '../../domain/network/chat-id.ts';
 import { extentOf, SYNC_ATTEMPTS } from '../../domain/sessions/history-sync.ts';
 import type { SyncCause, SyncOutcome } from '../../domain/sessions/history-sync.ts';
 import { createReadingPace } from '../../domain/sessions/reading-pace.ts';
@@ -142,10 +142,10 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
   /** Reads a page of the list; returns where it goes on, or null at its end. */
   async function listSome(session: Session, run: SyncRun, offset: number): Promise<number | null> {
     const { isWhole, isDeep } = extentOf(run.cause);
-    const page = { session: session.name, limit: CHATS_PER_PAGE, offset };
+    const page = { session: session.name, me: session, limit: CHATS_PER_PAGE, offset };
     const { items, listed } = await backends.of(session).listChats(page);
     if (offset === 0) await syncLabels({ database, backends }, session);
-    const chats = items.filter(({ chatId }) => chatKind(chatId) !== 'other');
+    const chats = items.filter(({ chatId }) => isConversation(chatId));
     await database.statement((tx) => lowerUnread(tx, session.id, chats));
     const compared = await database.read((queries) => compareChats(queries, session, chats));
     const here: { conversationId: string; chatId: string; isNew: boolean }[] = [];

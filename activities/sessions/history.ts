@@ -1,7 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import type { CallsOf } from '../../backend/backends.ts';
-import { chatKind } from '../../domain/network/chat-id.ts';
+import { isConversation } from '../../domain/network/chat-id.ts';
 import { conversationRef, findConversationById, recordHistorySynced } from '../../db/conversations/conversation.ts';
 import { importChat, importMessages } from '../../db/network/history.ts';
 import { findSessionById, recordSynced } from '../../db/sessions/session.ts';
@@ -36,10 +36,10 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
   }): Promise<{ conversationIds: string[]; more: boolean }> {
     const session = await database.read((queries) => findSessionById(queries, sessionId));
     if (!session || session.wish === 'deleted') return { conversationIds: [], more: false };
-    const place = { session: session.name, limit: CHATS_PER_PAGE, offset: page * CHATS_PER_PAGE };
+    const place = { session: session.name, me: session, limit: CHATS_PER_PAGE, offset: page * CHATS_PER_PAGE };
     const { items: chats, listed } = await backends.of(session).listChats(place);
     const conversationIds: string[] = [];
-    for (const chat of chats.filter(({ chatId }) => chatKind(chatId) !== 'other')) {
+    for (const chat of chats.filter(({ chatId }) => isConversation(chatId))) {
       heartbeat();
       const conversation = await database.transaction((tx) => importChat(tx, session, chat));
       if (conversation !== null) conversationIds.push(conversation.id);
@@ -70,6 +70,7 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
       const listedAt = database.clock.now();
       const { items, listed, changes } = await backends.of(session).listMessages({
         session: session.name,
+        me: session,
         chatId: conversation.chatId,
         limit: MESSAGES_PER_READ,
         offset: read,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NetworkChat } from '../../domain/network/network-event.ts';
+import type { NetworkChat, OwnAddresses } from '../../domain/network/network-event.ts';
 import { addressOf } from '../events/message-id.ts';
 import { toNetworkMessage } from '../events/message.ts';
 import { Address, Anything, isTime, Numeric, pastSeconds, Text } from '../events/raw.ts';
@@ -15,7 +15,7 @@ const RawChat = z.object({
 });
 
 /** Reads one entry of the chat overview; null when the entry does not say which chat it is. */
-export function toNetworkChat(raw: unknown): NetworkChat | null {
+export function toNetworkChat(raw: unknown, me: OwnAddresses): NetworkChat | null {
   const parsed = RawChat.safeParse(raw);
   const chatId = parsed.success ? addressOf(parsed.data.id) : null;
   if (!parsed.success || chatId === null) return null;
@@ -27,7 +27,7 @@ export function toNetworkChat(raw: unknown): NetworkChat | null {
     pictureUrl: parsed.data.picture,
     // WEBJS marks a chat unread by hand with -1.
     unreadCount: unread === null ? null : Math.max(0, Math.floor(unread)),
-    lastMessage: toNetworkMessage(parsed.data.lastMessage),
+    lastMessage: toNetworkMessage(parsed.data.lastMessage, { me }),
     lastAt: isTime(lastAt) ? pastSeconds(lastAt) : null,
   };
 }

@@ -1,4 +1,4 @@
-import { chatKind } from '../../domain/network/chat-id.ts';
+import { isConversation, serverOf } from '../../domain/network/chat-id.ts';
 import type { NetworkEvent } from '../../domain/network/network-event.ts';
 import type { Envelope } from './envelope.ts';
 import { envelopeId } from './envelope.ts';
@@ -19,8 +19,8 @@ export function readMessageEvent(envelope: Envelope, rawBody: string): NetworkEv
 
 /** Returns why a chat's messages are ignored, or null: stories, channels and broadcast lists are no conversations. */
 export function reasonToIgnoreChat(chatId: string): string | null {
-  if (chatKind(chatId) !== 'other') return null;
-  return chatId === 'status@broadcast' ? 'status_broadcast' : `chat_of_${chatId.slice(chatId.lastIndexOf('@') + 1)}`;
+  if (isConversation(chatId)) return null;
+  return chatId === 'status@broadcast' ? 'status_broadcast' : `chat_of_${serverOf(chatId)}`;
 }
 
 /** What somebody does to a message has events of its own, so its twin among the messages changes nothing. */

@@ -187,9 +187,16 @@ export function contentName(raw: RawMessage): string | null {
 }
 
 /** True for the name of content, or of a type of WEBJS, that a table here has. */
-export function isKnownContent(name: string): boolean {
+function isKnownContent(name: string): boolean {
   if (CHANGES.has(name) || NOTICES.has(name) || WORDED.has(name) || OTHER_WEBJS_TYPES.has(name)) return true;
   return Object.hasOwn(CONTENT_KINDS, name) || Object.hasOwn(WEBJS_KINDS, name);
+}
+
+/** Answers the network's name of content that no table here has, also where the message has words or a file besides. */
+export function unknownContentOf(raw: RawMessage): string | null {
+  const names = namesIn(contentIn(raw) ?? {});
+  const told = names.length > 0 ? names : [raw._data?.type ?? null];
+  return told.find((name) => name !== null && !isKnownContent(name)) ?? null;
 }
 
 function namesIn(content: Record<string, unknown>): string[] {

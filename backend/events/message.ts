@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { parseAck } from '../../domain/network/ack.ts';
-import type { NetworkAccount, NetworkKind, NetworkMedia, NetworkMessage } from '../../domain/network/network-event.ts';
+import type { NetworkKind, NetworkMedia, NetworkMessage, OwnAddresses } from '../../domain/network/network-event.ts';
 import { contentOf } from './content/content.ts';
 import { bareIdOf, parseMessageId } from './message-id.ts';
 import { contentIn } from './content/inner.ts';
 import { wordsBeside } from './content/words.ts';
-import { isChangeOnly, messageKind } from './message-kind.ts';
+import { isChangeOnly, messageKind, unknownContentOf } from './message-kind.ts';
 import { RawMessage } from './raw-message.ts';
 import type { RawMedia } from './raw-message.ts';
 import { isTime, Numeric, wholeSeconds } from './raw.ts';
@@ -14,7 +14,7 @@ import { ownAddresses, senderOf } from './sender.ts';
 
 export interface MessageContext {
   /** The session's own account, so that none of its addresses is taken for a contact's. */
-  me?: NetworkAccount | null;
+  me?: OwnAddresses | null;
   /**
    * The time of the event that brought the message, in unix milliseconds; it stands in for a message without a time.
    */
@@ -40,6 +40,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
   const selection = selectionOf(message);
   const kind = messageKind(message);
   const content = contentOf(message, kind, context.isLive === true);
+  const unknownContent = unknownContentOf(message);
   return {
     networkId: id.networkId,
     chatId: id.chatId,
@@ -58,6 +59,7 @@ export function toNetworkMessage(raw: unknown, context: MessageContext = {}): Ne
     replyToNetworkId: (message.replyTo === null ? null : bareIdOf(message.replyTo.id)) ?? selection?.networkId ?? null,
     selected: selection && { id: selection.id, text: selection.text },
     ...(content === null ? {} : { content }),
+    ...(unknownContent === null ? {} : { unknownContent }),
   };
 }
 

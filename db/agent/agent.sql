@@ -56,6 +56,7 @@ $$;
 -- for a message in which somebody has.
 create or replace function unsaid(m message, p_chat_id text) returns text language sql stable as $$
   select case when p_chat_id = '0@c.us' then 'network_account'
+    when p_chat_id !~ '@(c\.us|lid|g\.us)$' then 'unknown_address'
     when coalesce(m.content ? 'contentState', false) then 'content_missing'
     when content_level(m.kind, m.body, m.media, m.content) < 2 or coalesce(m.content ?| array['notice', 'call'], false)
       then 'nothing_said' end

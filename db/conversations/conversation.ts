@@ -112,10 +112,9 @@ async function inKnownSpelling(tx: Tx, { agencyId, tenantId }: TenantScope, chat
   return spelt.chatIds;
 }
 
-/** Returns the addresses of the contact of a direct chat; none for other chats. */
+/** Returns the addresses of the contact of a direct chat; none for a group. */
 export function addressesOf({ chatId, aliases = [] }: { chatId: string; aliases?: string[] }): string[] {
-  const kind = chatKind(chatId);
-  return kind === 'phone' || kind === 'lid' ? [...new Set([chatId, ...aliases])] : [];
+  return chatKind(chatId) === 'group' ? [] : [...new Set([chatId, ...aliases])];
 }
 
 const Address = z.object({ chatId: z.string() });

@@ -90,7 +90,7 @@ export async function findMediaToFetch(queries: Queries, messageId: string): Pro
         'isGone', s.deleted_at is not null) as session
     from media_fetch f join message m on m.id = f.message_id join conversation c on c.id = m.conversation_id
     join session s on s.id = m.session_id join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
-    where f.message_id = ${messageId}`;
+    where f.message_id = ${messageId} and not is_seen_once(m.content)`;
   return found ?? null;
 }
 
@@ -125,7 +125,8 @@ export async function recordFetchEnd(tx: Tx, messageId: string, end: FetchEnd): 
     update message m set updated_at = ${tx.now},
       media = (coalesce(m.media, '{"mimeType": null, "fileName": null}') - 'stored' - 'thumbnail')
         || ${JSON.stringify(media)}::jsonb
-    from ended e where m.id = e.message_id
+    -- A report may have marked the message meanwhile, and then its file is not kept.
+    from ended e where m.id = e.message_id and not is_seen_once(m.content)
     returning m.id as "messageId", m.agency_id as "agencyId", m.tenant_id as "tenantId", m.session_id as "sessionId",
       m.conversation_id as "conversationId", m.contact_id as "contactId", m.media, e.tells`;
   // A reader may wait for it.

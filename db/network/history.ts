@@ -21,6 +21,7 @@ import { markReadOnDevice } from '../conversations/read-marks.ts';
 import { withoutErased } from '../personal-data/erased-address.ts';
 import type { Session } from '../sessions/session.ts';
 import { tellAgent } from '../agent/tell-agent.ts';
+import { countUnknownContent } from './unknown-report.ts';
 
 /**
  * Adds one chat of the account to the inbox. Live events are newer than the chat's data, so what they recorded stays.
@@ -97,6 +98,12 @@ export async function importMessages(
   const past = there.filter((message) => !echoes.includes(message) && !filled.has(message.networkId)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
+  const isNews = new Set([...networkIds, ...filled]);
+  await countUnknownContent(
+    tx,
+    session,
+    there.filter(({ networkId }) => isNews.has(networkId)),
+  );
   await applyParkedChanges(tx, session.id, { networkIds, tells: false });
   await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   return { conversation, written, parked };

@@ -93,7 +93,8 @@ declare
 begin
   -- One statement asks the deletions and the known messages about all reports, before the first is written.
   for given in
-    select e.value as m, d.is_deleted, k.is_own, k.address,
+    select e.value as m, d.is_deleted, k.address,
+      k.is_own or is_of_own_account(e.value->>'sessionId', e.value) as is_own,
       array(select jsonb_array_elements_text(e.value->'chatIds')) as chat_ids,
       count(*) over (partition by e.value->>'sessionId', e.value->>'networkId') > 1 as is_told_twice
     from jsonb_array_elements(p_messages) with ordinality e
@@ -115,7 +116,7 @@ begin
     v_is_own := given.is_own;
     v_address := given.address;
     if given.is_told_twice then
-      select k.is_own, k.address into v_is_own, v_address
+      select v_is_own or k.is_own, k.address into v_is_own, v_address
       from known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
     end if;
     if v_is_own then
@@ -208,7 +209,7 @@ begin
         select a.id, a.content into asked_id, asked_content
         from asked_by(conversation_id, reply_to, (m->>'at')::timestamptz) a;
       end if;
-      if written.is_for_agent and written.outcome not in ('captioned', 'completed') then
+      if written.is_for_agent and written.outcome not in ('captioned', 'completed', 'marked') then
         -- The time in which the event waited to be applied does not make the message old.
         v_lag := greatest(p_now - coalesce((m->>'receivedAt')::timestamptz, p_now), interval '0');
         told := tell_agent(conversation_id, id, m->>'newTurnId', p_now, p_stale_after + v_lag);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chatKind } from '../../domain/network/chat-id.ts';
-import { bringsContent } from '../../domain/network/missed.ts';
+import { bringsContent, isSeenOnce } from '../../domain/network/missed.ts';
 import type {
   NetworkAckEvent,
   NetworkEvent,
@@ -31,7 +31,7 @@ import { applyChatLabel, applyLabel } from './labels.ts';
 import { receiveReports } from './held-report.ts';
 import { tellArrived } from './inbound.ts';
 import type { Arrival } from './inbound.ts';
-import { conversationOf, isDeleted, LACKS_CONTENT } from './network-message.ts';
+import { conversationOf, isDeleted, LACKS_CONTENT, LACKS_MARK } from './network-message.ts';
 import { insertNotice } from './notices/notice.ts';
 import type { EventSession } from './network-message.ts';
 import { askAfterReturn } from './phone-questions.ts';
@@ -165,10 +165,10 @@ async function withoutKnownEchoes(tx: Tx, told: readonly ToldEvent[]): Promise<T
   const known = await rows(tx, KnownId)`
     select m.session_id as "sessionId", m.network_id as "networkId"
     from jsonb_to_recordset(${JSON.stringify(echoes.map(idsOf))}::jsonb)
-      as e("sessionId" text, "networkId" text, brings boolean)
+      as e("sessionId" text, "networkId" text, brings boolean, marks boolean)
     join message m on m.session_id = e."sessionId" and m.direction in ('in', 'out') and m.network_id = e."networkId"
     where (m.direction = 'out' and m.origin <> 'history' or m.content ? 'notice')
-      and not (e.brings and ${LACKS_CONTENT})`;
+      and not (e.brings and ${LACKS_CONTENT}) and not (e.marks and ${LACKS_MARK})`;
   const knownIds = new Set(known.map(({ sessionId, networkId }) => `${sessionId} ${networkId}`));
   const isKnown = (each: ToldEvent): boolean => {
     const { sessionId, networkId } = idsOf(each);
@@ -183,6 +183,7 @@ function idsOf({ session, event }: ToldEvent) {
     sessionId: session.id,
     networkId: message?.networkId ?? null,
     brings: message !== null && bringsContent(message),
+    marks: message !== null && isSeenOnce(message),
   };
 }
 
@@ -203,7 +204,8 @@ async function applyOwnMessage(
   receivedAt: Date | null,
 ): Promise<void> {
   const known = await findByNetworkId(tx, session.id, message.networkId);
-  const fills = known?.lacksContent === true && bringsContent(message);
+  const fills =
+    (known?.lacksContent === true && bringsContent(message)) || (known?.lacksMark === true && isSeenOnce(message));
   // A known echo is worth a look at its contact only when it names both of the contact's addresses.
   if (known !== undefined && !fills && !namesBoth(message) && !known.isContacts) return;
   const conversation = await conversationOf(tx, session, message);
@@ -216,7 +218,7 @@ async function applyOwnMessage(
   if (isNews) await showOwnMessage(tx, session.id, conversation, message);
 }
 
-const KnownOwn = z.object({ lacksContent: z.boolean(), isContacts: z.boolean() });
+const KnownOwn = z.object({ lacksContent: z.boolean(), lacksMark: z.boolean(), isContacts: z.boolean() });
 
 async function findByNetworkId(
   tx: Tx,
@@ -224,7 +226,8 @@ async function findByNetworkId(
   networkId: string,
 ): Promise<z.output<typeof KnownOwn> | undefined> {
   return row(tx, KnownOwn)`
-    select ${LACKS_CONTENT} as "lacksContent", (m.direction = 'in' and not is_notice(m.content)) as "isContacts"
+    select ${LACKS_CONTENT} as "lacksContent", ${LACKS_MARK} as "lacksMark",
+      (m.direction = 'in' and not is_notice(m.content)) as "isContacts"
     from message m
     where m.session_id = ${sessionId} and m.direction in ('in', 'out') and m.network_id = ${networkId}
       and m.origin <> 'history'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { bringsContent, isEmptied, says } from '../../domain/network/missed.ts';
+import { bringsContent, isEmptied, isSeenOnce, says } from '../../domain/network/missed.ts';
 import type { NetworkEvent, NetworkMessage } from '../../domain/network/network-event.ts';
 import { Timestamp } from '../columns.ts';
 import { one } from '../rows.ts';
@@ -12,8 +12,9 @@ import { applyShown, readUnheard } from './changes/shown.ts';
 import type { ShownChanges } from './changes/shown.ts';
 import { applyNetworkEvents } from './ingest.ts';
 import { erasedDigester } from '../personal-data/erased-address.ts';
-import { LACKS_CONTENT, occurredAt, sendersOf } from './network-message.ts';
+import { LACKS_CONTENT, LACKS_MARK, occurredAt, sendersOf } from './network-message.ts';
 import type { EventSession } from './network-message.ts';
+import { countUnknownContent } from './unknown-report.ts';
 
 /** An SQL condition: the message `m` came by a read of the history alone, when it was to be told; notices are not. */
 function isUntold(toldSince: Date | null): RawBuilder<boolean> {
@@ -59,6 +60,7 @@ async function givenOf(queries: Queries, session: EventSession, shown: readonly 
     id: message.networkId,
     says: says(message),
     brings: bringsContent(message),
+    marks: isSeenOnce(message),
     isEmptied: isEmptied(message),
     at: occurredAt(message, queries.now),
     digests: digestsOf(session, sendersOf(message)),
@@ -135,6 +137,7 @@ export async function bringInMissed(
     tx,
     events.map((event) => ({ session, event, receivedAt: null })),
   );
+  await countUnknownContent(tx, session, inOrder);
   const { changed, revoked } = await applyShown(tx, session, changes);
   return { recovered: ofContacts.length, own: own.length, revoked: deleted.length + revoked, changed };
 }
@@ -155,16 +158,16 @@ async function readMissed(
   const given = JSON.stringify(await givenOf(queries, session, shown));
   return one(queries, Missed)`
     with given as (
-      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, brings boolean, "isEmptied" boolean,
-        digests jsonb, at timestamptz)
+      select * from jsonb_to_recordset(${given}::jsonb) as g(id text, says boolean, brings boolean, marks boolean,
+        "isEmptied" boolean, digests jsonb, at timestamptz)
     )
     select
       array(select g.id from given g where g.says
         and not exists (select 1 from message m
           where m.network_id = g.id and m.session_id = ${id} and m.direction in ('in', 'out')
             and not ${isUntold(toldSince)}
-            -- The content of a message that came without it is news.
-            and not (g.brings and ${LACKS_CONTENT}))
+            -- The content of a message that came without it is news, and so is a mark that its file is to go.
+            and not (g.brings and ${LACKS_CONTENT}) and not (g.marks and ${LACKS_MARK}))
         and not exists (select 1 from parked_own_message p where p.session_id = ${id} and p.network_id = g.id)
         and not ${wasDeleted(queries, session)}
       ) as missing,

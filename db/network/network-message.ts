@@ -67,13 +67,17 @@ export async function conversationOf(tx: Tx, session: EventSession, message: Net
 export const LACKS_CONTENT = sql`(not is_sent_by_engine(m.origin) and m.revoked_at is null
   and content_level(m.kind, m.body, m.media, m.content) < 2)`;
 
+/** An SQL condition: the network has shown the message `m`, and not that its file is to be seen once. */
+export const LACKS_MARK = sql`(not is_sent_by_engine(m.origin)
+  and (not is_seen_once(m.content) or m.media is not null))`;
+
 const Written = z.object({
   id: z.string(),
   conversationId: z.string(),
   contactId: z.string().nullable(),
   isForAgent: z.boolean(),
   parked: z.array(z.string()),
-  outcome: z.enum(['new', 'live', 'filled', 'captioned', 'completed']),
+  outcome: z.enum(['new', 'live', 'filled', 'captioned', 'completed', 'marked']),
 });
 
 /** `wasChanged`: something was done to the message before it came, which `applyParkedChanges` applies. */

@@ -1,4 +1,4 @@
-import { bringsContent } from '../../domain/network/missed.ts';
+import { bringsContent, isSeenOnce } from '../../domain/network/missed.ts';
 import { storedKind } from '../../domain/network/network-event.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Tx } from '../tx.ts';
@@ -20,6 +20,7 @@ export async function parkOwnMessage(
   // A process of the previous release may be the one that reads it.
   const parked = JSON.stringify({ ...message, kind: storedKind(message.kind) });
   const brings = bringsContent(message);
+  const marks = isSeenOnce(message);
   const parkedNow = await run(tx)`
     insert into parked_own_message as p (session_id, network_id, conversation_id, message, received_at)
     select ${sessionId}, ${message.networkId}, ${conversationId}, ${parked}::jsonb,
@@ -31,9 +32,10 @@ export async function parkOwnMessage(
     -- A read of the history may have parked the message before its event, which waited to be applied, brings the time.
     -- The first report of a message may have come without the content, or have named a contact as its writer.
     on conflict (session_id, network_id) do update set received_at = coalesce(p.received_at, excluded.received_at),
-      message = case when (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))
-        then excluded.message else p.message end
+      message = parked_once(case when (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))
+        then excluded.message else p.message end, ${marks} or is_seen_once(p.message->'content'))
       where (p.received_at is null and excluded.received_at is not null)
-        or (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))`;
+        or (${brings} and parked_level(p.message) < 2) or (${message.fromMe} and is_held(p))
+        or (${marks} and not is_seen_once(p.message->'content'))`;
   return parkedNow > 0;
 }

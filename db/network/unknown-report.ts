@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { UNKNOWN_KINDS } from '../../domain/network/unknown-report.ts';
+import type { NetworkMessage } from '../../domain/network/network-event.ts';
+import { UNKNOWN_KINDS, unknownOf } from '../../domain/network/unknown-report.ts';
 import type { Unknown } from '../../domain/network/unknown-report.ts';
 import { Timestamp } from '../columns.ts';
 import { rows, run } from '../rows.ts';
@@ -24,7 +25,21 @@ export async function countUnknown(tx: Tx, reports: readonly UnknownReport[]): P
       "eventId" bigint)
     group by g.kind, g.name order by g.kind, g.name
     on conflict (kind, name) do update set times = u.times + excluded.times, last_at = excluded.last_at,
-      session_name = excluded.session_name, event_on = excluded.event_on, event_id = excluded.event_id`;
+      session_name = excluded.session_name, event_on = coalesce(excluded.event_on, u.event_on),
+      event_id = coalesce(excluded.event_id, u.event_id)`;
+}
+
+/** Counts unknown content of messages that a list has shown; there is no raw event of it. */
+export async function countUnknownContent(
+  tx: Tx,
+  { name: sessionName }: { name: string },
+  messages: readonly NetworkMessage[],
+): Promise<void> {
+  const unknown = messages.flatMap(({ unknownContent }) => unknownContent ?? []);
+  await countUnknown(
+    tx,
+    unknown.map((name) => ({ ...unknownOf('content', name), sessionName, event: null })),
+  );
 }
 
 const MAX_RAW_LENGTH = 16_384;

@@ -20,6 +20,17 @@ create or replace function parked_level(p jsonb) returns integer language sql im
     else content_level(p->>'kind', p->>'body', p->'media', p->'content') end
 $$;
 
+-- True for a report, or a row, that marks its file to be seen once.
+create or replace function is_seen_once(p_content jsonb) returns boolean language sql immutable as $$
+  select coalesce(p_content ? 'viewOnce', false)
+$$;
+
+-- Answers a parked message as it is kept where `p_is_seen_once`: marked, and without its file.
+create or replace function parked_once(p jsonb, p_is_seen_once boolean) returns jsonb language sql immutable as $$
+  select case when p_is_seen_once then p || '{"hasMedia": false, "media": null}' || jsonb_build_object('content',
+    coalesce(nullif(p->'content', 'null'), '{}') || '{"viewOnce": true}') else p end
+$$;
+
 -- Finds what is known under the network's id of a message that a contact is said to have written. `is_own`: this
 -- session has sent it, or is about to, or another report that waits has said so: the report is an echo, whatever it
 -- says of its direction. `address` is the other address of the same person, under which an earlier report has shown
@@ -39,12 +50,21 @@ returns table (is_own boolean, address text) language sql stable as $$
   where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out')
 $$;
 
+-- True for what stands in the chat of the session's own account, or in a group under its address: no customer wrote
+-- it.
+create or replace function is_of_own_account(p_session text, p jsonb) returns boolean language sql stable as $$
+  select exists (select 1 from session s
+    where s.id = p_session and coalesce(p->>'participant', p->>'chatId') in (s.chat_id, s.lid))
+$$;
+
 -- Brings the row of an own message that is being matched up to date with a report of it; one that does not say
 -- `isBeingMatched` makes it a person's message. Answers null where there is no such row.
 create or replace function update_matching(p_conversation text, p jsonb, p_now timestamptz)
 returns text language sql set enable_seqscan = off as $$
   update message m set conversation_id = c.id, contact_id = c.contact_id, updated_at = p_now, kind = p->>'kind',
-    body = p->>'body', media = nullif(p->'media', 'null'), content = nullif(p->'content', 'null'),
+    body = p->>'body', media = case when not is_seen_once(m.content) then nullif(p->'media', 'null') end,
+    content = case when is_seen_once(m.content)
+      then coalesce(nullif(p->'content', 'null'), '{}') || '{"viewOnce": true}' else nullif(p->'content', 'null') end,
     participant = p->>'participant', reply_to_network_id = p->>'replyToNetworkId', status = p->>'status',
     ack = (p->>'ack')::smallint, error_code = p->>'error', chat_id = nullif(p->>'chatId', c.chat_id),
     network_id = case when p ? 'isBeingMatched' then null else p->>'networkId' end,
@@ -67,7 +87,7 @@ $$;
 -- `outcome`: `new` for a message that was not here. `live` for one that a read of the history brought before its live
 -- event, because no dashboard has been told of it, and for one that was taken for a person's on the phone and was sent
 -- by a route of the backend. `filled` for one whose content was still missing. `captioned` for a file whose caption was
--- missing, and `completed` for a message whose file was.
+-- missing, and `completed` for a message whose file was. `marked` for one that turned out to be seen once.
 --
 -- `isBeingMatched` shows an own message before it is known who wrote it: under no network id, so that only readers of
 -- the inbox find it. A second such report updates it, and the report of a person on the phone gives it its id.
@@ -139,7 +159,7 @@ $$;
 
 -- Merges another report of a known message into its row: content fills what was missing. Words of an edit stay, and so
 -- do a stored file, one that nobody can give any more, and a message that was revoked. What this engine sends is known
--- better here than at the network.
+-- better here than at the network. Where either report marks the file to be seen once, the row keeps none.
 create or replace function merge_report(p_conversation text, p jsonb, p_now timestamptz)
 returns table (id text, outcome text) language plpgsql set enable_seqscan = off as $$
 #variable_conflict use_column
@@ -155,12 +175,24 @@ declare
   v_fills boolean;
   v_captions boolean;
   v_gives_file boolean;
+  v_is_once boolean;
+  v_marks boolean;
+  v_merged jsonb;
 begin
+  if is_seen_once(v_content) then
+    -- The fetch goes before the message is locked, as at its end, so that the two cannot wait for each other.
+    delete from media_fetch f where f.message_id = (select m.id from conversation c
+      join message m on m.session_id = c.session_id and m.network_id = p->>'networkId' and m.direction = p->>'direction'
+      where c.id = p_conversation and not is_sent_by_engine(m.origin));
+  end if;
   select m.* into known from conversation c join message m on m.session_id = c.session_id
     and m.network_id = p->>'networkId' and m.direction = p->>'direction'
     cross join lateral deletion_of_report(c.agency_id, c.tenant_id, c.session_id, p, p_now) d
   where c.id = p_conversation and not d.is_deleted for no key update of m;
   if not found then return; end if;
+  v_is_once := not is_sent_by_engine(known.origin) and (is_seen_once(known.content) or is_seen_once(v_content));
+  v_marks := v_is_once and (not is_seen_once(known.content) or known.media is not null);
+  if v_is_once then v_media := null; end if;
   v_known_level := content_level(known.kind, known.body, known.media, known.content);
   v_is_passed := not is_sent_by_engine(known.origin) and p ? 'via';
   v_is_live := known.origin = 'history' and p->>'origin' in ('network', 'phone');
@@ -171,9 +203,14 @@ begin
   v_gives_file := v_is_open and v_media->>'url' is not null and known.media->>'url' is null
     and (lacks_file(known.media) or (known.media->>'error' = 'media_unavailable' and p->>'origin' <> 'history'));
   outcome := case when v_is_live or v_is_passed then 'live' when v_fills then 'filled'
-    when v_captions then 'captioned' when v_gives_file then 'completed' end;
+    when v_captions then 'captioned' when v_gives_file then 'completed' when v_marks then 'marked' end;
   if outcome is null then return; end if;
   id := known.id;
+  v_merged := case
+    when v_fills or (v_is_live and v_level = 0 and v_known_level = 0) then coalesce(v_content, '{}')
+      || coalesce(known.content - array['contentState', 'unsupported'], '{}')
+    when outcome = 'live' then coalesce(known.content, nullif(v_content - 'contentState', '{}'))
+    else known.content end;
   update message m set updated_at = p_now,
     origin = case when v_is_live or v_is_passed then p->>'origin' else known.origin end,
     created_at = case when v_is_live or v_is_passed then p_now else known.created_at end,
@@ -182,13 +219,11 @@ begin
       else known.recovered end,
     kind = case when v_fills then p->>'kind' else known.kind end,
     body = case when (v_fills and known.edited_at is null) or v_captions then p->>'body' else known.body end,
-    media = case when v_fills or v_gives_file or (outcome = 'live' and lacks_file(known.media))
+    media = case when v_is_once then null
+      when v_fills or v_gives_file or (outcome = 'live' and lacks_file(known.media))
       then coalesce(case when lacks_file(known.media) or v_gives_file then v_media end, known.media)
       else known.media end,
-    content = case when v_fills or (v_is_live and v_level = 0 and v_known_level = 0) then coalesce(v_content, '{}')
-        || coalesce(known.content - array['contentState', 'unsupported'], '{}')
-      when outcome = 'live' then coalesce(known.content, nullif(v_content - 'contentState', '{}'))
-      else known.content end,
+    content = case when v_is_once then coalesce(v_merged, '{}') || '{"viewOnce": true}' else v_merged end,
     participant = coalesce(known.participant, p->>'participant'),
     reply_to_network_id = coalesce(known.reply_to_network_id, p->>'replyToNetworkId')
   where m.id = known.id;

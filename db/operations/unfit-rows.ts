@@ -6,6 +6,9 @@ import { TenantSettings } from '../../domain/tenants/settings.ts';
 import { rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
+/** What an automation has been set up with: its definition knows the rest, of which no statement reads anything. */
+const Parameters = z.looseObject({ texts: z.record(z.string(), z.string()).optional() });
+
 /** The schemas of what people configure, by the name under which the report shows it. */
 const SCHEMAS = {
   settings: TenantSettings,
@@ -13,6 +16,8 @@ const SCHEMAS = {
   limits: OwnLimits,
   trigger: Trigger,
   'default trigger': Trigger,
+  parameters: Parameters,
+  'default parameters': Parameters,
 } as const;
 
 const KINDS = [
@@ -21,6 +26,8 @@ const KINDS = [
   'limits',
   'trigger',
   'default trigger',
+  'parameters',
+  'default parameters',
 ] as const satisfies (keyof typeof SCHEMAS)[];
 
 const StoredRow = z.object({ kind: z.enum(KINDS), id: z.string(), value: z.unknown() });
@@ -57,6 +64,11 @@ export async function listUnfitRows(queries: Pick<Queries, 'sql'>): Promise<Unfi
       from automation where enabled
     union all
     select 'default trigger', agency_id || ' (' || definition || ')', trigger from automation_default where enabled
+    union all
+    select 'parameters', id || ' (' || definition || ' of ' || agency_id || '/' || tenant_id || ')', params
+      from automation where enabled
+    union all
+    select 'default parameters', agency_id || ' (' || definition || ')', params from automation_default where enabled
     order by 1, 2`;
   return stored.flatMap(({ kind, id, value }) => {
     const read = SCHEMAS[kind].safeParse(value);

@@ -261,6 +261,7 @@ export const SILENCE_TEXTS = {
   content_missing: 'The network has not delivered its content. If the content comes, the agent answers it.',
   nothing_said: 'Nobody said anything in it: it has no words and no file, or the network itself wrote it.',
   network_account: 'It is from the account of WhatsApp itself, which reads no answers.',
+  unknown_address: 'It is from a kind of address that the engine does not know. Answer it on the phone.',
   nothing_to_answer: 'The model decided that nothing needs an answer.',
   taken_over: 'A person took the conversation over while the agent was working on the answer.',
   reply_refused: 'The rules left nothing of the reply.',

@@ -10,7 +10,20 @@ const SUFFIX_KINDS: Record<string, ChatKind> = { 'c.us': 'phone', lid: 'lid', 'g
 export const NETWORK_ACCOUNT = '0@c.us';
 
 export function chatKind(chatId: string): ChatKind {
-  return SUFFIX_KINDS[chatId.slice(chatId.lastIndexOf('@') + 1)] ?? 'other';
+  return SUFFIX_KINDS[serverOf(chatId)] ?? 'other';
+}
+
+/** Servers of addresses that are no conversations: channels, stories and broadcast lists. */
+const NO_CONVERSATIONS: ReadonlySet<string> = new Set(['newsletter', 'broadcast']);
+
+/** True for a person or a group, also under an address of a kind that the engine does not know. */
+export function isConversation(chatId: string): boolean {
+  return !NO_CONVERSATIONS.has(serverOf(chatId));
+}
+
+/** Answers the last part of an address, such as `c.us`. */
+export function serverOf(chatId: string): string {
+  return chatId.slice(chatId.lastIndexOf('@') + 1);
 }
 
 /**

@@ -1,8 +1,14 @@
 import type { NetworkMessage } from './network-event.ts';
 
 /** A list of a chat has entries of which the backend tells no event, such as notices of the network. */
-export function says({ kind, body, hasMedia }: NetworkMessage): boolean {
-  return kind !== 'other' || body !== '' || hasMedia;
+export function says(message: NetworkMessage): boolean {
+  const { kind, body, hasMedia } = message;
+  return kind !== 'other' || body !== '' || hasMedia || isWordless(message);
+}
+
+/** True for what shows no words and no file here, and yet says something on the phone. */
+function isWordless(message: NetworkMessage): boolean {
+  return isSeenOnce(message) || message.unknownContent !== undefined;
 }
 
 /** Puts messages that a backend has listed, the newest first, into the order in which they were written. */
@@ -12,8 +18,9 @@ export function oldestFirst(listed: readonly NetworkMessage[]): NetworkMessage[]
 }
 
 /** The network carries no text without words, so its sender has deleted what stood there. */
-export function isEmptied({ kind, body, hasMedia }: NetworkMessage): boolean {
-  return (kind === 'text' || kind === 'other') && body === '' && !hasMedia;
+export function isEmptied(message: NetworkMessage): boolean {
+  const { kind, body, hasMedia } = message;
+  return (kind === 'text' || kind === 'other') && body === '' && !hasMedia && !isWordless(message);
 }
 
 /**
@@ -24,4 +31,9 @@ export function bringsContent({ kind, body, hasMedia, content = {} }: NetworkMes
   const { contentState, unsupported: _, forwarded: _f, ephemeral: _e, broadcast: _b, ...shown } = content;
   if (contentState !== undefined) return false;
   return (kind !== 'text' && kind !== 'other') || body !== '' || hasMedia || Object.keys(shown).length > 0;
+}
+
+/** True for a report that marks its file to be seen once. */
+export function isSeenOnce({ content }: NetworkMessage): boolean {
+  return content?.viewOnce === true;
 }

@@ -39,7 +39,7 @@ const FORMER_KINDS = [
  * The kinds that are new with this release, each with content of its own under the same name. They are stored as
  * `other`, which the previous release reads.
  */
-const NEW_KINDS = ['poll', 'call', 'notice'] as const;
+export const NEW_KINDS = ['poll', 'call', 'notice'] as const;
 
 /** The kinds of messages that the network shows; `other` is everything that has no name here. */
 export const NETWORK_KINDS = [...FORMER_KINDS, ...NEW_KINDS] as const;
@@ -107,6 +107,8 @@ export const NetworkMessage = z.object({
   selected: z.object({ id: z.string(), text: z.string() }).nullable().exactOptional(),
   /** What the message holds beside its words and its file; missing where that is nothing. */
   content: NetworkContent.exactOptional(),
+  /** The network's own name of content that the engine does not know, which is counted. */
+  unknownContent: z.string().exactOptional(),
 });
 export type NetworkMessage = z.infer<typeof NetworkMessage>;
 
@@ -221,6 +223,12 @@ export interface NetworkAccount {
   chatId: string;
   pushName: string | null;
   lid: string | null;
+}
+
+/** The addresses of the account itself, as far as they are known; a session's row fits. */
+export interface OwnAddresses {
+  chatId?: string | null | undefined;
+  lid?: string | null | undefined;
 }
 
 /** A person as the backend lists them. The lists of most engines do not tell whom the account has blocked. */

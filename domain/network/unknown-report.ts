@@ -34,9 +34,13 @@ export const UnknownReportView = z
     firstAt: z.iso.datetime().meta({ description: 'When it was reported first.' }),
     lastAt: z.iso.datetime().meta({ description: 'When it was reported last.' }),
     sessionName: z.string().nullable().meta({ description: 'The session of the last report. Null if not known.' }),
-    raw: z.string().nullable().meta({
-      description:
-        'The last report as the backend sent it, cut at 16,384 characters. Null once it is not kept any more.',
-    }),
+    raw: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The last report as the backend sent it, cut at 16,384 characters. Null if it is not kept, or only a read of the ' +
+          'history showed it.',
+      }),
   })
   .meta({ id: 'UnknownReport', description: 'A kind of report that the engine does not know.' });

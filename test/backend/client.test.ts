@@ -103,7 +103,7 @@ describe('findPhone', () => {
 });
 
 describe('errors of reads', () => {
-  const reading = { session: 's', limit: 1, offset: 0 };
+  const reading = { session: 's', me: { chatId: null, lid: null }, limit: 1, offset: 0 };
   const stack = { statusCode: 500, exception: { message: 'secret words', stack: 'at secret' } };
 
   test.each([

@@ -13,6 +13,7 @@ import { MAX_FILE_BYTES } from '../../backend/send/send.ts';
 import { startSandbox } from '../../sandbox/main.ts';
 import type { Sandbox } from '../../sandbox/main.ts';
 
+const me = { chatId: null, lid: null };
 type Parsed = Extract<ParsedBackendEvent, { outcome: 'parsed' }>;
 
 /** The engine's door, as far as a backend sees it: verifies, parses, and lets a test wait for what it expects. */
@@ -132,7 +133,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
     expect(found).toMatchObject({ body: 'hello', fromMe: true });
     const own = await backend.listOwnMessages({ session: name, chatId, sinceUnix: 0, limit: 20 });
     expect(own.map((message) => message.networkId)).toContain(sent.networkId);
-    const messages = await backend.listMessages({ session: name, chatId, limit: 20, offset: 0 });
+    const messages = await backend.listMessages({ session: name, me, chatId, limit: 20, offset: 0 });
     expect(messages.items.map((message) => message.networkId)).toContain(sent.networkId);
     expect(await backend.findOwnMessage({ session: name, chatId, networkId: '3EB0FFFFFFFFFFFFFFFFFF' })).toBeNull();
   });
@@ -242,7 +243,7 @@ describe.each(['NOWEB', 'GOWS', 'WEBJS'] as const)('the sandbox as %s', (engine)
   });
 
   test('chats and numbers are read', async () => {
-    const chats = await backend.listChats({ session: name, limit: 50, offset: 0 });
+    const chats = await backend.listChats({ session: name, me, limit: 50, offset: 0 });
     expect(chats.listed).toBeGreaterThan(0);
     expect(chats.items.every((chat) => chat.chatId.includes('@'))).toBe(true);
     expect(await backend.checkExists({ session: name, phone: '15557654321' })).toMatchObject({ exists: true });

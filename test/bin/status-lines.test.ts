@@ -181,6 +181,13 @@ describe('what `engine status` says', () => {
       /^Events of the backend that cannot be applied: 2\./,
     ],
     [
+      'what the backend reported and this version does not know',
+      facts({ repairs: { ...WELL.repairs, unknownReports: 3 } }),
+      'Repairs',
+      /0 stuck/,
+      /^The backend reported 3 things that this version does not know: GET \/api\/v1\/admin\/unknown-reports\./,
+    ],
+    [
       'a stored row that does not fit',
       facts({ unfitRows: [{ kind: 'settings', id: 'demo/t1', pointer: '/timeZone' }] }),
       'Repairs',

@@ -3,6 +3,7 @@ import {
   becameText,
   givenBackText,
   handoverTitle,
+  lineOf,
   speakerOf,
   stateOf,
   takenText,
@@ -39,6 +40,19 @@ describe('the words of the inbox', () => {
     expect([said('ai'), said('automation'), said('api')]).toEqual(['Agent: ', 'Automation: ', 'Program: ']);
     expect([said('person'), said('phone'), said(null)]).toEqual(['You: ', 'You: ', 'You: ']);
     expect([speakerOf(null), speakerOf({ fromMe: false, origin: 'network' })]).toEqual(['', '']);
+  });
+
+  it('say in the list of chats what a message without words is', () => {
+    const body = '';
+    expect(lineOf(null)).toBe('No messages yet');
+    expect(lineOf({ body: 'Hello', kind: 'image' })).toBe('Hello');
+    expect(lineOf({ body, kind: 'image' })).toBe('Picture');
+    expect(lineOf({ body, kind: 'document' })).toBe('File');
+    expect(lineOf({ body, kind: 'other', contentState: 'waiting' })).toBe('Its content has not arrived yet.');
+    expect(lineOf({ body, kind: 'other', contentState: 'missing' })).toMatch('Its content did not arrive.');
+    expect(lineOf({ body, kind: 'other' })).toBe('A message that only the phone shows');
+    // A message that was deleted for everybody has no words left.
+    expect(lineOf({ body, kind: 'text' })).toBe('A message without words');
   });
 
   it('say of a message from the phone that it is being matched, until it is', () => {

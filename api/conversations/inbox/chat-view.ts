@@ -12,6 +12,7 @@ export const toChatSummary = (chat: Chat, labels: readonly Label[], links: Media
 /** A chat as lists and events show it. */
 export function toMirroredChat(chat: Chat, labels: readonly Label[], links: MediaLinks): MirroredChat {
   const { contactId, lastMessageAt, lastMessageId, lastMessageBody, lastMessageFromMe, lastMessageOrigin } = chat;
+  const shows = chat.lastMessageShows;
   return {
     name: chat.name ?? shownAddress(chat.chatId, chat.phoneChatId),
     picture: chat.hasPicture && contactId !== null ? links.urlOf(contactId) : chat.pictureUrl,
@@ -22,6 +23,8 @@ export function toMirroredChat(chat: Chat, labels: readonly Label[], links: Medi
           fromMe: lastMessageFromMe ?? false,
           messageId: lastMessageId,
           origin: lastMessageOrigin,
+          ...(shows ? { kind: shows.kind } : {}),
+          ...(shows?.contentState ? { contentState: shows.contentState } : {}),
         }
       : null,
     unreadCount: chat.unreadCount,

@@ -16,7 +16,7 @@ import { listPaceMs } from './pace.ts';
 import { readingAfter } from './reading.ts';
 import type { Reading } from './reading.ts';
 import { touched } from './touched.ts';
-import { speakerOf } from './words.ts';
+import { lineOf, speakerOf } from './words.ts';
 
 const ROW_PX = 76;
 const AT_ONCE = 100;
@@ -62,7 +62,7 @@ const Chat = ({ chat, isChosen }: { chat: ChatSummary; isChosen: boolean }) => (
     <span class="small quiet">{chat.lastMessage && <Time at={chat.lastMessage.timestamp} how="brief" />}</span>
     <span class="cut small quiet" dir="auto">
       {speakerOf(chat.lastMessage)}
-      {chat.lastMessage?.body || (chat.lastMessage ? 'A file' : 'No messages yet')}
+      {lineOf(chat.lastMessage)}
     </span>
     <span class="small">
       {chat.waitingSince !== null && query.value.waiting === 'true' && (

@@ -62,6 +62,15 @@ export const speakerOf = (message: Pick<Said, 'fromMe' | 'origin'> | null): stri
 };
 type Said = NonNullable<ChatSummary['lastMessage']>;
 
+/** The line of a chat in the list: the words of its last message, or else what that is. */
+export const lineOf = (message: Pick<Said, 'body' | 'kind' | 'contentState'> | null): string => {
+  if (message === null) return 'No messages yet';
+  const { body, kind = 'text', contentState } = message;
+  if (body !== '') return body;
+  if (kind === 'other' && contentState === undefined) return 'A message that only the phone shows';
+  return wordlessText({ kind, ...(contentState === undefined ? {} : { contentState }) }) ?? 'A message without words';
+};
+
 /** People of the own side are "You", wherever they wrote. */
 const SPEAKERS: Readonly<Record<NonNullable<Said['origin']>, string>> = {
   ai: 'Agent: ',
@@ -132,6 +141,7 @@ const SILENCES: Readonly<Record<NonNullable<Turn['silence']>['code'], string>> =
   content_missing: 'the content has not arrived',
   nothing_said: 'nobody said anything in it',
   network_account: 'WhatsApp itself wrote it',
+  unknown_address: 'the address is of an unknown kind',
 };
 
 export const turnTitle = (turn: Turn): string => {

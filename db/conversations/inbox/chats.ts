@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { ConversationMode } from '../../../domain/conversation.ts';
 import type { SearchTerm } from '../../../domain/inbox/search-terms.ts';
 import type { Scope } from '../../../domain/scope.ts';
+import { CONTENT_STATES } from '../../../domain/network/message-content.ts';
+import { NEW_KINDS } from '../../../domain/network/network-event.ts';
+import { MessageKind } from '../../../domain/sending/message-kind.ts';
 import { ShownOrigin } from '../../../domain/sending/message.ts';
 import { HandoverCause } from '../../../domain/webhooks/event.ts';
 import { Micros, microsOf, momentOf, Timestamp } from '../../columns.ts';
@@ -32,6 +35,8 @@ const Chat = z.object({
   lastMessageFromMe: z.boolean().nullable(),
   lastMessageAt: Timestamp.nullable(),
   lastMessageOrigin: ShownOrigin.nullable(),
+  /** What the last message is, where it has no words. */
+  lastMessageShows: z.object({ kind: MessageKind, contentState: z.enum(CONTENT_STATES).nullable() }).nullable(),
   waitingSince: Timestamp.nullable(),
   updatedAt: Timestamp,
   at: Micros.nullable(),
@@ -65,7 +70,11 @@ const columnsOf = (
   c.unread_count as "unreadCount", c.last_message_id as "lastMessageId", c.last_message_body as "lastMessageBody",
   c.last_message_from_me as "lastMessageFromMe", c.last_message_at as "lastMessageAt", c.updated_at as "updatedAt",
   (select coalesce(m.via, m.origin) from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
-    and m.tenant_id = c.tenant_id) as "lastMessageOrigin", ${waits} as "waitingSince",
+    and m.tenant_id = c.tenant_id) as "lastMessageOrigin",
+  (select jsonb_build_object('contentState', m.content->>'contentState', 'kind', case when m.kind <> 'other' then m.kind
+      else coalesce((select k from unnest(${[...NEW_KINDS]}::text[]) k where m.content ? k limit 1), m.kind) end)
+    from message m where m.id = c.last_message_id and m.agency_id = c.agency_id
+      and m.tenant_id = c.tenant_id) as "lastMessageShows", ${waits} as "waitingSince",
   ${microsOf(at)} as at`;
 
 const PEOPLE = sql`

@@ -16,9 +16,10 @@ begin
   for m in select e.value from jsonb_array_elements(p_messages) with ordinality e order by e.ordinality loop
     v_place := v_place + 1;
     continue when m->>'direction' = 'in'
-      and (select k.is_own from known_report(talk.session_id, m->>'networkId', m->>'chatId') k);
+      and (select k.is_own or is_of_own_account(talk.session_id, m)
+        from known_report(talk.session_id, m->>'networkId', m->>'chatId') k);
     select w.id, w.outcome into v_id, v_outcome from write_message(p_conversation, m, p_now) w;
-    continue when v_outcome is null or v_outcome in ('captioned', 'completed');
+    continue when v_outcome is null or v_outcome in ('captioned', 'completed', 'marked');
     v_written := v_written || jsonb_build_object('id', v_id, 'place', v_place);
   end loop;
   return (select jsonb_build_object('written', v_written, 'isForAgent', talk.is_for_agent, 'contacted', c.contacted,

@@ -6,7 +6,7 @@ import type { Tx } from '../../tx.ts';
 import { run } from '../../rows.ts';
 import { mediaLinksOf } from '../../conversations/media-links.ts';
 import { mediaView } from '../../media/view.ts';
-import { fileOf, isNotice } from '../network-message.ts';
+import { fileOf, isNotice, toldSeconds } from '../network-message.ts';
 import type { ImportedMessage } from '../history.ts';
 
 /**
@@ -34,7 +34,7 @@ export async function tellPast(
       conversationId: conversation.id,
       payload: {
         body: message.body,
-        timestamp: message.timestamp,
+        timestamp: toldSeconds(message, tx.now),
         from,
         fromKind: from.includes('@') ? 'chat' : 'phone',
         messageId: id,

@@ -41,8 +41,8 @@ export async function releaseEvents(tx: Tx, conversationId: string, showFile: Sh
       conversation_id as "conversationId", type as event, counts, not_to as "notTo", head, tail, whole, middle,
       waits_for as "waitsFor", media
     from take_held_events(${conversationId}, ${tx.now})`;
-  const revoked = await listRevoked(tx, held);
-  const released = held.map((each) => ({ ...eventOf(each), ...bodyOf(tx, each, { showFile, revoked }) }));
+  const changed = await readChanged(tx, held);
+  const released = held.map((each) => ({ ...eventOf(each), ...bodyOf(tx, each, { showFile, changed }) }));
   await insertReleased(tx, released);
   return held.flatMap(({ waitsFor }) => waitsFor ?? []);
 }
@@ -70,33 +70,42 @@ const MessageEvent = z.object({
 // The sequence, which has its place between the parts, is given only when the event is written.
 const messageEventOf = ({ head, tail, whole }: HeldRow) => MessageEvent.parse(JSON.parse(`${whole ?? head}0${tail}`));
 
-const Revoked = z.object({ id: z.string() });
+const Changed = z.object({ id: z.string(), isRevoked: z.boolean(), isSeenOnce: z.boolean() });
+type Changed = Omit<z.output<typeof Changed>, 'id'>;
 
-/** Lists which of these events' messages were deleted for everybody while the events waited. */
-async function listRevoked(tx: Tx, held: readonly HeldRow[]): Promise<Set<string>> {
+/** Reads which of these events' messages were deleted for everybody, or marked to be seen once, while they waited. */
+async function readChanged(tx: Tx, held: readonly HeldRow[]): Promise<ReadonlyMap<string, Changed>> {
   const said = held.filter(({ event }) => event === 'message').map((each) => messageEventOf(each).payload.messageId);
-  if (said.length === 0) return new Set();
-  const found = await rows(tx, Revoked)`
-    select id from message where id = any(${said}::text[]) and revoked_at is not null`;
-  return new Set(found.map(({ id }) => id));
+  if (said.length === 0) return new Map();
+  const found = await rows(tx, Changed)`
+    select id, revoked_at is not null as "isRevoked", is_seen_once(content) as "isSeenOnce"
+    from message where id = any(${said}::text[]) and (revoked_at is not null or is_seen_once(content))`;
+  return new Map(found.map(({ id, ...changed }) => [id, changed]));
 }
 
 /**
  * Makes the body of an event that has waited for a file anew, because only now it is known what has become of that. The
- * words of a message that was deleted for everybody meanwhile are not told.
+ * words of a message that was deleted for everybody meanwhile are not told, nor is a file to be seen once.
  */
-function bodyOf(tx: Tx, held: HeldRow, { showFile, revoked }: { showFile: ShowFile; revoked: ReadonlySet<string> }) {
+function bodyOf(
+  tx: Tx,
+  held: HeldRow,
+  { showFile, changed }: { showFile: ShowFile; changed: ReadonlyMap<string, Changed> },
+) {
   const { head, tail, whole, middle, waitsFor, media } = held;
   const asItWas = { head, tail, whole, middle };
   if (held.event !== 'message') return asItWas;
   const { event, payload, metadata } = messageEventOf(held);
-  const isRevoked = revoked.has(payload.messageId);
-  if (waitsFor === null && !isRevoked) return asItWas;
+  const { isRevoked = false, isSeenOnce = false } = changed.get(payload.messageId) ?? {};
+  if (waitsFor === null && !isRevoked && !isSeenOnce) return asItWas;
   const { sequence: _, ...rest } = metadata;
   const file = waitsFor === null ? null : showFile(waitsFor, media);
   const shown = waitsFor === null ? {} : { media: file, mediaUrl: file?.url ?? null };
-  return bodyParts(tx, { event, payload: { ...payload, ...shown, ...(isRevoked ? { body: '' } : {}) } }, rest);
+  const once = isSeenOnce ? { hasMedia: false, media: null, mediaUrl: null, ...(isRevoked ? {} : MARK) } : {};
+  return bodyParts(tx, { event, payload: { ...payload, ...shown, ...once, ...(isRevoked ? { body: '' } : {}) } }, rest);
 }
+
+const MARK = { viewOnce: true } as const;
 
 /** The events that have waited for long enough. */
 export const OVERDUE_HOLDS = sql`held_event where waits_until <= clock_timestamp()`;

@@ -6,7 +6,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEdit, aReaction } from '../../db/network/message-change.ts';
 import { SYNC_ATTEMPTS } from '../../../domain/sessions/history-sync.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, findRows, rowsOf } from '../../support/rows.ts';
+import { countOf, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
 
 const { database } = await databaseOfThisFile();
@@ -228,5 +228,34 @@ describe('importHistory: the whole past of an account', () => {
     expect(await account.run('connected')).toMatchObject({ missed: 1, imported: 0 });
     expect(await account.events()).toBe(1);
     expect(await account.run('connected')).toMatchObject({ missed: 0 });
+  });
+
+  it('brings in a message of a time to come, which no event has told, as one of now', async () => {
+    const account = await anAccount(database);
+    account.chats.set(PERSON, talk(PERSON, 5));
+    await account.run('first');
+    const ahead = aNetworkMessage({ networkId: 'AHEAD', chatId: PERSON, timestamp: NOW_S + 3 * DAY_S, body: 'Hello?' });
+    account.chats.set(PERSON, [ahead, ...talk(PERSON, 5)]);
+    expect(await account.run('connected')).toMatchObject({ missed: 1 });
+    const { sessionId } = account;
+    const [kept] = await findRows(database, 'message', { sessionId, networkId: 'AHEAD' }, ['occurredAt']);
+    expect(Date.parse(kept?.occurredAt ?? '')).toBeLessThanOrEqual(Date.now());
+    const [told] = await toldPayloads(database, { sessionId, type: 'message' });
+    expect(told).toMatchObject({ body: 'Hello?' });
+    expect(told?.['timestamp']).toBeLessThan(NOW_S + DAY_S);
+    expect(await account.run('connected')).toMatchObject({ missed: 0 });
+  });
+
+  it('tells no message of the past with a time to come or without one', async () => {
+    const account = await anAccount(database);
+    account.chats.set(PERSON, talk(PERSON, 1));
+    await account.run('first');
+    const timeless = aNetworkMessage({ networkId: 'TIMELESS', chatId: PERSON, timestamp: 0, body: 'When?' });
+    account.chats.set(PERSON, [...talk(PERSON, 1), timeless]);
+    await account.ask({ act: 'deepen', messagesPerChat: 1_000, events: true });
+    await account.slice();
+    const told = await toldPayloads(database, { sessionId: account.sessionId, type: 'message' });
+    expect(told).toMatchObject([{ body: 'When?', history: true }]);
+    expect(told[0]?.['timestamp']).toBeGreaterThanOrEqual(NOW_S);
   });
 });

@@ -89,7 +89,7 @@ describe('bad input', () => {
   });
 
   test('an unknown route is 404', async () => {
-    for (const path of ['/nothing', '/api/v1/things/no/such', '/api/v1/THINGS', '/api/v2/things']) {
+    for (const path of ['/nothing', '/api/v1/inbox/no/such', '/api/v1/THINGS', '/api/v2/things']) {
       expect(await ask(demo, 'GET', path, SESSION)).toMatchObject({ status: 404, body: { code: 'unknown_route' } });
     }
   });

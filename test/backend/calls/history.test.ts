@@ -3,7 +3,8 @@ import { payloads } from '../events/contract-payloads.ts';
 import { MessageChange } from '../../../domain/network/message-change.ts';
 import { startStub } from '../stub-backend.ts';
 
-const page = { session: 's', limit: 20, offset: 40 };
+const me = { chatId: '15557199999@c.us', lid: '99887766554433@lid' };
+const page = { session: 's', me, limit: 20, offset: 40 };
 const chatId = '15557654321@c.us';
 
 describe('what the backend remembers', () => {
@@ -34,6 +35,66 @@ describe('what the backend remembers', () => {
       path: `/api/s/chats/${chatId}/messages`,
       query: { limit: '20', offset: '40', downloadMedia: 'false', sortOrder: 'desc' },
     });
+  });
+
+  test.each([me.chatId, me.lid])('what stands in the own chat %s is of no customer', async (own) => {
+    const note = { ...payloads.direct, id: `false_${own}_3A0000000000000000A2`, from: own, fromMe: false };
+    const inGroup = { ...note, id: `false_120363000000000000@g.us_3A0000000000000000A3_${own}`, participant: own };
+    await using stub = await startStub(({ path }) => ({
+      json: path.endsWith('/overview') ? [{ id: own, lastMessage: note }] : [note, inGroup, payloads.direct],
+    }));
+    const { items } = await stub.backend.listMessages({ ...page, chatId: own });
+    expect(items.map(({ fromMe }) => fromMe)).toEqual([true, true, false]);
+    const { items: chats } = await stub.backend.listChats(page);
+    expect(chats).toMatchObject([{ chatId: own, lastMessage: { fromMe: true } }]);
+  });
+
+  test('a message without a time has that of the next older one, or else of the next newer one', async () => {
+    const said = (id: string, timestamp: number | null) => ({
+      ...payloads.direct,
+      id: `false_${chatId}_${id}`,
+      timestamp,
+      _data: null,
+    });
+    const shown = [said('A', 0), said('B', 1_795_226_900), said('C', null), said('D', 1_795_226_800), said('E', 0)];
+    await using stub = await startStub(({ query }) => ({ json: query['limit'] === '1' ? [said('A', 0)] : shown }));
+    const { items } = await stub.backend.listMessages({ ...page, chatId });
+    expect(items.map(({ timestamp }) => timestamp - 1_795_226_800)).toEqual([100, 100, 0, 0, 0]);
+    // Nobody knows the time of a message that stands alone: the writer of messages dates it.
+    expect((await stub.backend.listMessages({ ...page, limit: 1, chatId })).items).toMatchObject([{ timestamp: 0 }]);
+  });
+
+  test('a chat whose last message is of a time to come does not stay first', async () => {
+    const AHEAD_S = 4_000_000_000;
+    const lastMessage = { ...payloads.direct, timestamp: AHEAD_S };
+    await using stub = await startStub(() => ({ json: [{ id: chatId, lastMessage, _chat: { timestamp: AHEAD_S } }] }));
+    const { items } = await stub.backend.listChats(page);
+    expect(items).toHaveLength(1);
+    expect(items[0]?.lastAt).toBeLessThanOrEqual(Date.now() / 1_000);
+    expect(items[0]?.lastAt).toBeGreaterThan(0);
+  });
+
+  test('content that no table has is named, also beside words and a file', async () => {
+    const said = (_data: object, over: object = {}) => ({ ...payloads.direct, body: 'words', _data, ...over });
+    const file = { hasMedia: true, media: { url: null, mimetype: 'image/jpeg', filename: null } };
+    const shown = [
+      said({ message: { holoMessage: { text: 'words' } } }),
+      said({ Info: {}, Message: { holoMessage: {} } }, file),
+      said({ type: 'hologram' }),
+      said({ message: { messageContextInfo: {}, extendedTextMessage: { text: 'words' } } }),
+      said({ type: 'chat' }),
+      said({ message: { templateMessage: {} } }),
+    ];
+    await using stub = await startStub(() => ({ json: shown }));
+    const { items } = await stub.backend.listMessages({ ...page, chatId });
+    expect(items.map(({ unknownContent = null }) => unknownContent)).toEqual([
+      'holoMessage',
+      'holoMessage',
+      'hologram',
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('what lists of each engine show was done to messages comes with the page', async () => {

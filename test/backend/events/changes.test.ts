@@ -70,6 +70,22 @@ describe('a revocation', () => {
   });
 });
 
+describe('a time to come', () => {
+  const AHEAD_S = 4_000_000_000;
+
+  test.each([
+    ['message.edited', { ...edited, timestamp: AHEAD_S, _data: {} }],
+    ['message.revoked', { ...revoked, after: { ...revoked.after, timestamp: AHEAD_S } }],
+    ['message.reaction', { ...reaction, timestamp: AHEAD_S }],
+    ['call.received', { ...call, timestamp: AHEAD_S }],
+    ['poll.vote', { ...vote, vote: { ...vote.vote, timestamp: AHEAD_S * 1_000 } }],
+  ])('of %s is the time of its arrival at the latest', (name, payload) => {
+    const event = eventOf(name, payload, { timestamp: AHEAD_S * 1_000 });
+    expect('at' in event ? event.at : null).toBeLessThanOrEqual(Date.now());
+    expect('at' in event ? event.at : 0).toBeGreaterThan(0);
+  });
+});
+
 describe('a reaction', () => {
   test('names the message, who reacted and when', () => {
     expect(eventOf('message.reaction', reaction)).toEqual({

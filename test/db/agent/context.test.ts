@@ -116,6 +116,17 @@ describe('the context of a conversation', () => {
     expect(promptText(buildPrompt(defaultPersona('m'), context))).toContain('[voice message, 12 s]');
   });
 
+  it('has what an automation has said, which the agent then does not say again', async () => {
+    const [first] = talks;
+    if (!first) throw new Error('There are conversations.');
+    const greeting = { origin: 'automation', body: 'Welcome to our shop.' };
+    await changeRows(database, 'message', greeting, { id: `msg_${first.conversationId}2` });
+    const context = await load(first);
+    if (!context) throw new Error('It is there.');
+    expect(context.messages.map(({ body }) => body)).toContain('Welcome to our shop.');
+    expect(promptText(buildPrompt(defaultPersona('m'), context))).toContain('Welcome to our shop.');
+  });
+
   it('is that of nobody where session, tenant or agency are not those of the conversation', async () => {
     const [first] = talks;
     if (!first) throw new Error('There are conversations.');

@@ -325,6 +325,11 @@ describe("beginTurn: the agent's turn", () => {
       expect(agent.asked).toEqual([]);
     });
 
+    it('unknown_address where the address is of a kind that the engine does not know', async () => {
+      await silent(await agent.write('13135550009@msgr', 'What does it cost?'), 'unknown_address');
+      expect(agent.asked).toEqual([]);
+    });
+
     it('content_missing once a message has waited for its content, which is answered if it comes', async () => {
       const chat = agent.person();
       const stub = { kind: 'other', networkId: 'LATE-WORDS', content: { contentState: 'waiting' } } as const;

@@ -6,7 +6,16 @@ import { importMessages } from '../../../db/network/history.ts';
 import { bringInMissed, isAnyMissed } from '../../../db/network/missed.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { among, changeRows, deleteRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
+import {
+  among,
+  changeRows,
+  countRows,
+  deleteRows,
+  findRow,
+  findRows,
+  rowsOf,
+  toldPayloads,
+} from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 import { applyNetworkEvent } from './apply-event.ts';
@@ -26,12 +35,7 @@ describe('another report of a known message', () => {
       return importMessages(tx, session, chat, { messages });
     });
   const shown = (networkId: string) =>
-    rowsOf(
-      database,
-      sql<
-        Record<string, unknown>
-      >`select body, kind, origin, media, content from message where network_id = ${networkId}`,
-    );
+    findRows(database, 'message', { networkId }, ['body', 'kind', 'origin', 'media', 'content']);
   const told = async (networkId: string) => {
     const [message] = await findRows(database, 'message', { networkId }, ['id']);
     const payloads = message ? await toldPayloads(database, { type: 'message' }, { messageId: message.id }) : [];
@@ -186,6 +190,54 @@ describe('another report of a known message', () => {
         join contact k on k.id = c.contact_id where c.chat_id = ${chatId}`,
     );
     expect(chat).toEqual({ unread: 1, name: null });
+  });
+
+  it('makes no message of a customer of what stands in the own chat, whatever a list says', async () => {
+    const own = person();
+    const lid = '99887766554433@lid';
+    const { chatId: before } = await findRow(database, 'session', { id: session.id }, ['chatId']);
+    await changeRows(database, 'session', { chatId: own, lid }, { id: session.id });
+    const note = (networkId: string, over: Partial<NetworkMessage> = {}) =>
+      aNetworkMessage({ networkId, chatId: own, timestamp: nowS(), body: 'A note to myself', ...over });
+    await history(own, note('NOTE-READ'));
+    await history(lid, note('NOTE-HIDDEN', { chatId: lid }));
+    const group = '120363000000000077@g.us';
+    const compared = {
+      shown: [note('NOTE-GAP'), note('NOTE-GROUP', { chatId: group, participant: lid })],
+      toldSince: new Date(0),
+      changes: NO_CHANGES,
+    };
+    await database.transaction((tx) => bringInMissed(tx, session, compared));
+    await event(note('NOTE-EVENT'));
+    expect(await countRows(database, 'message', { body: 'A note to myself', direction: 'in' })).toBe(0);
+    // The same from a person is one.
+    await history(person(), note('NOTE-OF-A-PERSON', { chatId: `1555${String(8_200_100 + people)}@c.us` }));
+    expect(await countRows(database, 'message', { body: 'A note to myself', direction: 'in' })).toBe(1);
+    await changeRows(database, 'session', { chatId: before, lid: null }, { id: session.id });
+  });
+
+  it('counts unknown content that a read of the history shows, and that a comparison brings, once', async () => {
+    const chatId = person();
+    const said = (networkId: string, unknownContent: string) =>
+      aNetworkMessage({ networkId, chatId, timestamp: nowS(), body: 'In a new wrapping', unknownContent });
+    const read = said('UNKNOWN-READ', 'readHoloMessage');
+    const compared = { shown: [said('UNKNOWN-GAP', 'gapHoloMessage')], toldSince: new Date(0), changes: NO_CHANGES };
+    await history(chatId, read);
+    await database.transaction((tx) => bringInMissed(tx, session, compared));
+    // What is known is counted no more.
+    await history(chatId, read, ...compared.shown);
+    await database.transaction((tx) => bringInMissed(tx, session, compared));
+    expect(
+      await findRows(database, 'unknownReport', {}, ['kind', 'name', 'times', 'sessionName', 'eventId'], 'name'),
+    ).toEqual(
+      ['gapHoloMessage', 'readHoloMessage'].map((name) => ({
+        kind: 'content',
+        name,
+        times: '1',
+        sessionName: session.name,
+        eventId: null,
+      })),
+    );
   });
 
   it('never comes from the future, and one without a time has that of its arrival', async () => {

@@ -1,13 +1,16 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Database } from '../../../db/database.ts';
+import { linesOf } from '../../../bin/cli/status/lines.ts';
+import { countUnknown } from '../../../db/network/unknown-report.ts';
 import { readDatabaseHealth } from '../../../db/operations/database-health.ts';
 import { readEngineStatus } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
 import { recordBackend } from '../../../db/sessions/backend-state.ts';
 import { findSessionById } from '../../../db/sessions/session.ts';
+import { unknownOf } from '../../../domain/network/unknown-report.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
-import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, rowsOf } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { aWorkingSession, SCOPE } from '../a-database.ts';
 
@@ -100,5 +103,35 @@ describe('the status of the engine: what holds the messages that wait', () => {
     expect(sessions).toMatchObject([{ id: sessionId, status: 'WORKING', restrictedUntil: until }]);
     await changeRows(database, 'sessionPace', { restrictedUntil: null });
     expect(await readEngineStatus(databaseUrl)).toMatchObject({ restrictedSessions: 0 });
+  });
+});
+
+describe('the status of the engine: events of the backend', () => {
+  const lines = async () => {
+    const value = await readEngineStatus(databaseUrl);
+    const missing = { is: 'missing', why: 'not asked' } as const;
+    const facts = { version: '0', node: '24', runs: null, comesOrGoes: null, uiUrl: null, disk: null };
+    return linesOf({ ...facts, api: missing, temporal: missing, database: { is: 'found', value } });
+  };
+
+  it('counts those that cannot be applied, until they are applied or parked', async () => {
+    const event = { sessionName: session.name, body: '{}', attempts: 2 };
+    await addRow(database, 'backendEvent', { ...event, requestKey: 'fails' });
+    await addRow(database, 'backendEvent', { ...event, requestKey: 'new', attempts: 0 });
+    await addRow(database, 'backendEvent', { ...event, requestKey: 'parked', parkedAt: databaseNow });
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ failingEvents: 1 });
+    expect((await lines()).map(({ says }) => says)).toContainEqual(expect.stringMatching(/1 event cannot be applied/));
+    await changeRows(database, 'backendEvent', { appliedAt: databaseNow }, { requestKey: 'fails' });
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ failingEvents: 0 });
+  });
+
+  it('counts what this version does not know, for a day', async () => {
+    const unknown = (name: string) => ({ ...unknownOf('content', name), sessionName: session.name, event: null });
+    await database.transaction((tx) => countUnknown(tx, [unknown('holoMessage'), unknown('hologram')]));
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ repairs: { unknownReports: 2 } });
+    const todo = (await lines()).flatMap((line) => line.todo);
+    expect(todo).toContainEqual(expect.stringMatching(/2 things that this version does not know/));
+    await changeRows(database, 'unknownReport', { lastAt: ago({ hours: 25 }) }, { name: 'hologram' });
+    expect(await readEngineStatus(databaseUrl)).toMatchObject({ repairs: { unknownReports: 1 } });
   });
 });

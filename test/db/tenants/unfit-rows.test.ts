@@ -92,10 +92,17 @@ const whole: [string, string, RawBuilder<unknown>][] = [
     'default trigger',
     sql`update automation_default set trigger = '{"event": "later"}'`,
   ],
+  ['parameters that are a list', 'parameters', params('automation', '["texts"]')],
+  ['a text that is a number', 'parameters', params('automation', '{"texts": {"hello": 7}}')],
+  ['texts of a default that are a word', 'default parameters', params('automation_default', '{"texts": "hello"}')],
 ];
 
 function trigger(written: string): RawBuilder<unknown> {
   return sql`update automation set trigger = ${written}::jsonb`;
+}
+
+function params(table: string, written: string): RawBuilder<unknown> {
+  return sql`update ${sql.table(table)} set params = ${written}::jsonb`;
 }
 
 const RECORDS: readonly RecordKind[] = ['raw_events', 'events', 'requests', 'attempts'];

@@ -8,6 +8,15 @@ import { BACKEND_WEBHOOK_SECRET } from '../../support/keys.ts';
 import { rowsOf, untilRows } from '../../support/rows.ts';
 import { modelCalls, textsSeenBy } from '../../support/sandbox-record.ts';
 
+const Listed = z.object({
+  chats: z.array(
+    z.object({
+      chatId: z.string(),
+      unreadCount: z.number(),
+      lastMessage: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+});
 const Page = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
 
 let people = 0;
@@ -89,6 +98,11 @@ export async function anAnsweredSession(engine: TestEngine, agencyId: string) {
           from conversation where session_id = ${sessionId} and chat_id = ${chatId} and merged_into is null`,
       );
       return chat ?? {};
+    },
+    /** The chat as the list of the inbox shows it. */
+    async listed(chatId: string) {
+      const { body } = await call(engine, 'GET', '/api/v1/inbox/chats?limit=1000', { key: agency.scopedKey });
+      return Listed.parse(body).chats.find((chat) => chat.chatId === chatId);
     },
     /** The messages as the inbox shows them, the newest first. */
     async inbox(chatId: string): Promise<Record<string, unknown>[]> {

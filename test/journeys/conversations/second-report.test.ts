@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { writePulledMirror } from '../../../db/webhooks/mirror.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { among, countRows, rowsOf, untilCount } from '../../support/rows.ts';
+import { among, countRows, rowsOf, toldPayloads, untilCount } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 const STUB = { messageStubType: 2, messageStubParameters: ['Message absent from node'] };
@@ -36,10 +37,15 @@ describe('a message that the backend reports before its content', () => {
     await shop.tell({ id, from: chat, ...stub });
     expect(await shop.told(chat)).toEqual([]);
     expect(await shop.inbox(chat)).toMatchObject([{ body: '', contentState: 'waiting' }]);
+    expect(await shop.listed(chat)).toMatchObject({
+      unreadCount: 1,
+      lastMessage: { body: '', kind: 'other', contentState: 'waiting' },
+    });
     expect(await shop.turns(chat)).toEqual([]);
     await shop.tell({ id, from: chat, ...said(AD) });
     await eventually(async () => (await shop.heard(chat)).length === 1);
     expect(await shop.heard(chat)).toEqual(['It costs 300 euros.']);
+    expect((await shop.listed(chat))?.lastMessage).not.toHaveProperty('contentState');
     // Neither report again, nor the stub, changes anything.
     await shop.tell({ id, from: chat, ...said(AD) });
     await shop.tell({ id, from: chat, ...stub });
@@ -68,7 +74,17 @@ describe('a message that the backend reports before its content', () => {
     expect(await shop.turns(chat)).toEqual([{ outcome: 'silence', code: 'content_missing' }]);
     expect(await shop.inbox(chat)).toMatchObject([{ contentState: 'missing' }]);
     await shop.script({ text: 'The red one is sold.' });
+    const { agencyId, tenantId } = shop.agency;
+    await engine.database.transaction((tx) => writePulledMirror(tx, agencyId, [tenantId]));
     await shop.tell({ id, from: chat, ...said(AD) });
+    // A dashboard that mirrors the inbox hears that the content has come.
+    const [{ messageId } = {}] = await shop.told(chat);
+    const updated = await eventually(async () => {
+      const found = await toldPayloads(engine.database, { type: 'message.updated' }, { messageId });
+      return found.find(({ body }) => body === AD);
+    });
+    expect(updated).toMatchObject({ messageId, kind: 'text', fromMe: false });
+    expect(updated).not.toHaveProperty('contentState');
     await eventually(async () => (await shop.heard(chat)).length === 1);
     expect(await shop.told(chat)).toHaveLength(1);
     expect((await shop.turns(chat)).map(({ outcome }) => outcome)).toEqual(['silence', 'reply']);

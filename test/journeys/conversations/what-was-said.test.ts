@@ -5,7 +5,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { among, countOf, findRows, not } from '../../support/rows.ts';
+import { among, changeRows, countOf, countRows, findRow, findRows, not } from '../../support/rows.ts';
 import { anAnsweredSession } from './reports.ts';
 
 describe('what a report says, and whether somebody said it', () => {
@@ -139,6 +139,36 @@ describe('what a report says, and whether somebody said it', () => {
     await eventually(async () => (await shop.asked()).some((request) => request.includes('seen once')));
   });
 
+  it('tells the agent of a file to be seen once that the key alone marks, under a hidden id and its phone', async () => {
+    const phone = shop.person();
+    const lid = `${phone.slice(0, 11)}901@lid`;
+    const id = shop.newId();
+    const key = { remoteJid: lid, remoteJidAlt: phone.replace('c.us', 's.whatsapp.net'), fromMe: false, id };
+    const once = async () => (await shop.asked()).filter((request) => request.includes('seen once')).length;
+    const before = await once();
+    const report = { id: `false_${lid}_${id}`, from: lid, body: null, hasMedia: false, media: null };
+    await shop.tell({
+      ...report,
+      _data: { key: { ...key, participant: '', addressingMode: 'lid', isViewOnce: true }, pushName: 'Nora' },
+    });
+    const [chat] = await findRows(engine.database, 'conversation', { chatId: [phone, lid], mergedInto: null }, [
+      'chatId',
+    ]);
+    const chatId = chat?.chatId ?? '';
+    const shown = { viewOnce: true, hasMedia: false, media: null, mediaUrl: null };
+    expect(await shop.told(chatId)).toMatchObject([{ ...shown, from: phone.slice(0, 11), pushName: 'Nora' }]);
+    expect((await shop.inbox(chatId)).filter(({ fromMe }) => fromMe !== true)).toMatchObject([{ viewOnce: true }]);
+    await eventually(async () => (await once()) > before);
+    await eventually(async () => (await shop.turns(chatId)).some(({ outcome }) => outcome === 'reply'));
+    // The file that another report of it names is not fetched.
+    const media = { url: 'http://backend/api/files/s/3A01.jpg', mimetype: 'image/jpeg', filename: null };
+    await shop.tell({ ...report, hasMedia: true, media, _data: { key, message: { imageMessage: {} } } });
+    const inbox = (await shop.inbox(chatId)).filter(({ fromMe }) => fromMe !== true);
+    expect(inbox).toMatchObject([{ viewOnce: true, hasMedia: false }]);
+    expect(await countRows(engine.database, 'mediaFetch', { messageId: among('message', { networkId: id }) })).toBe(0);
+    expect(await shop.told(chatId)).toHaveLength(1);
+  });
+
   it('takes what this session has sent for an echo, whatever it says of its direction', async () => {
     const chat = shop.person();
     await shop.script({ text: 'We are open.' });
@@ -167,11 +197,25 @@ describe('what a report says, and whether somebody said it', () => {
       expect(await shop.told(chat)).toEqual([]);
       expect(await shop.turns(chat)).toEqual([]);
     }
+    // An event may lack the account, which the session's row knows.
+    const { chatId } = await findRow(engine.database, 'session', { id: shop.sessionId }, ['chatId']);
+    expect(chatId).toMatch(/@c\.us$/);
+    await changeRows(engine.database, 'session', { lid: me.lid }, { id: shop.sessionId });
+    for (const chat of [chatId ?? '', me.lid]) {
+      await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, fromMe: false, body: 'A note to myself' });
+      expect(await shop.told(chat)).toEqual([]);
+      expect(await shop.turns(chat)).toEqual([]);
+      expect(await countRows(engine.database, 'message', { body: 'A note to myself', direction: 'in' })).toBe(0);
+    }
   });
 
   it('counts what it does not know, and shows operators the raw form', async () => {
     const bot = '13135550002@msgr';
     await shop.tell({ id: `false_${bot}_${shop.newId()}`, from: bot, body: 'Of an unknown network' });
+    expect(await shop.told(bot)).toMatchObject([{ body: 'Of an unknown network', from: bot, fromKind: 'chat' }]);
+    expect(await shop.inbox(bot)).toMatchObject([{ body: 'Of an unknown network', fromMe: false }]);
+    expect(await shop.listed(bot)).toMatchObject({ unreadCount: 1 });
+    expect(await shop.turns(bot)).toEqual([{ outcome: 'silence', code: 'unknown_address' }]);
     await shop.post('message.levitated', { id: 'x' });
     const person = shop.person();
     await shop.tell({
@@ -179,6 +223,21 @@ describe('what a report says, and whether somebody said it', () => {
       from: person,
       body: null,
       _data: { message: { holoMessage: {} } },
+    });
+    // Words or a file beside it do not hide it.
+    await shop.tell({
+      id: `false_${person}_${shop.newId()}`,
+      from: person,
+      body: 'In a new wrapping',
+      _data: { message: { wordyHoloMessage: { text: 'In a new wrapping' } } },
+    });
+    await shop.tell({
+      id: `false_${person}_${shop.newId()}`,
+      from: person,
+      body: null,
+      hasMedia: true,
+      media: { url: null, mimetype: 'image/jpeg', filename: null },
+      _data: { message: { filedHoloMessage: { url: 'x' } } },
     });
     // A business that has its account hosted is a person like others.
     const hosted = `${person.slice(0, 8)}555@hosted`;
@@ -189,11 +248,18 @@ describe('what a report says, and whether somebody said it', () => {
       ['chat', 'msgr', 'Of an unknown network'],
       ['event', 'message.levitated', 'levitated'],
       ['content', 'holoMessage', 'holoMessage'],
+      ['content', 'wordyHoloMessage', 'In a new wrapping'],
+      ['content', 'filedHoloMessage', 'image/jpeg'],
     ]) {
       expect(body['reports']).toContainEqual(
         expect.objectContaining({ kind, name, times: 1, raw: expect.stringContaining(raw ?? '') }),
       );
     }
     expect(body['reports']).not.toContainEqual(expect.objectContaining({ name: 'templateMessage' }));
+    // The metric is read from the rows at most every few seconds.
+    await eventually(async () => {
+      const counted = /^engine_unknown_reports (\d+)$/m.exec(await (await fetch(engine.metricsUrl)).text())?.[1];
+      return Number(counted) >= 5;
+    });
   });
 });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VERSION } from '../../../bin/version.ts';
 import { Engine } from '../../../sdk/typescript/src/index.ts';
@@ -13,6 +14,16 @@ import { sendsOf } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
 
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(2_000, 7)]);
+const ZIP = 'PK\x03\x04 a document';
+/** Office files as servers without types give them out. */
+const OFFICE: readonly (readonly [name: string, mimetype: string, head: string])[] = [
+  ['a.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', ZIP],
+  ['a.pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation', ZIP],
+  ['a.odt', 'application/vnd.oasis.opendocument.text', ZIP],
+  ['b.doc', 'application/msword', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 a document'],
+  ['a.csv', 'text/csv', 'name;price\nboat;300\n'],
+  ['a.txt', 'text/plain', 'Only words.\n'],
+];
 const Accepted = z.object({
   messageId: z.string(),
   conversationId: z.string(),
@@ -35,6 +46,15 @@ describe('prepareAndSend: an attachment', () => {
       },
       '/Angebot.docx': (response) =>
         void response.writeHead(200, { 'content-type': 'binary/octet-stream' }).end('PK\x03\x04 a document'),
+      ...Object.fromEntries(
+        OFFICE.map(([name, , head]) => [
+          `/${name}`,
+          (response: ServerResponse) =>
+            void response
+              .writeHead(200, { 'content-type': 'application/octet-stream' })
+              .end(Buffer.from(head, 'latin1')),
+        ]),
+      ),
       '/invoice?sig=a%2Fb': (response) =>
         void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('%PDF-1.7'),
     });
@@ -130,6 +150,7 @@ describe('prepareAndSend: an attachment', () => {
     const attachments = [
       { kind: 'document', url: `${files.url}/Angebot.docx` },
       { kind: 'document', url: `${files.url}/invoice?sig=a%2Fb` },
+      ...OFFICE.map(([name]) => ({ kind: 'document', url: `${files.url}/${name}` })),
     ];
     const { messages } = await send({ to: '+15550101009', attachments });
     for (const { messageId } of messages) await untilStatus(engine, agency, messageId, 'delivered', 'read');
@@ -140,6 +161,7 @@ describe('prepareAndSend: an attachment', () => {
         filename: 'Angebot.docx',
       },
       { mimetype: 'application/pdf', filename: 'document.pdf' },
+      ...OFFICE.map(([filename, mimetype]) => ({ mimetype, filename })),
     ]);
   });
 

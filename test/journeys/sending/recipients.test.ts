@@ -81,6 +81,30 @@ describe('sending to people', () => {
     expect(await conversationOf(again.messageId)).toEqual(await conversationOf(messageId));
   });
 
+  it.each(['+54 11 1234-0010', '+52 55 1234-0010', '551187650010'])(
+    'the number %s is absent once no spelling of it is on the network',
+    async (to) => {
+      const { name } = agency.session;
+      const before = (await callsOf(name, 'check-exists')).length;
+      const { messageId } = await send(engine, agency, to, 'to nobody in any spelling');
+      expect((await untilStatus(engine, agency, messageId, 'failed')).error?.code).toBe('not_on_network');
+      expect((await callsOf(name, 'check-exists')).length).toBeGreaterThanOrEqual(before + 2);
+      expect((await sendsOf(engine, name)).filter(({ body }) => body === 'to nobody in any spelling')).toEqual([]);
+    },
+  );
+
+  it('a contact who has written is found in another spelling, also while the network cannot be asked', async () => {
+    const other = await anAgencyWithScopedKey(engine, { agencyId: 'spelt' });
+    const { name: session } = other.session;
+    await personWrites(engine, session, { from: '5215512340031', text: 'Hola' });
+    await untilCount(engine.database, 'conversation', { sessionId: other.session.id, chatId: '5215512340031@c.us' });
+    await engine.control('POST', '/faults', { route: 'check-exists', kind: 'status500', session, count: 9 });
+    const { messageId } = await send(engine, other, '+52 55 1234-0031', 'to the one who wrote');
+    await untilStatus(engine, other, messageId, 'read');
+    expect(await conversationOf(messageId)).toMatchObject([{ chatId: '5215512340031@c.us' }]);
+    expect(await textsSeenBy(engine, session, '5215512340031@c.us')).toEqual(['to the one who wrote']);
+  });
+
   it('a network that cannot be asked about a number holds up nothing', async () => {
     const other = await anAgencyWithScopedKey(engine, { agencyId: 'unasked' });
     const { name: session } = other.session;

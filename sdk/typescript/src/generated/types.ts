@@ -35,6 +35,7 @@ export type * from './consoleLogins/given.ts';
 export type * from './contacts/answered.ts';
 export type * from './contacts/given.ts';
 export type * from './conversations/answered-2.ts';
+export type * from './conversations/answered-3.ts';
 export type * from './conversations/answered.ts';
 export type * from './conversations/given.ts';
 export type * from './dashboards/answered.ts';

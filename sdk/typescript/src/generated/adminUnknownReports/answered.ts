@@ -14,7 +14,7 @@ export interface UnknownReport {
   lastAt: string;
   /** The session of the last report. Null if not known. */
   sessionName: string | null;
-  /** The last report as the backend sent it, cut at 16,384 characters. Null once it is not kept any more. */
+  /** The last report as the backend sent it, cut at 16,384 characters. Null if it is not kept, or only a read of the history showed it. */
   raw: string | null;
 }
 

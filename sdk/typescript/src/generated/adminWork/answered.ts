@@ -100,6 +100,7 @@ export interface EngineWork {
       | 'content_missing'
       | 'nothing_said'
       | 'network_account'
+      | 'unknown_address'
       | 'nothing_to_answer'
       | 'taken_over'
       | 'reply_refused'

@@ -21,6 +21,25 @@ export interface ChatSummary {
     messageId: string | null;
     /** The origin of the message. Null if only its text is known. */
     origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
+    /** The kind of the message. Missing if only its text is known. */
+    kind?:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contact'
+      | 'other'
+      | 'poll'
+      | 'call'
+      | 'notice'
+      | 'buttons'
+      | 'list'
+      | 'forward';
+    /** Missing if the content is there. */
+    contentState?: 'waiting' | 'missing';
   } | null;
   /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
   unreadCount: number;
@@ -62,6 +81,25 @@ export interface Conversation {
     messageId: string | null;
     /** The origin of the message. Null if only its text is known. */
     origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
+    /** The kind of the message. Missing if only its text is known. */
+    kind?:
+      | 'text'
+      | 'image'
+      | 'video'
+      | 'audio'
+      | 'document'
+      | 'sticker'
+      | 'location'
+      | 'contact'
+      | 'other'
+      | 'poll'
+      | 'call'
+      | 'notice'
+      | 'buttons'
+      | 'list'
+      | 'forward';
+    /** Missing if the content is there. */
+    contentState?: 'waiting' | 'missing';
   } | null;
   /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
   unreadCount: number;
@@ -235,13 +273,4 @@ export interface ConversationsListAnswer {
   nextCursor: string | null;
   /** True while the list is being brought up to date: request it again in a few seconds. */
   syncing: boolean;
-}
-
-export interface ConversationsListParticipantsAnswer {
-  /** The id of a conversation. */
-  conversationId: string;
-  /** The participants; those who manage the group come first. */
-  participants: Participant[];
-  /** False if the network could not be asked, so the list may be out of date. */
-  isCurrent: boolean;
 }

@@ -10,10 +10,10 @@ import type {
   ConversationRead,
   ConversationsListAnswer,
   ConversationsListMessagesAnswer,
-  ConversationsListParticipantsAnswer,
   OwedSettled,
   Participant,
 } from './answered-2.ts';
+import type { ConversationsListParticipantsAnswer } from './answered-3.ts';
 import type { Message, PlannedReply, ReplyAccepted } from './answered.ts';
 import type {
   AssignConversation,

@@ -1,5 +1,86 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
+import type { Label } from './answered-6.ts';
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
+
+/** Something that the list of chats shows of a conversation changed: its last message, its unread count, who has it, its labels, its name. The event has the whole conversation as it is now; changes in quick succession are reported together. Written only if somebody asks for it. */
+export interface ConversationUpdatedEvent {
+  /** The event type. */
+  event: 'conversation.updated';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The name of the contact or the group. If none is known, the digits of the phone number or the chat id. */
+        name: string;
+        /** The address of the profile picture. If the engine has stored the picture, the address is permanent and needs no key; otherwise it is the network's, which works for a few days. Null if none is known. */
+        picture: string | null;
+        /** The newest message. Null if none is known. */
+        lastMessage: {
+          /** Its text; empty for a file without a caption. */
+          body: string;
+          /** When it was written, in Unix seconds. */
+          timestamp: number;
+          /** True if it was written from the account. */
+          fromMe: boolean;
+          /** Its id. Null if only its text is known. */
+          messageId: string | null;
+          /** The origin of the message. Null if only its text is known. */
+          origin: 'api' | 'person' | 'ai' | 'phone' | 'history' | 'network' | 'passthrough' | 'automation' | null;
+          /** The kind of the message. Missing if only its text is known. */
+          kind?:
+            | 'text'
+            | 'image'
+            | 'video'
+            | 'audio'
+            | 'document'
+            | 'sticker'
+            | 'location'
+            | 'contact'
+            | 'other'
+            | 'poll'
+            | 'call'
+            | 'notice'
+            | 'buttons'
+            | 'list'
+            | 'forward';
+          /** Missing if the content is there. */
+          contentState?: 'waiting' | 'missing';
+        } | null;
+        /** How many messages of the contact nobody has read or answered. A reply through the inbox, an answer on the phone, opening the chat there, `POST /conversations/:id/read` and a sent answer of the AI agent lower it; what the API, a bot or an automation sends does not. */
+        unreadCount: number;
+        /** The id of a conversation. */
+        conversationId: string;
+        /** The network's name of the chat, such as `4915112345678@c.us`. */
+        chatId: string;
+        /** The contact of the conversation. Null for groups. */
+        contactId: string | null;
+        /** The id of a session. */
+        sessionId: string;
+        /** Who answers. */
+        mode: 'bot_active' | 'human_takeover';
+        /** The `assignee` who has it. Null if nobody was named, or if the agent has it. */
+        assignedTo: string | null;
+        /** When someone last wrote in it, read it or took it over, or its name changed, by the clock of the engine. */
+        updatedAt: string;
+        /** The labels that the account has put on the chat. */
+        labels: Label[];
+        /** Increases by one each time the conversation changes hands. */
+        epoch: number;
+        /** Why a person has the conversation. Null if nobody gave a reason, or if the agent has it. */
+        reason: string | null;
+        /** When it returns to the agent, unless a person does something in it before then. */
+        returnsAt: string | null;
+        /** The conversation that this one was merged into, with its messages; from then on, no list shows this one. Null if it was not merged. */
+        mergedInto: string | null;
+        /** If two events are about the same thing, the one with the higher revision shows the later state, whichever arrives first. */
+        revision: number;
+        /** When this was the state, in Unix seconds. */
+        timestamp: number;
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
 
 /** Reading the contacts found a new person or another name, a person wrote under another name than before, somebody was blocked or unblocked, somebody opted out or in, or a picture changed. Not reported: the first reading of an account, dozens of new people at once, and a person who becomes known by their first message. */
 export interface ContactUpdatedEvent {
@@ -187,62 +268,6 @@ export interface AutomationStartedEvent {
         conversationId: string | null;
         /** Its contact. Null if it has none. */
         contactId: string | null;
-        /** When this happened, in Unix seconds. */
-        timestamp: number;
-      }
-    | LinkedPayload
-    | ErasedPayload;
-  /** The event's owner, id and position. */
-  metadata: EventMetadata;
-}
-
-/** A run of an automation reached its end, or was stopped: a person took over, or it was cancelled or switched off. */
-export interface AutomationCompletedEvent {
-  /** The event type. */
-  event: 'automation.completed';
-  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
-  payload:
-    | {
-        /** The id of an execution. */
-        executionId: string;
-        /** The name of the automation. */
-        automation: string;
-        /** The account that it acts for. Null if it has none. */
-        sessionId: string | null;
-        /** Its conversation. Null if it has none. */
-        conversationId: string | null;
-        /** Its contact. Null if it has none. */
-        contactId: string | null;
-        /** Whether it ran to its end, or somebody or something stopped it; `reason` says what. */
-        status: 'completed' | 'cancelled';
-        /** Why it failed or was cancelled. Null otherwise. */
-        reason:
-          | 'requested'
-          | 'replaced'
-          | 'switched_off'
-          | 'stopped'
-          | 'suspended'
-          | 'taken_over'
-          | 'no_longer_so'
-          | 'opted_out'
-          | 'conversation_gone'
-          | 'unknown_definition'
-          | 'code_changed'
-          | 'code_failed'
-          | 'label_unknown'
-          | 'not_supported_by_engine'
-          | 'session_not_ready'
-          | 'backend_unavailable'
-          | 'endpoint_unusable'
-          | 'webhook_failed'
-          | 'answer_unfit'
-          | 'budget_spent'
-          | 'model_failed'
-          | 'step_failed'
-          | 'too_many_running'
-          | 'too_many_started'
-          | 'lost'
-          | null;
         /** When this happened, in Unix seconds. */
         timestamp: number;
       }

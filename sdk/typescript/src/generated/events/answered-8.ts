@@ -1,6 +1,62 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 import type { ErasedPayload, EventMetadata, LinkedPayload } from './answered.ts';
 
+/** A run of an automation reached its end, or was stopped: a person took over, or it was cancelled or switched off. */
+export interface AutomationCompletedEvent {
+  /** The event type. */
+  event: 'automation.completed';
+  /** What happened. A link to it if it is too large; ids only if it was about a person whose data was erased. */
+  payload:
+    | {
+        /** The id of an execution. */
+        executionId: string;
+        /** The name of the automation. */
+        automation: string;
+        /** The account that it acts for. Null if it has none. */
+        sessionId: string | null;
+        /** Its conversation. Null if it has none. */
+        conversationId: string | null;
+        /** Its contact. Null if it has none. */
+        contactId: string | null;
+        /** Whether it ran to its end, or somebody or something stopped it; `reason` says what. */
+        status: 'completed' | 'cancelled';
+        /** Why it failed or was cancelled. Null otherwise. */
+        reason:
+          | 'requested'
+          | 'replaced'
+          | 'switched_off'
+          | 'stopped'
+          | 'suspended'
+          | 'taken_over'
+          | 'no_longer_so'
+          | 'opted_out'
+          | 'conversation_gone'
+          | 'unknown_definition'
+          | 'code_changed'
+          | 'code_failed'
+          | 'label_unknown'
+          | 'not_supported_by_engine'
+          | 'session_not_ready'
+          | 'backend_unavailable'
+          | 'endpoint_unusable'
+          | 'webhook_failed'
+          | 'answer_unfit'
+          | 'budget_spent'
+          | 'model_failed'
+          | 'step_failed'
+          | 'too_many_running'
+          | 'too_many_started'
+          | 'lost'
+          | null;
+        /** When this happened, in Unix seconds. */
+        timestamp: number;
+      }
+    | LinkedPayload
+    | ErasedPayload;
+  /** The event's owner, id and position. */
+  metadata: EventMetadata;
+}
+
 /** A run of an automation could not continue, or could not begin because the agency had too many. */
 export interface AutomationFailedEvent {
   /** The event type. */

@@ -16,20 +16,20 @@ import type {
   ConversationAssignedEvent,
   ConversationLabelledEvent,
   ConversationReleasedEvent,
-  ConversationUpdatedEvent,
   SessionRecoveredEvent,
   SyncProgressEvent,
 } from './answered-6.ts';
 import type {
-  AutomationCompletedEvent,
   AutomationStartedEvent,
   ContactErasedEvent,
   ContactMergedEvent,
   ContactUnmergedEvent,
   ContactUpdatedEvent,
+  ConversationUpdatedEvent,
   GroupUpdatedEvent,
 } from './answered-7.ts';
 import type {
+  AutomationCompletedEvent,
   AutomationFailedEvent,
   EndpointDisabledEvent,
   EndpointFailingEvent,

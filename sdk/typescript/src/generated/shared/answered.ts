@@ -183,6 +183,7 @@ export interface Turn {
       | 'content_missing'
       | 'nothing_said'
       | 'network_account'
+      | 'unknown_address'
       | 'nothing_to_answer'
       | 'taken_over'
       | 'reply_refused';
