@@ -10,7 +10,7 @@ returns integer language sql immutable as $$
   select case when coalesce(p_content ? 'contentState', false) then 0
     when p_kind not in ('text', 'other') or p_body <> '' or coalesce(p_media, 'null') <> 'null'
       or coalesce(nullif(p_content, 'null'), '{}')
-        - array['unsupported', 'forwarded', 'ephemeral', 'broadcast', 'selected'] <> '{}' then 2
+        - array['unsupported', 'forwarded', 'ephemeral', 'broadcast', 'mentions', 'selected'] <> '{}' then 2
     when p_content ? 'unsupported' then 1 else 0 end
 $$;
 
