@@ -52,7 +52,7 @@ export interface PersonaTried {
   active?: boolean | undefined;
   /** The maximum age, in minutes from 0 to 1,440, of a message that was missed and fetched later (`recovered`) for the agent to answer it; 0 means it answers none. Any other message is answered if it arrives within 15 minutes. */
   answerRecoveredWithinMinutes?: number | undefined;
-  /** How long after the arrival of a message, in minutes from 1 to 1,440, the agent still answers it if the engine itself causes the delay; `maxWaitMs` is added to it. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`). */
+  /** Minutes from 1 to 1,440. The agent still answers a message so long after its arrival if the engine itself causes the delay; `maxWaitMs` is added. After that a person gets the conversation (`conversation.assigned` with the cause `agent_late`). */
   answerWithinMinutes?: number | undefined;
   /** How many milliseconds the contact must be still before the agent answers. Each message and each typing restarts the count. */
   quietPeriodMs?: number | undefined;
