@@ -1,10 +1,13 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import type { CallsOf } from '../../backend/backends.ts';
+import { EngineError } from '../../domain/error.ts';
 import { isConversation } from '../../domain/network/chat-id.ts';
 import { conversationRef, findConversationById, recordHistorySynced } from '../../db/conversations/conversation.ts';
+import { listAddressesToRead } from '../../db/network/asked-contents.ts';
 import { importChat, importMessages } from '../../db/network/history.ts';
 import { findSessionById, recordSynced } from '../../db/sessions/session.ts';
+import type { Session } from '../../db/sessions/session.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { syncLabels } from './labels.ts';
 
@@ -13,8 +16,16 @@ export type HistoryActivities = ReturnType<typeof createHistoryActivities>;
 /** The sync asks for this many chats at a time, which is the chat list's own default. */
 const CHATS_PER_PAGE = 20;
 const MESSAGES_PER_READ = 50;
-/** Tells how far an earlier attempt has read. */
-const Progress = z.object({ read: z.int().min(0) }).catch({ read: 0 });
+/** Tells how far an earlier attempt has read, and under which of the chat's addresses. */
+const Progress = z.object({ read: z.int().min(0), place: z.int().min(0).default(0) }).catch({ read: 0, place: 0 });
+
+/** Some engines refuse to list an unknown chat. Earlier attempts count as a fault of the moment. */
+const REFUSED_FOR_GOOD_ATTEMPT = 3;
+
+interface ListedPart {
+  offset: number;
+  isOfSeveral: boolean;
+}
 
 interface HistoryDependencies extends Pick<ActivityDependencies, 'database'> {
   backends: CallsOf<'listChats' | 'listMessages' | 'listLabels' | 'listChatsOfLabel'>;
@@ -48,8 +59,20 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
     return { conversationIds, more: listed === CHATS_PER_PAGE };
   }
 
+  /** Lists a page of a chat; null where the backend has no chat under this one of several addresses. */
+  async function listAt(session: Session, chatId: string, { offset, isOfSeveral }: ListedPart) {
+    try {
+      const page = { session: session.name, me: session, chatId, limit: MESSAGES_PER_READ, offset };
+      return await backends.of(session).listMessages(page);
+    } catch (error) {
+      if (isOfSeveral && saysNoChat(error)) return null;
+      throw error;
+    }
+  }
+
   /**
-   * Writes the latest messages of one chat into rows. Safe to repeat: a message is known by its network id.
+   * Writes the latest messages of one chat into rows, under each address of the contact if a repair asks for content
+   * that is missing. Safe to repeat: a message is known by its network id.
    * Rows: message, conversation.
    */
   async function syncMessages({
@@ -62,30 +85,28 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
     const conversation = await database.read((queries) => findConversationById(queries, conversationId));
     const session = conversation && (await database.read((q) => findSessionById(q, conversation.sessionId)));
     if (!conversation || !session || session.wish === 'deleted') return { messages: 0 };
-    let { read } = Progress.parse(activityInfo().heartbeatDetails);
+    const addresses = await database.read((queries) => listAddressesToRead(queries, conversation));
+    let { read, place } = Progress.parse(activityInfo().heartbeatDetails);
     let imported = 0;
-    let complete = false;
-    while (read < depth && !complete) {
-      heartbeat({ read });
-      const listedAt = database.clock.now();
-      const { items, listed, changes } = await backends.of(session).listMessages({
-        session: session.name,
-        me: session,
-        chatId: conversation.chatId,
-        limit: MESSAGES_PER_READ,
-        offset: read,
-      });
-      const { written } = await database.transaction((tx) =>
-        importMessages(tx, session, conversationRef(conversation), {
-          messages: items,
-          changes: { changes, listedAt },
-        }),
-      );
-      imported += written.length;
-      read += listed;
-      complete = listed < MESSAGES_PER_READ;
+    for (; place < addresses.length; place += 1, read = 0) {
+      const given = { ...conversationRef(conversation), chatId: addresses[place] ?? conversation.chatId };
+      let complete = false;
+      while (read < depth && !complete) {
+        heartbeat({ read, place });
+        const listedAt = database.clock.now();
+        const page = await listAt(session, given.chatId, { offset: read, isOfSeveral: addresses.length > 1 });
+        if (page === null) break;
+        const { items, listed, changes } = page;
+        const { written } = await database.transaction((tx) =>
+          importMessages(tx, session, given, { messages: items, changes: { changes, listedAt } }),
+        );
+        imported += written.length;
+        read += listed;
+        complete = listed < MESSAGES_PER_READ;
+      }
+      if (place > 0) continue;
+      await database.transaction((tx) => recordHistorySynced(tx, conversationId, { messages: read, complete }));
     }
-    await database.transaction((tx) => recordHistorySynced(tx, conversationId, { messages: read, complete }));
     return { messages: imported };
   }
 
@@ -95,4 +116,10 @@ export function createHistoryActivities({ database, backends }: HistoryDependenc
   }
 
   return { syncChats, syncMessages, finishSync };
+}
+
+function saysNoChat(error: unknown): boolean {
+  if (!(error instanceof EngineError)) return false;
+  const isLasting = activityInfo().attempt >= REFUSED_FOR_GOOD_ATTEMPT;
+  return error.code === 'not_found' || (error.code === 'backend_error' && isLasting);
 }

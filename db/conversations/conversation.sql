@@ -1,20 +1,41 @@
--- Adds to the addresses of a person the one under which we know them: another spelling of the same number, under which
--- the contact has not written. Two contacts who fit are left alone, and so is a person whom we know as spelt.
--- `p_spellings` are the other spellings (`domain/network/phone-forms.ts`).
-create or replace function in_known_spelling(p_agency text, p_tenant text, p_chat_ids text[], p_spellings text[])
+-- Answers one of these messages that the network has shown before under one of these spellings of a number, and the
+-- spelling; no row where it has not.
+create or replace function spelling_of_report(p_session text, p_network_ids text[], p_spellings text[])
+returns table (network_id text, address text) language sql stable set enable_seqscan = off as $$
+  select shown.network_id, shown.address from (
+    select m.network_id, coalesce(m.chat_id, c.chat_id) as address from message m
+      join conversation c on c.id = m.conversation_id
+    where m.session_id = p_session and m.network_id = any (p_network_ids) and m.direction in ('in', 'out')
+    union all
+    select o.network_id, coalesce(o.message->>'chatId', c.chat_id) from parked_own_message o
+      join conversation c on c.id = o.conversation_id
+    where o.session_id = p_session and o.network_id = any (p_network_ids)
+  ) shown where shown.address = any (p_spellings) order by shown.address limit 1
+$$;
+
+-- Adds to the addresses of a person the one under which we know them: another spelling of the same number. Two contacts
+-- who fit are left alone, and so is a person whom we know as spelt. In Argentina a fixed line may have the number of a
+-- mobile without its 9, so a contact who has written is left alone, too. A message that the network has shown under
+-- both spellings (`p_network_id`) proves that the two are one person, in any case. `p_spellings` are the other
+-- spellings (`domain/network/phone-forms.ts`).
+create or replace function in_known_spelling(p_agency text, p_tenant text, p_session text, p_network_id text,
+  p_chat_ids text[], p_spellings text[])
 returns text[] language plpgsql stable set enable_seqscan = off as $$
 declare
   v_known text;
 begin
-  if cardinality(p_chat_ids) = 0 or cardinality(p_spellings) = 0 or exists (select 1 from contact_alias a
+  if cardinality(p_chat_ids) = 0 or cardinality(p_spellings) = 0 then return p_chat_ids; end if;
+  select s.address into v_known from spelling_of_report(p_session, array[p_network_id], p_spellings) s;
+  if v_known is not null then return p_chat_ids || v_known; end if;
+  if exists (select 1 from contact_alias a
       where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_chat_ids)
         and a.chat_id like '%@c.us') then
     return p_chat_ids;
   end if;
   select min(a.chat_id) into v_known from contact_alias a
   where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = any (p_spellings)
-  having count(distinct a.contact_id) = 1 and not exists (select 1 from conversation c
-    where c.contact_id = min(a.contact_id) and c.last_inbound_at is not null);
+  having count(distinct a.contact_id) = 1 and (not bool_or(a.chat_id like '54%') or not exists (select 1
+    from conversation c where c.contact_id = min(a.contact_id) and c.last_inbound_at is not null));
   return case when v_known is null then p_chat_ids else p_chat_ids || v_known end;
 end
 $$;

@@ -75,8 +75,8 @@ const Ensured = ConversationRef.extend({ news: MergeNews });
  * Returns the conversation of a session with the contact of these addresses, and locks it; makes it when there is none
  * (`conversation.sql`). A contact has one conversation per session, whichever of their addresses the network used; a
  * group has its own. `networkId` is the message that names the addresses; contacts whom it shows to be one person are
- * merged. A person whom we wrote to under another spelling of the number is that contact, unless a caller wrote the
- * address (`asWritten`).
+ * merged. A person whom we know under another spelling of the number is that contact (`in_known_spelling`), unless a
+ * caller wrote the address (`asWritten`).
  */
 export async function ensureConversation(
   tx: Tx,
@@ -91,7 +91,7 @@ export async function ensureConversation(
   },
 ): Promise<ConversationRef> {
   const own = addressesOf(chat);
-  const chatIds = chat.asWritten === true ? own : await inKnownSpelling(tx, scope, own);
+  const chatIds = chat.asWritten === true ? own : await inKnownSpelling(tx, scope, own, chat.networkId);
   const { news, ...conversation } = await one(tx, Ensured)`
     select id, chat_id as "chatId", contact_id as "contactId",
       case when ${chatIds.length > 1} then take_merge_news(contact_id) end as news
@@ -104,11 +104,17 @@ export async function ensureConversation(
 
 const Spelt = z.object({ chatIds: z.array(z.string()) });
 
-async function inKnownSpelling(tx: Tx, { agencyId, tenantId }: TenantScope, chatIds: string[]): Promise<string[]> {
+async function inKnownSpelling(
+  tx: Tx,
+  { agencyId, tenantId, sessionId }: TenantScope & { sessionId: string },
+  chatIds: string[],
+  networkId: string | null = null,
+): Promise<string[]> {
   const spellings = otherAddresses(chatIds);
   if (spellings.length === 0) return chatIds;
   const spelt = await one(tx, Spelt)`
-    select in_known_spelling(${agencyId}, ${tenantId}, ${chatIds}::text[], ${spellings}::text[]) as "chatIds"`;
+    select in_known_spelling(${agencyId}, ${tenantId}, ${sessionId}, ${networkId}, ${chatIds}::text[],
+      ${spellings}::text[]) as "chatIds"`;
   return spelt.chatIds;
 }
 

@@ -167,6 +167,10 @@ drop index concurrently if exists message_numbered;
 create index concurrently if not exists message_of_tenant on message (agency_id, tenant_id, id);
 create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, tenant_id, id);
 
+-- Messages whose content a repair has asked for.
+create index concurrently if not exists message_content_asked on message (conversation_id)
+  where content_asked_at is not null;
+
 -- A preflight of a browser names an origin and no login: it is looked up among all links that a page may embed.
 create index concurrently if not exists console_link_embed_in on console_link
   using gin (embed_in) where (embed_in <> '{}');

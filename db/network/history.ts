@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { mayBeEchoOf } from '../../domain/sending/echo.ts';
 import type { NetworkChat, NetworkMessage } from '../../domain/network/network-event.ts';
 import { bringsContent } from '../../domain/network/missed.ts';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import { MAX_MISSED_AGE_MS } from '../../domain/sessions/comparison.ts';
-import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
+import { addressesOf, ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
 import type { ConversationRef } from '../conversations/conversation.ts';
 import { findConversationOf } from '../conversations/conversation-of.ts';
 import type { Tx } from '../tx.ts';
-import { one, rows, run } from '../rows.ts';
+import { one, row, rows, run } from '../rows.ts';
 import { lockSessionEvents } from './backend-event.ts';
 import { applyParkedChanges } from './changes/change.ts';
 import { applyShown, NO_CHANGES } from './changes/shown.ts';
@@ -35,7 +36,11 @@ export async function importChat(tx: Tx, session: Session, chat: NetworkChat): P
   }));
   if (kept.length === 0) return null;
   const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
-  const conversation = await ensureConversation(tx, scope, { chatId: chat.chatId, name: chat.name });
+  const conversation = await ensureConversation(tx, scope, {
+    chatId: chat.chatId,
+    name: chat.name,
+    ...(chat.lastMessage === null ? {} : { networkId: chat.lastMessage.networkId }),
+  });
   await run(tx)`
     update conversation set name = coalesce(${chat.name}, name),
       picture_url = coalesce(${chat.pictureUrl}, picture_url),
@@ -84,6 +89,7 @@ export async function importMessages(
   given: ConversationRef,
   { messages, changes = NO_CHANGES }: { messages: readonly NetworkMessage[]; changes?: ShownChanges },
 ): Promise<Imported> {
+  await learnSpelling(tx, session, given, messages);
   const conversation = await lockChat(tx, session, given);
   const { id } = conversation;
   const sends = messages.length > 0 ? await listOpenSends(tx, session.id, 'uncertain_too') : [];
@@ -123,6 +129,28 @@ async function listBeingMatched(
   return new Set(found.map(({ networkId }) => networkId));
 }
 
+const NetworkIdRow = z.object({ networkId: z.string() });
+
+/**
+ * Learns that a chat is with somebody whom we know under another spelling of the number. A message that is here under
+ * that spelling shows it. Otherwise an empty second chat would stay.
+ */
+async function learnSpelling(
+  tx: Tx,
+  session: Session,
+  { chatId }: ConversationRef,
+  messages: readonly NetworkMessage[],
+): Promise<void> {
+  const spellings = otherAddresses(addressesOf({ chatId }));
+  if (spellings.length === 0 || messages.length === 0) return;
+  const ids = messages.map(({ networkId }) => networkId);
+  const shown = await row(tx, NetworkIdRow)`
+    select network_id as "networkId" from spelling_of_report(${session.id}, ${ids}::text[], ${spellings}::text[])`;
+  if (!shown) return;
+  const scope = { agencyId: session.agencyId, tenantId: session.tenantId, sessionId: session.id };
+  await ensureConversation(tx, scope, { chatId, networkId: shown.networkId });
+}
+
 /**
  * Locks the conversation of the contact who has the address of this chat now. Between the list of the chat and its
  * page, a merge or the end of one may have given the address to another contact, who would get foreign messages.
@@ -140,8 +168,6 @@ async function lockChat(tx: Tx, session: Session, given: ConversationRef): Promi
     here = then;
   }
 }
-
-const NetworkIdRow = z.object({ networkId: z.string() });
 
 /**
  * Gives messages that their events brought without content what the list shows of them, as an event does: dashboards

@@ -62,6 +62,20 @@ language sql stable set enable_seqscan = off as $$
     ) a)
 $$;
 
+-- True where a conversation is with another person than the one of these addresses, or with a group. `p_chat_id` is the
+-- address of the chat. An operator may have taken apart two contacts who have them.
+create or replace function is_with_another(p_conversation text, p_chat_id text, p_chat_ids text[])
+returns boolean language sql stable set enable_seqscan = off as $$
+  select not (c.chat_id = p_chat_id or exists (select 1 from contact_alias a
+      where a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.contact_id = c.contact_id
+        and a.chat_id = any (p_chat_ids)))
+    or exists (select 1 from contact_alias a
+      where a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = p_chat_id
+        and a.contact_id <> c.contact_id and are_apart(c.agency_id, c.tenant_id, c.contact_id, a.contact_id))
+  from conversation first join conversation c on c.id = coalesce(first.merged_into, first.id)
+  where first.id = p_conversation
+$$;
+
 -- Writes what contacts have written, one message after the other: contact, conversation, message, the line in the chat
 -- list, the promise to fetch its file, and the agent's turn. Answers a row for each message in their order, with what
 -- its event needs; the row has no id when we had the message already. `renamed` is the contact whose name the message
@@ -85,6 +99,7 @@ declare
     array(select distinct e->>'sessionId' from jsonb_array_elements(p_messages) e));
   v_is_own boolean;
   v_address text;
+  v_there text;
   v_shown jsonb;
   v_is_first boolean;
   v_lag interval;
@@ -96,7 +111,8 @@ begin
     select e.value as m, d.is_deleted, k.address,
       k.is_own or is_of_own_account(e.value->>'sessionId', e.value) as is_own,
       array(select jsonb_array_elements_text(e.value->'chatIds')) as chat_ids,
-      count(*) over (partition by e.value->>'sessionId', e.value->>'networkId') > 1 as is_told_twice
+      count(*) over (partition by e.value->>'sessionId', e.value->>'networkId') > 1 as is_told_twice,
+      k.conversation_id as there
     from jsonb_array_elements(p_messages) with ordinality e
     cross join lateral deletion_of_report(e.value->>'agencyId', e.value->>'tenantId', e.value->>'sessionId', e.value,
       p_now) d
@@ -115,8 +131,9 @@ begin
     end if;
     v_is_own := given.is_own;
     v_address := given.address;
+    v_there := given.there;
     if given.is_told_twice then
-      select v_is_own or k.is_own, k.address into v_is_own, v_address
+      select v_is_own or k.is_own, k.address, k.conversation_id into v_is_own, v_address, v_there
       from known_report(m->>'sessionId', m->>'networkId', m->>'chatId') k;
     end if;
     if v_is_own then
@@ -126,7 +143,7 @@ begin
     end if;
     v_chat_ids := given.chat_ids;
     if m->'spellings' <> '[]' then
-      v_chat_ids := in_known_spelling(m->>'agencyId', m->>'tenantId', v_chat_ids,
+      v_chat_ids := in_known_spelling(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'networkId', v_chat_ids,
         array(select jsonb_array_elements_text(m->'spellings')));
     end if;
     if v_nameless <> '{}' and not (m->>'isNoEcho')::boolean then
@@ -142,9 +159,16 @@ begin
     if cardinality(v_chat_ids) > 0 and v_address <> all (v_chat_ids) then
       v_chat_ids := v_chat_ids || v_address;
     end if;
-    select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
-    from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
-      v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId', m->>'networkId') c;
+    if v_there is not null and is_with_another(v_there, m->>'chatId', v_chat_ids) then
+      -- Nothing shows that the two addresses are one person's, or an operator has taken the two apart. The message
+      -- stays where it is, and makes nobody.
+      v_there := lock_conversation(v_there);
+      select c.id, c.chat_id, c.contact_id, false as is_renamed into talk from conversation c where c.id = v_there;
+    else
+      select c.id, c.chat_id, c.contact_id, c.is_renamed into talk
+      from ensure_conversation(m->>'agencyId', m->>'tenantId', m->>'sessionId', m->>'chatId',
+        v_chat_ids, null, m->>'pushName', m->>'newConversationId', m->>'newContactId', m->>'networkId') c;
+    end if;
     news := case when cardinality(v_chat_ids) > 1 then take_merge_news(talk.contact_id) end;
     renamed := case when talk.is_renamed then talk.contact_id end;
     sender_phone := null;

@@ -10,7 +10,7 @@ returns integer language sql immutable as $$
   select case when coalesce(p_content ? 'contentState', false) then 0
     when p_kind not in ('text', 'other') or p_body <> '' or coalesce(p_media, 'null') <> 'null'
       or coalesce(nullif(p_content, 'null'), '{}')
-        - array['unsupported', 'forwarded', 'ephemeral', 'broadcast', 'selected'] <> '{}' then 2
+        - array['unsupported', 'forwarded', 'ephemeral', 'broadcast', 'mentions', 'selected'] <> '{}' then 2
     when p_content ? 'unsupported' then 1 else 0 end
 $$;
 
@@ -34,9 +34,10 @@ $$;
 -- Finds what is known under the network's id of a message that a contact is said to have written. `is_own`: this
 -- session has sent it, or is about to, or another report that waits has said so: the report is an echo, whatever it
 -- says of its direction. `address` is the other address of the same person, under which an earlier report has shown
--- the message.
-create or replace function known_report(p_session text, p_network_id text, p_chat_id text)
-returns table (is_own boolean, address text) language sql stable as $$
+-- the message. `conversation_id` is the chat in which the contact's message is.
+drop function if exists known_report(text, text, text);
+create function known_report(p_session text, p_network_id text, p_chat_id text)
+returns table (is_own boolean, address text, conversation_id text) language sql stable as $$
   select exists (select 1 from message m
       where m.chosen_network_id = p_network_id and m.session_id = p_session and m.status in ('sending', 'uncertain'))
     or exists (select 1 from parked_own_message o
@@ -44,7 +45,8 @@ returns table (is_own boolean, address text) language sql stable as $$
     or coalesce(bool_or(m.direction = 'out'), false),
     -- A phone and a hidden id are two addresses of one person. Two phones are two people.
     min(a.address) filter (
-      where split_part(a.address, '@', 2) || split_part(p_chat_id, '@', 2) in ('c.uslid', 'lidc.us'))
+      where split_part(a.address, '@', 2) || split_part(p_chat_id, '@', 2) in ('c.uslid', 'lidc.us')),
+    min(c.id) filter (where m.direction = 'in')
   from message m join conversation c on c.id = m.conversation_id
     cross join lateral (select coalesce(m.chat_id, c.chat_id) as address) a
   where m.network_id = p_network_id and m.session_id = p_session and m.direction in ('in', 'out')

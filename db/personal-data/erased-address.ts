@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { otherAddresses } from '../../domain/network/phone-forms.ts';
 import type { TenantScope } from '../../domain/scope.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
@@ -21,7 +22,8 @@ export async function erasedDigester(queries: Queries | Tx, scopes: readonly Ten
   const digestWith = pepperDigester();
   return (scope, chatIds) => {
     const { own, former } = peppers(scope) ?? { own: [], former: [] };
-    const digests = chatIds.flatMap((chatId) => [
+    // The network may show the person later under another spelling of the number.
+    const digests = [...chatIds, ...otherAddresses(chatIds)].flatMap((chatId) => [
       ...own.map((pepper) => digestWith(pepper, textOf(chatId))),
       ...former.map((pepper) => digestWith(pepper, formerTextOf(scope, chatId))),
       ...queries.secrets.digests(formerTextOf(scope, chatId)),

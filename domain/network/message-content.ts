@@ -118,6 +118,8 @@ export const NetworkContent = z.object({
   ephemeral: z.literal(true).exactOptional(),
   /** It was sent to a list of people. */
   broadcast: z.literal(true).exactOptional(),
+  /** The addresses of the people whom the words name with @. */
+  mentions: z.array(z.string()).exactOptional(),
   /** The network's own name of what the engine has no word for. */
   unsupported: z.string().exactOptional(),
   /** Present while the network has told of the message, and not of what it says. */

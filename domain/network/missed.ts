@@ -28,7 +28,7 @@ export function isEmptied(message: NetworkMessage): boolean {
  * nothing yet, and content that the engine cannot read shows its name alone.
  */
 export function bringsContent({ kind, body, hasMedia, content = {} }: NetworkMessage): boolean {
-  const { contentState, unsupported: _, forwarded: _f, ephemeral: _e, broadcast: _b, ...shown } = content;
+  const { contentState, unsupported: _, forwarded: _f, ephemeral: _e, broadcast: _b, mentions: _m, ...shown } = content;
   if (contentState !== undefined) return false;
   return (kind !== 'text' && kind !== 'other') || body !== '' || hasMedia || Object.keys(shown).length > 0;
 }

@@ -128,7 +128,6 @@ export type Forwarded = z.infer<typeof Forwarded>;
  * schema also reads rows that were accepted earlier, so its bounds may be widened and never narrowed.
  */
 export const MessageContent = NetworkContent.extend({
-  mentions: z.array(z.string()).optional(),
   attachment: AttachmentSource.optional(),
   buttons: Buttons.optional(),
   list: List.optional(),

@@ -205,9 +205,6 @@ export const MessageView = z
     media: fields.media,
     mediaUrl: fields.mediaUrl,
     replyTo: fields.replyTo,
-    mentions: z
-      .array(z.string())
-      .meta({ description: 'Chat ids of the people that a text sent from the account mentions.' }),
     buttons: Buttons.nullable().meta({ description: 'The buttons under it. Null for other kinds.' }),
     list: List.nullable().meta({ description: 'The list that it offers. Null for other kinds.' }),
     forwardOf: MessageId.optional().meta({
@@ -216,6 +213,9 @@ export const MessageView = z
     selected: Selected.nullable().meta({ description: 'What the person chose with it.' }),
     renderedAs: fields.renderedAs,
     ...contentFields,
+    mentions: z
+      .array(z.string())
+      .meta({ description: 'Chat ids of the people that it mentions with @. Empty if it mentions nobody.' }),
     ...changeFields,
     error: fields.error,
   })

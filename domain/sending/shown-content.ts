@@ -126,6 +126,10 @@ export const contentFields = {
   broadcast: z.literal(true).optional().meta({
     description: 'True if it was sent to a broadcast list. Missing otherwise.',
   }),
+  mentions: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Chat ids of the people that it mentions with @. Missing if it mentions nobody.' }),
   contentState: z
     .enum(CONTENT_STATES)
     .optional()

@@ -5,6 +5,7 @@ import type { RawMessage } from '../raw-message.ts';
 import { hasFact } from '../spelling/read.ts';
 import { contactsOf } from './contacts.ts';
 import { locationOf } from './location.ts';
+import { mentionsOf } from './mentions.ts';
 import { pollOf } from './poll.ts';
 import { isViewOnce } from './view-once.ts';
 
@@ -14,12 +15,14 @@ import { isViewOnce } from './view-once.ts';
  */
 export function contentOf(raw: RawMessage, kind: NetworkKind, isLive: boolean): NetworkContent | null {
   const lack = lackOfContent(raw);
+  const mentions = mentionsOf(raw);
   const content: NetworkContent = {
     ...ofKind(raw, kind),
     ...(isViewOnce(raw) ? { viewOnce: true } : {}),
     ...(hasFact(raw, 'forwarded') ? { forwarded: true } : {}),
     ...(hasFact(raw, 'ephemeral') ? { ephemeral: true } : {}),
     ...(hasFact(raw, 'broadcast') ? { broadcast: true } : {}),
+    ...(mentions.length > 0 ? { mentions } : {}),
     ...(lack !== null && isLive ? { contentState: 'waiting' } : {}),
     ...(lack === 'stub' && !isLive ? { contentState: 'missing' } : {}),
   };

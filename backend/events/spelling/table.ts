@@ -185,6 +185,13 @@ export const SPELLINGS = {
     GOWS: { at: ['content.albumMessage'], origin: 'source: whatsmeow, waE2E Message' },
     WPP: { at: ['_data.type'], is: ['album'], origin: WPP_MODEL },
   },
+  /** The addresses of the people whom the words name with @. */
+  mentions: {
+    NOWEB: { at: ['content.*.contextInfo.mentionedJid'], origin: BAILEYS_CONTEXT },
+    WEBJS: { at: ['_data.mentionedJidList'], origin: WEB_MODEL },
+    GOWS: { at: ['content.*.contextInfo.mentionedJID'], origin: 'source: whatsmeow, waE2E ContextInfo' },
+    WPP: { at: ['_data.mentionedJidList'], origin: WPP_MODEL },
+  },
   caption: {
     NOWEB: { at: ['content.*.caption'], origin: 'captured: message.any imageMessage' },
     WEBJS: { at: ['_data.caption'], origin: WEB_MODEL },

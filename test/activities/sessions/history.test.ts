@@ -6,8 +6,9 @@ import { EngineError } from '../../../domain/error.ts';
 import type { NetworkChat, NetworkLabel, NetworkMessage } from '../../../domain/network/network-event.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
+import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aNetworkMessage, pageOf } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countOf, findRow, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const PAGE = 20;
@@ -26,7 +27,7 @@ function aMessage(chatId: string, number: number): NetworkMessage {
   });
 }
 
-const { database, sessionId } = await databaseOfThisFile();
+const { database, session, sessionId } = await databaseOfThisFile();
 
 describe('syncChats, syncMessages, finishSync: the past of an account', () => {
   /** An account with those chats, each with so many messages; `asked` is where each read of messages began. */
@@ -119,6 +120,83 @@ describe('syncChats, syncMessages, finishSync: the past of an account', () => {
         select history_synced as read, history_complete as complete from conversation where id = ${conversationId}`,
     );
     expect(rows).toEqual([{ read: 3, complete: true }]);
+  });
+
+  describe('syncMessages, for a stub under another address of the contact', () => {
+    let people = 0;
+    /** Two spellings of a number are one contact: the chat has the second, and the stub lies under the first. */
+    async function aStubUnderTheFirst(wasAsked = true) {
+      people += 1;
+      const [first, second] = [`52551235100${people}@c.us`, `521551235100${people}@c.us`];
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const stub = aNetworkMessage({ networkId: `STUB${people}`, chatId: first, timestamp, kind: 'other', body: '' });
+      const later = aNetworkMessage({ networkId: `LATER${people}`, chatId: second, timestamp });
+      for (const message of [stub, later]) {
+        const event = { kind: 'message' as const, key: message.networkId, message };
+        await database.transaction((tx) => applyNetworkEvent(tx, session, event));
+      }
+      const { networkId } = stub;
+      if (wasAsked) await changeRows(database, 'message', { contentAskedAt: new Date() }, { networkId });
+      const { id, conversationId } = await findRow(database, 'message', { networkId }, ['id', 'conversationId']);
+      const read = (refusals: Record<string, EngineError>, attempt = 1) => {
+        const asked: string[] = [];
+        const { syncMessages } = createHistoryActivities({
+          database,
+          backends: everywhere({
+            listChats: async () => pageOf<NetworkChat>([]),
+            listLabels: async () => [],
+            listChatsOfLabel: async () => [],
+            listMessages: async ({ chatId }) => {
+              asked.push(chatId);
+              if (refusals[chatId]) throw refusals[chatId];
+              return pageOf<NetworkMessage>(
+                chatId === first ? [{ ...stub, kind: 'text', body: 'The words' }] : [later],
+              );
+            },
+          }),
+        });
+        return { asked, reading: inActivity(syncMessages, { conversationId, depth: READ }, { attempt }) };
+      };
+      const words = async () => (await findRow(database, 'message', { id }, ['body'])).body;
+      return { first, second, read, words };
+    }
+    const missing = new EngineError('not_found', 'The messaging backend found nothing to list the messages.');
+    const refused = new EngineError('backend_error', 'The messaging backend refused to list the messages: http_500.');
+
+    it('reads each address where a repair asks for the content, and else the one of the chat', async () => {
+      const unasked = await aStubUnderTheFirst(false);
+      const some = unasked.read({});
+      await some.reading;
+      expect([some.asked, await unasked.words()]).toEqual([[unasked.second], '']);
+
+      const { first, second, read, words } = await aStubUnderTheFirst();
+      const all = read({});
+      await all.reading;
+      expect([all.asked, await words()]).toEqual([[second, first], 'The words']);
+      // Nothing is missing any more.
+      const again = read({});
+      await again.reading;
+      expect(again.asked).toEqual([second]);
+    });
+
+    it('goes on with the next address where the backend has no chat under one', async () => {
+      const { first, second, read, words } = await aStubUnderTheFirst();
+      const { asked, reading } = read({ [second]: missing });
+      await reading;
+      expect([asked, await words()]).toEqual([[second, first], 'The words']);
+      const only = await aStubUnderTheFirst(false);
+      await expect(only.read({ [only.second]: missing }).reading).rejects.toThrow(missing.message);
+    });
+
+    it('tries a refusal again before it takes it for no chat', async () => {
+      const { first, second, read, words } = await aStubUnderTheFirst();
+      const early = read({ [second]: refused });
+      await expect(early.reading).rejects.toThrow(refused.message);
+      expect([early.asked, await words()]).toEqual([[second], '']);
+      const late = read({ [second]: refused }, 3);
+      await late.reading;
+      expect([late.asked, await words()]).toEqual([[second, first], 'The words']);
+    });
   });
 
   it('syncChats, syncMessages: have nothing to do for what is gone', async () => {

@@ -72,6 +72,54 @@ describe('contact cards', () => {
   });
 });
 
+describe('the people whom a message mentions', () => {
+  const words = '@15551112222 and @880001';
+  const people = ['15551112222@s.whatsapp.net', '880001@lid'];
+  const named = ['15551112222@c.us', '880001@lid'];
+
+  test.each([
+    ['NOWEB', noweb({ extendedTextMessage: { text: words, contextInfo: { mentionedJid: people } } })],
+    [
+      'NOWEB, in a disappearing caption',
+      noweb({
+        ephemeralMessage: { message: { imageMessage: { caption: words, contextInfo: { mentionedJid: people } } } },
+      }),
+    ],
+    [
+      'GOWS',
+      {
+        _data: {
+          Info: {},
+          Message: { extendedTextMessage: { text: words, contextInfo: { mentionedJID: people } } },
+        },
+      },
+    ],
+    ['WEBJS and WPP', webjs({ type: 'chat', mentionedJidList: named.map((_serialized) => ({ _serialized })) })],
+    ['WEBJS, as texts', webjs({ type: 'chat', mentionedJidList: named })],
+  ])('are read from %s', (_engine, raw) => {
+    expect(read({ body: words, ...raw })?.content).toMatchObject({ mentions: named });
+  });
+
+  test.each([
+    ['no list', { mentionedJid: 'everybody' }],
+    ['an empty list', { mentionedJid: [] }],
+    ['what are no people', { mentionedJid: [null, 7, {}, 'x', '120363000000007001@g.us'] }],
+    [
+      'those of a quoted message',
+      { quotedMessage: { extendedTextMessage: { contextInfo: { mentionedJid: people } } } },
+    ],
+  ])('are not %s', (_what, contextInfo) => {
+    const raw = noweb({ extendedTextMessage: { text: words, contextInfo } });
+    expect(read({ body: words, ...raw })).toEqual({ kind: 'text', body: words });
+  });
+
+  test('are named once each', () => {
+    const contextInfo = { mentionedJid: [...people, ...people] };
+    const raw = noweb({ extendedTextMessage: { text: words, contextInfo } });
+    expect(read({ body: words, ...raw })?.content).toEqual({ mentions: named });
+  });
+});
+
 describe('a poll', () => {
   const asked = { name: 'Which day?', options: ['Mon', 'Tue'], multipleAnswers: false };
 

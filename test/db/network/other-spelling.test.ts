@@ -104,11 +104,7 @@ describe('a contact whom we only wrote to, and who writes under the other spelli
     ]);
   });
 
-  it('stays another person where the contact has written, where several fit, and in other countries', async () => {
-    await shows('525512340021@c.us');
-    await shows('5215512340021@c.us');
-    expect(await chatsOf('525512340021', '5215512340021')).toHaveLength(2);
-
+  it('stays another person where several fit, and in other countries', async () => {
     await weWrite('541123450022');
     await weWrite('54111523450022');
     await shows('5491123450022@c.us');
@@ -117,5 +113,25 @@ describe('a contact whom we only wrote to, and who writes under the other spelli
     await weWrite('4915112340023');
     await shows('49115112340023@c.us');
     expect(await chatsOf('4915112340023', '49115112340023')).toHaveLength(2);
+  });
+});
+
+describe('a contact who has written under one spelling of the number, and then under the other', () => {
+  it.each(SPELLINGS.filter(([what]) => !what.startsWith('Argentina')))(
+    'is one person in one conversation: %s',
+    async (_what, one, other) => {
+      const [first, second] = [one.replace(/0(.)$/, '3$1'), other.replace(/0(.)$/, '3$1')];
+      await shows(`${first}@c.us`);
+      await shows(`${second}@c.us`);
+      expect(await chatsOf(first, second)).toEqual([[`${second}@c.us`, `${second}@c.us`, 2, 2]]);
+      await shows(`${first}@c.us`);
+      expect(await chatsOf(first, second)).toMatchObject([[`${second}@c.us`, `${second}@c.us`, 3, 2]]);
+    },
+  );
+
+  it('is another person in Argentina, where a fixed line may have the number without its 9', async () => {
+    await shows('541123450031@c.us');
+    await shows('5491123450031@c.us');
+    expect(await chatsOf('541123450031', '5491123450031')).toHaveLength(2);
   });
 });

@@ -61,6 +61,18 @@ describe('what keys the erased addresses of a tenant', () => {
     );
   });
 
+  it.each([
+    ['Mexico', '525512350701', '5215512350701'],
+    ['Argentina', '5491123460702', '541123460702'],
+    ['Brazil', '551187650703', '5511987650703'],
+  ])('keeps out an erased person under the other spelling of the number: %s', async (_country, erased, shown) => {
+    const database = await open(ENCRYPTION_KEY);
+    const chatIds = [`${erased}@c.us`];
+    await database.transaction((tx) => rememberErased(tx, { ...SCOPE, chatIds }, new Date()));
+    expect(await read(database, `${shown}@c.us`)).toBe(0);
+    expect(await read(database, `${shown.slice(0, -1)}9@c.us`)).toBe(1);
+  });
+
   it('may be another tenant’s, too, who has come from an export, and each forgets whom it has erased itself', async () => {
     const database = await open(ENCRYPTION_KEY);
     const chatId = '15550177015@c.us';

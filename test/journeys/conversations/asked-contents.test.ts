@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { anAgencyWithScopedKey } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
+import { anAnsweredSession } from './reports.ts';
 import { listedBy, repair } from '../../db/repairs/run-repair.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
@@ -79,6 +80,28 @@ describe('./engine doctor --repair, for messages whose content only the backend 
     const withState = { sessionId: agency.session.id, content: has('contentState') };
     expect(await countRows(engine.database, 'message', withState)).toBe(1);
     expect((await repair(engine.database, 'unread-contents')).wrong).toBe(0);
+  });
+
+  it('reads a merged chat under each of its addresses', async () => {
+    const shop = await anAnsweredSession(engine, 'asks-merged');
+    const { name } = shop.agency.session;
+    await untilCount(engine.database, 'historySync', { finishedAt: not(null) }, 2);
+    await changeRows(engine.database, 'historySync', { nextAt: fromNow({ days: 1 }) });
+    const [first, second] = ['525557100204', '5215557100204'];
+    const stub = await personWrites(engine, name, { from: first, text: 'Under the first spelling' });
+    const both = await personWrites(engine, name, { from: first, text: 'Under both' });
+    await untilCount(engine.database, 'message', { networkId: both });
+    // The network shows the message under the other spelling too, so that the two are one chat.
+    await shop.tell({ id: `false_${second}@c.us_${both}`, from: `${second}@c.us`, body: 'Under both' });
+    await personWrites(engine, name, { from: second, text: 'Under the second spelling' });
+    const chat = await shop.chat(`${second}@c.us`);
+    expect(await countRows(engine.database, 'message', { networkId: stub, conversationId: String(chat['id']) })).toBe(
+      1,
+    );
+    const id = await leaveEmpty(stub);
+    expect(await listedBy(engine.database, 'unread-contents')).toEqual([id]);
+    await repair(engine.database, 'unread-contents');
+    await eventually(async () => (await bodyOf(id)) === 'Under the first spelling');
   });
 
   it('asks no backend whose session does not work', async () => {

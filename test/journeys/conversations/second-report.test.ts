@@ -21,6 +21,10 @@ describe('a message that the backend reports before its content', () => {
   afterAll(() => engine.close());
 
   const said = (text: string) => ({ body: text, _data: { message: { extendedTextMessage: { text } } } });
+  const mentioning = (...mentionedJid: string[]) => {
+    const text = `Ask ${mentionedJid.map((person) => `@${person.split('@')[0]}`).join(' or ')}`;
+    return { body: text, _data: { message: { extendedTextMessage: { text, contextInfo: { mentionedJid } } } } };
+  };
   const stubs: [string, object][] = [
     ['a stub of NOWEB', { body: null, _data: STUB }],
     ['a stub that NOWEB lists by name', { body: null, _data: { messageStubType: 'CIPHERTEXT' } }],
@@ -91,7 +95,7 @@ describe('a message that the backend reports before its content', () => {
     expect((await shop.inbox(chat)).at(-1)).toMatchObject({ body: AD, kind: 'text' });
   });
 
-  it('takes picture, caption, quote, card, poll and place', async () => {
+  it('takes picture, caption, quote, card, poll, place and mentions', async () => {
     const chat = shop.person();
     const quoted = shop.newId();
     await shop.tell({ id: `false_${chat}_${quoted}`, from: chat, ...said('Look at this:') });
@@ -125,6 +129,10 @@ describe('a message that the backend reports before its content', () => {
         { body: null, _data: { message: { buttonsMessage: { contentText: 'Choose one', buttons: [] } } } },
         { kind: 'other', body: 'Choose one', unsupported: 'buttonsMessage' },
       ],
+      [
+        mentioning('15557779999@s.whatsapp.net', '880009@lid'),
+        { kind: 'text', body: 'Ask @15557779999 or @880009', mentions: ['15557779999@c.us', '880009@lid'] },
+      ],
     ];
     for (const [content, shown] of contents) {
       const id = `false_${chat}_${shop.newId()}`;
@@ -134,6 +142,21 @@ describe('a message that the backend reports before its content', () => {
       expect(inbox).toContainEqual(expect.objectContaining(shown));
       expect(inbox).not.toContainEqual(expect.objectContaining({ contentState: expect.anything() }));
     }
+  });
+
+  it('tells in the event whom the words mention', async () => {
+    const chat = shop.person();
+    const id = `false_${chat}_${shop.newId()}`;
+    await shop.tell({ id, from: chat, body: null, _data: STUB });
+    await shop.tell({ id, from: chat, ...mentioning('15557779999@s.whatsapp.net') });
+    await shop.tell({ id: `false_${chat}_${shop.newId()}`, from: chat, ...said('Nobody') });
+    const told = await shop.told(chat);
+    expect(told).toMatchObject([{ mentions: ['15557779999@c.us'] }, { body: 'Nobody' }]);
+    expect(told[1]).not.toHaveProperty('mentions');
+    expect((await shop.inbox(chat)).filter(({ fromMe }) => fromMe !== true)).toMatchObject([
+      { body: 'Nobody', mentions: [] },
+      { mentions: ['15557779999@c.us'] },
+    ]);
   });
 
   it('takes the words in a group and of the own phone, whose message is told to nobody', async () => {

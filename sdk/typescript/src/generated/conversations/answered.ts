@@ -177,8 +177,6 @@ export interface Message {
   mediaUrl: string | null;
   /** The messageId of the message that it quotes. Null if it quotes none, or one that is not known. */
   replyTo: string | null;
-  /** Chat ids of the people that a text sent from the account mentions. */
-  mentions: string[];
   /** The buttons under it. Null for other kinds. */
   buttons: {
     /** A line above the text, up to 1,024 characters. */
@@ -228,6 +226,8 @@ export interface Message {
   ephemeral?: true;
   /** True if it was sent to a broadcast list. Missing otherwise. */
   broadcast?: true;
+  /** Chat ids of the people that it mentions with @. Empty if it mentions nobody. */
+  mentions: string[];
   /** Missing if the content is there. */
   contentState?: 'waiting' | 'missing';
   /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */

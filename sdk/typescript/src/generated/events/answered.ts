@@ -100,6 +100,8 @@ export interface MessageEvent {
         ephemeral?: true;
         /** True if it was sent to a broadcast list. Missing otherwise. */
         broadcast?: true;
+        /** Chat ids of the people that it mentions with @. Missing if it mentions nobody. */
+        mentions?: string[];
         /** Missing if the content is there. */
         contentState?: 'waiting' | 'missing';
         /** The network's own name for content that the engine cannot show, for the kind `other`. Missing otherwise. */
