@@ -11,7 +11,7 @@ export interface PassthroughMatch {
   segments: readonly string[];
   /** The table does not know the route, so only what cannot harm is passed on. */
   isUnknown: boolean;
-  /** The first segment is nobody's session, so it is read as a word of a newer backend. */
+  /** No session has the name in the first segment, so it is a word of a newer backend. */
   beginsWithWord?: true;
 }
 

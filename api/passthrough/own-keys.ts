@@ -68,7 +68,7 @@ export function withOwnKeys(lookup: SessionLookup, { database, calls, onError }:
       return own ? { ...session, apiKey: own.key, hasOwnKey: true } : session;
     },
 
-    isSession: async (name) => lookup.isSession(name),
+    isNameOfSession: async (name) => lookup.isNameOfSession(name),
 
     /** The backend does not know the key: the next request of the session makes another one. */
     async refused(session) {

@@ -26,7 +26,7 @@ import { SessionAct } from '../../domain/sessions/ask.ts';
 import { adviceFor, maySend, requireHarmless, unknownMatch } from './unknown.ts';
 import { createUpstream, KeyRefused, UnknownAtBackend } from './upstream.ts';
 import type { UpstreamLimits, UpstreamRequest } from './upstream.ts';
-import { NoSessionNamed, readFirstWord, requireMayUse, whose } from './whose.ts';
+import { asSessionOrWord, NoSessionNamed, requireMayUse, whose } from './whose.ts';
 import type { SessionAtBackend, SessionLookup } from './whose.ts';
 
 export interface PassthroughOptions {
@@ -74,18 +74,17 @@ export function createPassthrough(
 
   async function passOn(context: Context, asMatched: PassthroughMatch): Promise<void> {
     const { state, req } = context;
-    state.route = asMatched.template;
+    state.route = labelOf(asMatched);
     const { method, ip: address, query } = context;
-    const asking = { headers: req.headers, address, method, route: asMatched.template, params: {}, query };
+    const asking = { headers: req.headers, address, method, route: labelOf(asMatched), params: {}, query };
     const who = await access.identify({ auth: 'tenant', scope: null }, asking);
     state.keyId = keyIdOf(who) ?? '';
-    const match = await readFirstWord(asMatched, sessions);
-    const { route } = match;
-    state.route = match.template;
     // Before the scopes: none would open the route to a key of the wrong kind.
-    requireMayUse(route, who);
+    requireMayUse(asMatched.route, who);
     requireKeyScope(holder(who), 'passthrough');
     context.set(await admission.admit(who, COST));
+    const match = await asSessionOrWord(asMatched, sessions);
+    const { route } = match;
     // A key that may not send does not send by this way either.
     const isSend = route.does === 'sends' || route.does === 'records' || (match.isUnknown && maySend(match));
     if (isSend) requireKeyScope(holder(who), 'send');
@@ -149,6 +148,7 @@ export function createPassthrough(
   ): Promise<void> {
     const { state, req, res } = context;
     const startedAt = performance.now();
+    let isRecorded = true;
     const writtenBefore = req.socket.bytesWritten;
     let status: number = INTERNAL_STATUS;
     try {
@@ -158,12 +158,15 @@ export function createPassthrough(
     } catch (error) {
       if (error instanceof EngineError) status = ERRORS[error.code].status;
       if (error instanceof KeyRefused && error.isUnknown) await sessions.refused?.(session);
-      // The backend may read that word as a session of others, and says so by refusing the key.
-      throw match.beginsWithWord && error instanceof KeyRefused ? new UnknownAtBackend() : error;
+      if (!match.beginsWithWord || !(error instanceof KeyRefused || error instanceof UnknownAtBackend)) throw error;
+      // The backend may read that word as a session of others, and says so by refusing the key. Nobody may see that the
+      // backend was asked, because it is not asked about a session of others.
+      isRecorded = false;
+      throw new UnknownAtBackend();
     } finally {
       const written = status;
       const record = (): void => {
-        const { requestId, keyId = '', route } = state;
+        const { requestId, keyId = '' } = state;
         const entry: ProxiedRequest = {
           at: new Date(),
           requestId,
@@ -172,7 +175,7 @@ export function createPassthrough(
           tenantId: scope.tenantId,
           sessionId: session.id,
           method: context.method,
-          route,
+          route: match.template,
           status: written,
           durationMs: Math.round(performance.now() - startedAt),
           requestBytes: lengthOf(req) ?? 0,
@@ -180,8 +183,8 @@ export function createPassthrough(
         };
         options.recordProxied(entry);
       };
-      if (res.closed || res.writableFinished) record();
-      else res.once('close', record);
+      if (isRecorded && (res.closed || res.writableFinished)) record();
+      else if (isRecorded) res.once('close', record);
     }
   }
 
@@ -208,6 +211,12 @@ export function createPassthrough(
     adviceFor: (method, path) => adviceFor(method, path, natives),
     close: () => upstream.close(),
   };
+}
+
+/** Words of a client are no labels: whoever has no key could make any number of them, and each series stays. */
+function labelOf({ isUnknown, template }: PassthroughMatch): string {
+  if (!isUnknown) return template;
+  return template.startsWith('/api/v1/') ? '/api/v1/{…}' : '/api/{…}';
 }
 
 /** A person who followed a wrong link gets a page, and no demand for a key. */

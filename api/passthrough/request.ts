@@ -10,7 +10,7 @@ const ours: ReadonlySet<string> = new Set(OURS);
  * Bounds the parameters of a query, because a parser that meets too many stops reading; the strictest stops after a
  * thousand.
  */
-const MAX_PARAMETERS = 32;
+export const MAX_PARAMETERS = 32;
 
 const FORWARDED_HEADERS = ['accept', 'accept-language', 'traceparent'] as const;
 

@@ -1,6 +1,6 @@
 import type { Backends } from '../../backend/backends.ts';
 import type { Database } from '../../db/database.ts';
-import { findSessionInScope, isSessionOfAnybody } from '../../db/sessions/session.ts';
+import { findSessionInScope, sessionNameExists } from '../../db/sessions/session.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { requireOursAtBackend } from '../sessions/session-in-scope.ts';
 import { createBriefCache } from '../wire/brief-cache.ts';
@@ -16,11 +16,11 @@ export function createSessionLookup(database: Database, backends: Pick<Backends,
     const scope: Scope = { agencyId, tenantId, sessionId: sessionId === '' ? null : sessionId };
     return database.read((queries) => findSessionInScope(queries, scope, named === '' ? undefined : named));
   });
-  const ofAnybody = createBriefCache({ ...CACHE, remembersMissing: false }, async (name) =>
-    database.read((queries) => isSessionOfAnybody(queries, name)),
+  const isName = createBriefCache({ ...CACHE, remembersMissing: false }, async (name) =>
+    database.read((queries) => sessionNameExists(queries, name)),
   );
   return {
-    isSession: ofAnybody,
+    isNameOfSession: isName,
     async find({ agencyId, tenantId, sessionId }, named) {
       // Ids hold no space; a name that does is no session's.
       if (named?.includes(' ') || named === '') return undefined;

@@ -3,7 +3,7 @@ import { nearestRoute } from '../route/near-route.ts';
 import { placeOf } from './match.ts';
 import type { Native, PassthroughMatch } from './match.ts';
 import { isReservedName, isOwnWord } from './names.ts';
-import { OURS } from './request.ts';
+import { MAX_PARAMETERS, OURS } from './request.ts';
 import type { BackendMethod, BackendRoute } from './table/row.ts';
 import { BACKEND_ROUTES } from './table/table.ts';
 
@@ -12,7 +12,7 @@ import { BACKEND_ROUTES } from './table/table.ts';
  * the backend's router.
  */
 const ADMINISTRATION =
-  /^(?:servers?|keys?|apps?|admin|debug|env|environment|heap\w*|cpu|mcp|workers?|webhooks?|prox(?:y|ies)|config|tokens?|users?|licen[cs]es?|logs?|metrics|health|ping|version|dashboard|swagger|docs|openapi)$/i;
+  /^(?:servers?|keys?|apps?|admin|debug|env|environment|heap\w*|cpu|mcp|workers?|webhooks?|prox(?:y|ies)|config|tokens?|users?|licen[cs]es?|logs?|metrics|health|ping|version|dashboard|swagger|docs|openapi|system|instances?|clusters?|nodes?|plugins?|backups?|restore|shutdown|queues?|jobs?|databases?|internal|management|actuator)$/i;
 /** The words after which the backend's paths name a session. */
 const BEFORE_SESSION = new Set(['sessions', 'files']);
 const METHODS: Readonly<Record<string, BackendMethod>> = {
@@ -38,8 +38,9 @@ type Known = (typeof KNOWN)[number];
 
 /**
  * Reads a request for a route that neither the engine nor its table knows as one for a newer backend. The first segment
- * is the session, unless the backend is known to use the word; `asWord` gives the other reading. Undefined for what never passes: administration, what the table closes in any case of its letters, and
- * what is probably a misspelt native route.
+ * is the session, unless the backend is known to use the word; `asWord` gives the other reading. Undefined for what
+ * never passes: administration, what the table closes in any case of its letters, and what is probably a misspelt
+ * native route.
  */
 export function unknownMatch(method: string, path: string, natives: readonly Native[]): PassthroughMatch | undefined {
   const at = placeOf(path);
@@ -96,7 +97,7 @@ export function asWord(match: PassthroughMatch): PassthroughMatch | undefined {
 export function adviceFor(method: string, path: string, natives: readonly Native[]): string {
   const match = unknownMatch(method, path, natives);
   if (match === undefined || match.sessionInPath === undefined || match.sessionInPath !== match.segments[0]) return '';
-  return 'The first word of this path is no session of yours. Begin with your session, or name it as `session` in the query or the body of a route that the backend has.';
+  return `Either the first word of this path is no session of yours, or the backend has no such route. Begin with your session, or name it as \`session\` in the query or the body.`;
 }
 
 function routeOf(method: BackendMethod, segments: readonly string[], place: number): BackendRoute {
@@ -158,19 +159,43 @@ export function maySend({ route, segments }: PassthroughMatch): boolean {
 
 /** Names under which a backend takes an address to fetch, or another way out. */
 const FETCHED =
-  /^(?:ur[il]s?|files?|media|link|href|src|source|image|video|audio|document|thumbnail|picture|webhooks?|callback|proxy|host)$/i;
-/** An address anywhere in a text: the backend may fetch it for a preview. Two slashes within base64 are none. */
-const ADDRESS = /(?<![\w+/=])\/\/|\bwww\.|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/i;
+  /^(?:ur[il]s?|files?|media|links?|href|src|source|images?|videos?|audios?|documents?|thumbnails?|pictures?|webhooks?|callback|proxy|host)$/i;
+/** The last word of `imageUrl` or `image_url` says that it is an address. */
+const isFetched = (name: string): boolean =>
+  FETCHED.test(
+    name
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .split(/[\s_.-]+/)
+      .at(-1) ?? '',
+  );
+/**
+ * An address anywhere in a text: the backend may fetch it for a preview, and reads `http:host` and `\\host` as one, too.
+ * Two slashes within base64 are none.
+ */
+const ADDRESS = new RegExp(
+  [
+    String.raw`\b(?:https?|wss?|ftps?|file)(?::|%3a)`,
+    String.raw`(?<![\w+/=])(?://|\\\\)`,
+    String.raw`\bwww\.`,
+    String.raw`\blocalhost\b`,
+    String.raw`(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])`,
+    String.raw`\[[\da-f]*:[\da-f.:]*:[\da-f.:]*\]`,
+  ].join('|'),
+  'i',
+);
 const PREVIEW = /preview/i;
 const QUERY_NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** Refuses what a backend might fetch, and names that it might read as the session. */
 export function requireHarmless(query: URLSearchParams, body: unknown): void {
+  if (query.size > MAX_PARAMETERS + OURS.length) {
+    throw new EngineError('bad_request_target', `The query may have at most ${MAX_PARAMETERS} parameters.`);
+  }
   for (const [name, value] of query) {
     if (!QUERY_NAME.test(name) || isOtherSpelling(name)) {
       throw new EngineError('bad_request_target', 'The query has a name that the engine does not pass on.');
     }
-    if (FETCHED.test(name) || PREVIEW.test(name) || ADDRESS.test(value)) throw fetches(`query/${name}`);
+    if (isFetched(name) || PREVIEW.test(name) || ADDRESS.test(value)) throw fetches(`query/${name}`);
   }
   requireHarmlessBody(body, '');
 }
@@ -181,7 +206,7 @@ function requireHarmlessBody(value: unknown, pointer: string): void {
   for (const [name, inner] of Object.entries(value)) {
     const here = `${pointer}/${name.slice(0, 64)}`;
     if (!Array.isArray(value)) {
-      if (FETCHED.test(name) && inner !== null) throw fetches(here);
+      if (isFetched(name) && inner !== null) throw fetches(here);
       if (PREVIEW.test(name) && inner !== null && inner !== false) throw fetches(here);
       if (isOtherSpelling(name)) throw invalid({ pointer: here, message: 'must be written as the engine knows it' });
     }

@@ -73,7 +73,7 @@ export function createUpstream(limits: UpstreamLimits): Upstream {
           opened();
           return status;
         }
-        if (request.isUnlisted === true && isUnknownRoute(status, body)) throw new UnknownAtBackend();
+        if (request.isUnlisted === true && isUnknownRoute(request, status, body)) throw new UnknownAtBackend();
         const { 'content-length': _, ...others } = headers;
         writeAtOnce(response, { status, headers: others, body: cleanError(body) }, limits.idleMs);
         opened();
@@ -160,9 +160,9 @@ export class UnknownAtBackend extends EngineError {
 const NOT_FOUND = 404;
 const UnknownRoute = z.looseObject({ message: z.string().startsWith('Cannot ') });
 
-/** Tells a route that the backend does not have from a chat or a file that it does not have. */
-function isUnknownRoute(status: number, body: Buffer): boolean {
-  return status === NOT_FOUND && UnknownRoute.safeParse(jsonOf(body)).success;
+/** Tells a route that the backend does not have from a chat or a file that it does not have. A HEAD has no words. */
+function isUnknownRoute({ method }: UpstreamRequest, status: number, body: Buffer): boolean {
+  return status === NOT_FOUND && (method === 'HEAD' || UnknownRoute.safeParse(jsonOf(body)).success);
 }
 
 /** The backend did nothing, because it did not take the key of the request. */

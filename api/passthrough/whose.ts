@@ -14,8 +14,8 @@ import { asWord } from './unknown.ts';
  */
 export interface SessionLookup {
   find(scope: Scope, idOrName: string | undefined): Promise<SessionAtBackend | undefined>;
-  /** True if anybody has, or had, a session of that name. */
-  isSession(name: string): Promise<boolean>;
+  /** True if a session of any agency has, or had, that name. */
+  isNameOfSession(name: string): Promise<boolean>;
   /** Told that the backend does not know the session's key, where that may be another than the engine's own. */
   refused?(session: SessionAtBackend): Promise<void>;
 }
@@ -58,10 +58,10 @@ export interface Asked {
   body: PassedBody;
 }
 
-/** Reads the first word of an unknown path, which is a session only if anybody has one of that name. */
-export async function readFirstWord(match: PassthroughMatch, sessions: SessionLookup): Promise<PassthroughMatch> {
+/** Takes the first word of an unknown path for a session only if there is one of that name. */
+export async function asSessionOrWord(match: PassthroughMatch, sessions: SessionLookup): Promise<PassthroughMatch> {
   const word = match.isUnknown && match.sessionInPath !== DEFAULT ? asWord(match) : undefined;
-  return word === undefined || (await sessions.isSession(word.segments[0] ?? '')) ? match : word;
+  return word === undefined || (await sessions.isNameOfSession(word.segments[0] ?? '')) ? match : word;
 }
 
 /** Finds whose session the request is for; what is not the caller's is answered as if it did not exist. */

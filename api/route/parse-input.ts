@@ -56,7 +56,8 @@ export function parseInput(
     query: checkNames(schemas.query, raw.query, 'query', problems),
     body: auth === 'backend' ? raw.body : checkBody(schemas.body, raw.body, problems),
   };
-  const errors = [...problems.errors, ...countsOfOthers(problems)];
+  // First, because an answer shows the first fifty.
+  const errors = [...countsOfOthers(problems), ...problems.errors];
   if (errors.length > 0) throw invalid(errors);
   return checked;
 }

@@ -127,15 +127,20 @@ async function answerAgain(tx: Tx, conversationId: string): Promise<void> {
   });
 }
 
+/** After a longer wait only a person decides about an answer. */
+const RETURN_ANSWERS_WITHIN_HOURS = 24;
+
 const Due = z.object({ agencyId: z.string(), tenantId: z.string(), isOwed: z.boolean() });
 
 /**
  * Gives the conversation back to the agent, unless a person has just done something in it. The agent answers again what
- * it had left to people and nobody has answered. Takes the conversation's lock.
+ * it had left to people and nobody has answered, unless the contact has waited for too long. Takes the conversation's
+ * lock.
  */
 export async function returnToAgent(tx: Tx, conversationId: string): Promise<boolean> {
   const due = await row(tx, Due)`
-    select c.agency_id as "agencyId", c.tenant_id as "tenantId", ${isOwed(tx.now, { action: 'answer' })} as "isOwed"
+    select c.agency_id as "agencyId", c.tenant_id as "tenantId", ${isOwed(tx.now, { action: 'answer' })}
+      and waiting_since(c.id) > ${tx.now}::timestamptz - ${RETURN_ANSWERS_WITHIN_HOURS} * interval '1 hour' as "isOwed"
     from conversation c where c.id = ${conversationId} and c.merged_into is null and c.mode = 'human_takeover'
       and c.return_at <= ${tx.now} for no key update of c`;
   if (!due) return false;

@@ -80,8 +80,8 @@ export async function findSessionInScope(queries: Queries, scope: Scope, named?:
   return queries.em.findOne(Session, { ...own, $or: [{ id: named }, { name: named }] });
 }
 
-/** True if any agency has, or had, a session of that name in any case of its letters: names are unique among all. */
-export async function isSessionOfAnybody(queries: Queries, name: string): Promise<boolean> {
+/** True if a session of any agency has, or had, the name. Case does not count, because names are unique without it. */
+export async function sessionNameExists(queries: Queries, name: string): Promise<boolean> {
   return (await run(queries)`select 1 from session where lower(name) = lower(${name}) limit 1`) > 0;
 }
 

@@ -16,7 +16,7 @@ export const OwedActions = ({ reload }: { reload: () => void }) => {
         run={({ reason }) => settle('answer', reason)}
         confirm={{
           title: 'Let the agent answer?',
-          text: 'The agent answers up to 100 chats of all accounts that nobody has taken, the longest wait first. Filters of the list do not count.',
+          text: 'The agent answers up to 100 chats of all accounts that nobody has taken, the longest wait first. This ignores the filters of the list.',
           yes: 'Answer',
         }}
       >
@@ -26,7 +26,7 @@ export const OwedActions = ({ reload }: { reload: () => void }) => {
         run={({ reason }) => settle('hand_over', reason)}
         confirm={{
           title: 'Hand over to people?',
-          text: 'People get up to 100 chats of all accounts that the agent left without an answer. Filters of the list do not count.',
+          text: 'People get up to 100 chats of all accounts that the agent left without an answer. This ignores the filters of the list.',
           yes: 'Hand over',
           reason: true,
         }}

@@ -103,7 +103,8 @@ const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Le
   },
   'an opt-out': async (ask) => {
     const contactId = idOf(await ask('PUT', '/opt-outs/15550170301', {}), 'contactId');
-    return { ids: { ref: contactId }, mark: contactId, audited: contactId };
+    const isOver = (_: Answer, list: string) => list.includes('"action":"deleted"');
+    return { ids: { ref: contactId }, mark: contactId, audited: contactId, isOver };
   },
   'a scheduled message': async (ask) => {
     const sendAt = new Date(api.database.clock.now().getTime() + 86_400_000).toISOString();

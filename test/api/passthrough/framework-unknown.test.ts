@@ -8,7 +8,6 @@ let backend: FakeBackend;
 let demo: Demo;
 beforeAll(async () => {
   backend = await startBackend((url, response) => {
-    if (url.includes('/closed/')) return void response.writeHead(403).end('{}');
     if (url.includes('nowhere') || url.includes('nobody')) {
       response.writeHead(404, { 'content-type': 'application/json' });
       const message = url.includes('nowhere') ? `Cannot GET ${url}` : 'There is no such chat.';
@@ -127,6 +126,13 @@ describe('a route of a newer backend, which no table knows', () => {
     { text: 'Hello', linkPreview: true },
     { text: 'Hello', linkPreviewHighQuality: true },
     { options: { previewType: 'large' } },
+    { imageUrl: 'shop' },
+    { avatar_url: 'shop' },
+    { text: 'http:localhost:3000/api/keys' },
+    { text: 'https:/metadata.internal/' },
+    { text: String.raw`\\backend\api` },
+    { text: 'localhost:3000' },
+    { text: '[::1]:3000' },
     { webhooks: [] },
     { SESSION: 'wa_globex_t1' },
   ])('refuses %j, which the backend might fetch or read otherwise', async (body) => {
@@ -142,6 +148,7 @@ describe('a route of a newer backend, which no table knows', () => {
     'a=see+http://10.0.0.5/',
     'linkPreview=true',
     'proxy=1',
+    Array.from({ length: 40 }, (_, i) => `a${i}=1`).join('&'),
   ])('refuses the query %s', async (query) => {
     const answer = await ask(demo, 'GET', `/api/sessions/ses_1/capping?${query}`, SESSION);
     expect([400, 422]).toContain(answer.status);
@@ -155,66 +162,6 @@ describe('a route of a newer backend, which no table knows', () => {
     expect((await ask(demo, 'GET', '/api/newThing', DASHBOARD)).body).toMatchObject({ code: 'unknown_route' });
     expect(backend.requests).toEqual([]);
   });
-});
-
-describe('a path of several segments whose first word is new', () => {
-  test.each([
-    ['GET', '/api/novelties/list', '/api/novelties/list?session=wa_acme_t1', ''],
-    ['HEAD', '/api/v1/novelties/list?session=ses_1&limit=2', '/api/novelties/list?session=wa_acme_t1&limit=2', ''],
-    ['POST', '/api/v1/novelties/of/49170%40c.us', '/api/novelties/of/49170@c.us', '{"session":"wa_acme_t1"}'],
-  ])('passes with the own session: %s %s', async (method, path, url, body) => {
-    const answer = await ask(demo, method, path, { ...SESSION, ...(method === 'POST' ? { body: {} } : {}) });
-    expect(answer.status).toBe(200);
-    expect(await asked()).toEqual([[method, url, body]]);
-    expect(demo.proxied[0]?.route).toMatch(/^\/api\/(v1\/)?novelties\/(list|of\/{…})$/);
-  });
-
-  test("needs a session in the query or the body with a dashboard's key", async () => {
-    expect((await ask(demo, 'GET', '/api/novelties/list?session=ses_1', DASHBOARD)).status).toBe(200);
-    const refused = await ask(demo, 'GET', '/api/novelties/list?tenantId=t1', DASHBOARD);
-    expect(refused).toMatchObject({ status: 404, body: { detail: expect.stringContaining('name it as `session`') } });
-    expect(backend.requests).toHaveLength(1);
-  });
-
-  test.each(['globexphone', 'nowhere', 'closed', 'wa_globex_t1', 'no-session-1'])(
-    'is refused alike where it is the session of others, no route of the backend, or neither: %s',
-    async (word) => {
-      for (const [who, session] of [
-        [SESSION, ''],
-        [SESSION, '?session=ses_1'],
-        [DASHBOARD, '?session=ses_1'],
-      ] as const) {
-        const answer = await ask(demo, 'GET', `/api/${word}/list${session}`, who);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'unknown_route' } });
-        expect(answer.body).toMatchObject({ detail: expect.stringContaining('is no session of yours') });
-      }
-    },
-  );
-
-  test('never passes with another session, or as a known path of the backend', async () => {
-    for (const path of [
-      '/api/novelties/list?session=ses_2',
-      '/api/novelties/contacts/49170@c.us',
-      '/api/novelties/server',
-    ]) {
-      expect((await ask(demo, 'GET', path, SESSION)).status).toBe(404);
-    }
-    expect(backend.requests).toEqual([]);
-  });
-
-  test.each(['/api/ses_1/novelties/list', '/api/contacts/novelties'])('passes as %s', async (path) => {
-    expect((await ask(demo, 'GET', path, SESSION)).status).toBe(200);
-    expect(backend.requests).toHaveLength(1);
-  });
-
-  test.each(['/api/v1/inbox/novelties', '/api/server/novelties', '/novelties'])(
-    '%s gets no such advice, because a session in it would not help',
-    async (path) => {
-      const { status, body } = await ask(demo, 'GET', path, SESSION);
-      expect(status).toBe(404);
-      expect(body).toMatchObject({ detail: expect.not.stringContaining('Begin with your session') });
-    },
-  );
 });
 
 describe('a path that the table knows by other methods alone', () => {

@@ -131,7 +131,7 @@ export async function startDemo(options: DemoOptions = {}) {
     },
     passthrough: {
       sessions: {
-        isSession: async (word) => sessions.some(({ name }) => name === word),
+        isNameOfSession: async (word) => sessions.some(({ name }) => name === word),
         find: async ({ agencyId, tenantId }, named) => {
           const own = sessions.filter(({ owner }) => owner === `${agencyId}/${tenantId}`);
           return named === undefined ? own[0] : own.find(({ id, name }) => named === id || named === name);

@@ -72,6 +72,18 @@ describe('a chat that is owed to people', () => {
   });
 });
 
+describe('a chat to which the agent returns after more than a day', () => {
+  it('is answered when a person decides so, and not by itself', async () => {
+    await agent.persona({ autoReturnHours: 30 });
+    const id = await owedIn(agent.person());
+    database.clock.advance(31 * 3_600_000);
+    expect(await database.transaction((tx) => returnToAgent(tx, id))).toBe(true);
+    await agent.settle(id);
+    expect(agent.asked).toHaveLength(1);
+    expect(await findRow(database, 'conversation', { id }, ['mode'])).toEqual({ mode: 'bot_active' });
+  });
+});
+
 describe('a message of which a person has said that it needs no answer', () => {
   it('is owed no turn, and nobody gets the chat for it', async () => {
     const id = await agent.write(agent.person(), 'Thanks!');
