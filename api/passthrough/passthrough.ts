@@ -18,7 +18,7 @@ import { prepared, received } from './prepare.ts';
 import { upstreamPath } from './request.ts';
 import type { AskedSend, BackendAnswer, Sends } from './sends/sends.ts';
 import { withRenewedKey } from './renewed-key.ts';
-import { acts, asks, queues, records, shows, streams } from './serve.ts';
+import { asks, notes, queues, records, shows, streams } from './serve.ts';
 import type { Passing, Served } from './serve.ts';
 import type { Asked } from '../sessions/ask.ts';
 import type { BackendRoute } from './table/row.ts';
@@ -45,6 +45,8 @@ type Context = ParameterizedContext<RequestState>;
 const LIMITS: UpstreamLimits = { readMs: 60_000, changeMs: 120_000, idleMs: 30_000 };
 /** The units of the caller's rate limits that a request takes, because the backend has fewer places than the engine. */
 const COST = 2;
+/** Our own routes for the same need the scope `send`, too. */
+const DOES_SEND = new Set<BackendRoute['does']>(['sends', 'records', 'notes']);
 const INTERNAL_STATUS = ERRORS.internal.status;
 
 interface Passthrough {
@@ -86,7 +88,7 @@ export function createPassthrough(
     const match = await asSessionOrWord(asMatched, sessions);
     const { route } = match;
     // A key that may not send does not send by this way either.
-    const isSend = route.does === 'sends' || route.does === 'records' || (match.isUnknown && maySend(match));
+    const isSend = DOES_SEND.has(route.does) || (match.isUnknown && maySend(match));
     if (isSend) requireKeyScope(holder(who), 'send');
     const held: GiveBack[] = [];
     try {
@@ -121,9 +123,9 @@ export function createPassthrough(
         const actor = actorOf(textIn({ fields }, 'actor') ?? search.get('actor') ?? undefined);
         const { keyId = '' } = state;
         const send: AskedSend = { scope, session, path: route.path, fields, actor, keyId, signal: leaving(context) };
-        if (route.does === 'acts') {
+        if (route.does === 'notes') {
           const asked = { ...send, method: route.method, segments: match.segments };
-          return acts({ ...passing, sends, asked });
+          return notes({ ...passing, sends, asked });
         }
         if (route.does === 'records') return records({ ...passing, sends, asked: send });
         held.push(await bounds.toQueue(session));

@@ -24,8 +24,8 @@ export interface PassingSend extends Passing {
   asked: AskedSend;
 }
 
-export interface PassingActOn extends Passing {
-  sends: Pick<Sends, 'noteAct' | 'concludeAct'>;
+export interface PassingMessageAction extends Passing {
+  sends: Pick<Sends, 'noteAct'>;
   asked: AskedAct;
 }
 
@@ -37,7 +37,7 @@ export async function streams({ prepare, response, upstream, opened }: Passing):
 }
 
 /** Passes on what is done to a message, and notes it before, so that its echo is not taken for a person's. */
-export async function acts({
+export async function notes({
   prepare,
   response,
   upstream,
@@ -45,9 +45,9 @@ export async function acts({
   sends,
   asked,
   onError,
-}: PassingActOn): Promise<Served> {
+}: PassingMessageAction): Promise<Served> {
   const request = await prepare();
-  const noted = await sends.noteAct(asked);
+  const conclude = await sends.noteAct(asked);
   let outcome: ActOutcome = 'unknown';
   try {
     const status = await upstream.stream(request, response, opened);
@@ -57,7 +57,7 @@ export async function acts({
     if (hasCarriedNothing(error)) outcome = 'refused';
     throw error;
   } finally {
-    if (noted !== null) await sends.concludeAct(noted, outcome).catch(onError);
+    await conclude?.(outcome).catch(onError);
   }
 }
 

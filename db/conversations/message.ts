@@ -139,7 +139,10 @@ export async function findLatestSent(queries: Queries, sessionId: string): Promi
   return latest ?? null;
 }
 
-/** Finds a message of the session by the id that the network gave it. */
+/**
+ * Finds a message of the session by the id that the network gave it; the own one where the contact has sent one of the
+ * same id, because a change is taken for the own one, too (`find_changed_message`).
+ */
 export async function findMessageIdByNetworkId(
   queries: Queries,
   { agencyId, tenantId, sessionId }: Scope & { sessionId: string },
@@ -149,6 +152,6 @@ export async function findMessageIdByNetworkId(
     select id from message
     where session_id = ${sessionId} and direction in ('in', 'out') and network_id = ${networkId}
       and (agency_id, tenant_id) is not distinct from (${agencyId}, ${tenantId})
-    limit 1`;
+    order by direction desc limit 1`;
   return found?.id ?? null;
 }

@@ -30,8 +30,8 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
 }
 
 /**
- * Records that the messages for whose answer the contact waits need none, entirely or up to the named message. The
- * agent owes them none, either. Needs the conversation's lock.
+ * Records that the messages for whose answer the contact waits need none, entirely or up to the named message. No new
+ * turn begins for them; one that runs already may still answer them. Needs the conversation's lock.
  */
 export async function waiveAnswers(tx: Tx, conversationId: string, upToMessageId: string | null): Promise<void> {
   const upTo =

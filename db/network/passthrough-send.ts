@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import type { Scope } from '../../domain/scope.ts';
+import { MAX_TEXT_LENGTH } from '../../domain/sending/send.ts';
+import { storable } from '../../domain/sending/storable.ts';
 import { takeOverByPerson } from '../agent/handover.ts';
 import { IdRow } from '../columns.ts';
 import { ensureConversation, lockConversation, recordLastMessage } from '../conversations/conversation.ts';
@@ -167,7 +169,8 @@ async function listFitting(
 function fits(message: NetworkMessage, kind: string, body: string): boolean {
   // Engines show polls, locations and contacts in words of their own.
   if (kind === 'other' || message.kind === 'other' || kind === 'location' || kind === 'contact') return true;
-  return message.kind === kind && message.body === body;
+  // The note of the send holds no more.
+  return message.kind === kind && storable(message.body, MAX_TEXT_LENGTH) === body;
 }
 
 async function writeSent(tx: Tx, noted: z.output<typeof NotedRow>, message: NetworkMessage): Promise<void> {

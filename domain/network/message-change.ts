@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** An emoji with all that may be joined to it is far shorter. */
+export const MAX_EMOJI_LENGTH = 64;
+
 /** Who has changed a message: the account itself, or somebody of the chat. */
 const ChangedBy = z.object({
   fromMe: z.boolean(),

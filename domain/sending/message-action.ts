@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { EngineError } from '../error.ts';
 import { explained } from '../explained.ts';
 import { MessageId } from '../ids.ts';
+import { MAX_EMOJI_LENGTH } from '../network/message-change.ts';
 import { Target } from '../scope.ts';
-import { MessageText } from './send.ts';
+import { MAX_TEXT_LENGTH, MessageText } from './send.ts';
+import { storable } from './storable.ts';
 
 export const ACTION_KINDS = ['edit', 'revoke', 'reaction'] as const;
 export type ActionKind = (typeof ACTION_KINDS)[number];
@@ -39,6 +41,13 @@ export const ACTION_REASONS = [
   'shown_by_network',
 ] as const satisfies readonly (keyof typeof ACTION_REASON_TEXTS)[];
 export type ActionReason = (typeof ACTION_REASONS)[number];
+
+const MAX_VALUE_LENGTH = { edit: MAX_TEXT_LENGTH, reaction: MAX_EMOJI_LENGTH } as const;
+
+/** Makes the value of an action that was not asked for by our own routes, which bound theirs. */
+export function actionValue(kind: keyof typeof MAX_VALUE_LENGTH, text: string): string {
+  return storable(text, MAX_VALUE_LENGTH[kind]);
+}
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -95,6 +104,21 @@ export function lastMomentOf(kind: ActionKind, message: ActedMessage, now: Date)
   return until;
 }
 
+/**
+ * False where the network certainly refuses an action by a route of the backend. Unlike our own routes, those delete
+ * what a member of a group wrote, if the account is an admin, and edit captions.
+ */
+export function mayBeDone(kind: ActionKind, message: ActedMessage & { isGroup: boolean }, now: Date): boolean {
+  const fromMe = message.fromMe || (kind === 'revoke' && message.isGroup);
+  try {
+    lastMomentOf(kind, { ...message, fromMe, kind: 'text' }, now);
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
 const DONE = { edit: 'edited', revoke: 'deleted for everyone' } as const;
 const BEING_MATCHED =
   'The engine still checks whether it has sent this message from the phone itself. Repeat the request in some seconds.';
@@ -124,7 +148,7 @@ export const ReactToMessage = z
     ...Target,
     emoji: z
       .string()
-      .max(64)
+      .max(MAX_EMOJI_LENGTH)
       .refine(isOneEmoji, 'must be one emoji')
       .nullable()
       .meta({ description: "The account's reaction, one emoji. Null removes it.", examples: ['👍'] }),

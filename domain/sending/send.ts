@@ -11,7 +11,7 @@ import { ContactId, ConversationId, MessageId, PersonRef, SessionRef } from '../
 
 export const MAX_CAPTION_LENGTH = 4_096;
 /** The network takes no longer text in one message. */
-const MAX_TEXT_LENGTH = 65_536;
+export const MAX_TEXT_LENGTH = 65_536;
 const MAX_ATTACHMENTS = 10;
 /** The base64 of a file that fits into a body. */
 const MAX_DATA_LENGTH = 900_000;

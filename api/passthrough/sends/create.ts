@@ -1,4 +1,4 @@
-import { concludeAct, noteAct } from './acts.ts';
+import { noteAct } from './acts.ts';
 import { concludePassed, notePassed } from './passed.ts';
 import { throughQueue } from './queue.ts';
 import type { QueueMeans } from './queue.ts';
@@ -14,6 +14,5 @@ export function createSends(means: Omit<QueueMeans, 'waitMs'> & { waitMs?: numbe
     note: (asked) => notePassed(asked, database),
     conclude: (noted, outcome) => concludePassed(noted, outcome, database),
     noteAct: (asked) => noteAct(asked, database),
-    concludeAct: (noted, outcome) => concludeAct(noted, outcome, database),
   };
 }

@@ -7,6 +7,8 @@ import {
   recordPassthroughSend,
 } from '../../../db/network/passthrough-send.ts';
 import type { PassthroughSend } from '../../../db/network/passthrough-send.ts';
+import { MAX_TEXT_LENGTH } from '../../../domain/sending/send.ts';
+import { storable } from '../../../domain/sending/storable.ts';
 import { conversationChat } from './chat.ts';
 import type { AskedSend, PassedOutcome } from './sends.ts';
 
@@ -50,7 +52,7 @@ export async function notePassed(asked: AskedSend, database: Database): Promise<
   const chatId = conversationChat(words.chatId ?? '');
   if (chatId === null) return null;
   const origin = actor === 'person' ? ('person' as const) : ('api' as const);
-  const send = { chatId, kind: KINDS[path] ?? 'other', body: wordsOf(words), origin, keyId };
+  const send = { chatId, kind: KINDS[path] ?? 'other', body: storable(wordsOf(words), MAX_TEXT_LENGTH), origin, keyId };
   const own = { ...scope, sessionId: session.id };
   return database.transaction((tx) => notePassthroughSend(tx, own, send));
 }

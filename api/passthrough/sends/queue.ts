@@ -8,6 +8,7 @@ import type { SendAcceptance } from '../../../db/sending/accept.ts';
 import { findForwardable, forwardOf } from '../../../db/sending/repeat/forward.ts';
 import { isChatId } from '../../../domain/network/chat-id.ts';
 import { MediaKind } from '../../../domain/sending/content.ts';
+import { isStorable } from '../../../domain/sending/storable.ts';
 import { reasonText } from '../../../domain/sending/reasons.ts';
 import { EXPIRES_AFTER_MS, hasEnded, wasSent } from '../../../domain/sending/message-state.ts';
 import { MessageStatus } from '../../../domain/sending/message.ts';
@@ -42,7 +43,8 @@ export async function throughQueue(asked: AskedSend, means: QueueMeans): Promise
   requireComplete(asked.path, asked.fields);
   const parsed = queueSendOf(asked.path, asked.fields);
   const send = parsed && 'forwards' in parsed ? await repeated(parsed, asked, means.database) : parsed;
-  if (!send) return undefined;
+  // The backend judges words that no row can hold.
+  if (!send || !isStorable(send.part)) return undefined;
   const chatId = conversationChat(send.chatId);
   const replyTo = send.quotes === null ? undefined : await quotedBy(send.quotes, asked, means.database);
   if (chatId === null || replyTo === null || !everyChatId(send)) return undefined;

@@ -32,6 +32,8 @@ export interface BackendAnswer {
 
 /** What is known of an act that was passed on, by the backend's answer. */
 export type ActOutcome = 'done' | 'refused' | 'unknown';
+/** Writes the outcome of an act that was passed on. */
+export type ConcludeAct = (outcome: ActOutcome) => Promise<void>;
 
 /** What is known of a send that was passed on, by the backend's answer. */
 export type PassedOutcome =
@@ -48,6 +50,5 @@ export interface Sends {
   note(asked: AskedSend): Promise<string | null>;
   conclude(noted: string, outcome: PassedOutcome): Promise<void>;
   /** Notes an act before it is passed on; null when it is to no message that the engine has. */
-  noteAct(asked: AskedAct): Promise<string | null>;
-  concludeAct(noted: string, outcome: ActOutcome): Promise<void>;
+  noteAct(asked: AskedAct): Promise<ConcludeAct | null>;
 }

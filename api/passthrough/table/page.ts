@@ -10,7 +10,7 @@ const WHO = {
 
 const DOES = {
   passes: 'streamed',
-  acts: "streamed, and noted as an action on the message; counts as a person's unless a bot does it",
+  notes: "streamed, and noted as an action on the message; counts as a person's unless a bot does it; needs `send`",
   shows: 'passed on; the response omits webhooks, proxy and apps',
   asks: "done by the session's supervisor, like the engine's own route; then returns the current session",
   records: 'passed on and written into the inbox',
@@ -34,6 +34,7 @@ do not exist here: it [subscribes an endpoint](webhooks.md) or pulls \`GET /api/
 - **Files** that a body names by their address are fetched by the engine, through the same guards as attachments, and passed on as data, because the backend is inside the operator's network.
 - **Messages** count as a person's, and take the conversation over from the agent, unless \`actor\` is \`bot\` in the query or the body. They show \`origin: passthrough\`.
 - **Edits, deletions and reactions** count as a person's, and end [runs of automations](automations.md#what-it-does-not-do), unless \`actor\` is \`bot\`. The message's list of actions shows them.
+  They need the scope \`send\`. What the backend refuses ends no run.
   Those of a message that the engine does not have, and labels, count by their echo as if they came from the phone.
 - **Bounds**: at most four requests of a session and sixteen of an agency at a time. One more waits a second and then returns 503 \`busy\` with \`Retry-After\`. A read ends after 60 s and a change
   after 120 s (504 \`backend_timeout\`). A response that nobody reads for 30 s is cut off. Bodies may have 1 MiB, with a file 50 MiB, and 128 MiB if the session is in the path.

@@ -10,11 +10,11 @@ export interface BackendRoute {
   /**
    * `passes`: streams the request and the answer. `shows`: passes it, and leaves secrets out of the answer. `asks`:
    * lets the session's supervisor do it, as the engine's own route does, and shows the session afterwards. `records`:
-   * passes it, and writes the message that it makes into the inbox. `acts`: passes it, and notes it as an edit, a deletion
-   * or a reaction, so that its echo is not taken for a person's. `sends`: lets the engine's own queue send it, or
-   * records it where the queue does not know all that the request asks for.
+   * passes it, and writes the message that it makes into the inbox. `notes`: passes it, and notes it as an edit, a
+   * deletion or a reaction, so that its echo is not taken for a person's. `sends`: lets the engine's own queue send it,
+   * or records it where the queue does not know all that the request asks for.
    */
-  does: 'passes' | 'acts' | 'shows' | 'asks' | 'records' | 'sends';
+  does: 'passes' | 'notes' | 'shows' | 'asks' | 'records' | 'sends';
   /** The place where the backend reads the session's name; the engine writes the own session there. */
   sessionIn: 'path' | 'query' | 'body';
   /** The names of the query that are passed on; any other is refused. */

@@ -26,7 +26,7 @@ export const SENDING_ROUTES: readonly BackendRoute[] = [
   change('POST', '/api/sendSeen', SEEN_ONLY),
   change('POST', '/api/startTyping', SEEN_ONLY),
   change('POST', '/api/stopTyping', SEEN_ONLY),
-  change('PUT', '/api/reaction', SEEN_ONLY, { does: 'acts' }),
+  change('PUT', '/api/reaction', SEEN_ONLY, { does: 'notes' }),
   change('PUT', '/api/star', SEEN_ONLY),
   read('/api/{session}/new-message-id'),
   change('POST', '/api/{session}/calls/reject', SEEN_ONLY),

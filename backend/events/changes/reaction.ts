@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMOJI_LENGTH } from '../../../domain/network/message-change.ts';
 import type { NetworkEvent } from '../../../domain/network/network-event.ts';
 import type { Envelope } from '../envelope.ts';
 import { eventKeys } from '../event-keys.ts';
@@ -10,9 +11,6 @@ import { senderOf } from '../sender.ts';
 import { momentOf } from './moment.ts';
 
 const RawReaction = RawMessage.extend({ reaction: z.object({ text: Text, messageId: Anything }) });
-
-/** An emoji with all that may be joined to it is far shorter. */
-export const MAX_EMOJI_LENGTH = 64;
 
 /** Reads `message.reaction`. Null when the payload does not say to which message. */
 export function readReactionEvent(envelope: Envelope): NetworkEvent | null {

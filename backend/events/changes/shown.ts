@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMOJI_LENGTH } from '../../../domain/network/message-change.ts';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
 import type { OwnAddresses } from '../../../domain/network/network-event.ts';
 import { eventKeys } from '../event-keys.ts';
@@ -10,7 +11,6 @@ import { Address, Flag, pastMilliseconds, pastSeconds } from '../raw.ts';
 import { senderOf } from '../sender.ts';
 import { hasFact } from '../spelling/read.ts';
 import { editIds } from './edit.ts';
-import { MAX_EMOJI_LENGTH } from './reaction.ts';
 
 /** Nobody shows more people under one message; a list must not make work without end. */
 const MAX_REACTIONS = 1_024;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { mayChange } from '../../../domain/network/message-change.ts';
 import type { MessageChange } from '../../../domain/network/message-change.ts';
+import { actionValue } from '../../../domain/sending/message-action.ts';
+import type { ActionKind } from '../../../domain/sending/message-action.ts';
 import { noteActOfPerson } from '../../automations/taken-over.ts';
 import { markReadOnDevice } from '../../conversations/read-marks.ts';
 import { one, row } from '../../rows.ts';
@@ -65,14 +67,36 @@ const AskedRow = z.object({ isAsked: z.boolean() });
 
 /**
  * True when a person has just done it on the phone. Reading is nothing that a person says; what the API was asked for
- * counted when it was asked for.
+ * counted when it was asked for. Another act on the same message hides nothing.
  */
-async function isByPerson(tx: Tx, { id }: Changed, { kind, by, at }: MessageChange): Promise<boolean> {
+async function isByPerson(tx: Tx, { id }: Changed, change: MessageChange): Promise<boolean> {
+  const { kind, by, at } = change;
   if (!by.fromMe || kind === 'read' || tx.now.getTime() - at > LIVE_MS) return false;
+  const asked = askedAs(change);
+  if (asked === null) return true;
   const { isAsked } = await one(tx, AskedRow)`
-    select exists (select 1 from message_action where message_id = ${id}
+    select exists (select 1 from message_action where message_id = ${id} and kind = ${asked.kind}
+      and btrim(coalesce(value, ''), ${BLANKS}::text) = btrim(${asked.value}::text, ${BLANKS}::text)
       and created_at > ${tx.now}::timestamptz - ${LIVE_MS} * interval '1 millisecond') as "isAsked"`;
   return !isAsked;
+}
+
+/** A backend may trim the words that it passes on. */
+const BLANKS = ' \t\r\n';
+
+/** The action that brings this change about; null where none does. */
+function askedAs(change: MessageChange): { kind: ActionKind; value: string } | null {
+  switch (change.kind) {
+    case 'edited':
+      return { kind: 'edit', value: actionValue('edit', change.body) };
+    case 'revoked':
+      return { kind: 'revoke', value: '' };
+    case 'reaction':
+      return { kind: 'reaction', value: actionValue('reaction', change.emoji) };
+    case 'read':
+    case 'vote':
+      return null;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { chatKind } from '../../../domain/network/chat-id.ts';
 import { PRIORITY } from '../../../domain/names.ts';
 import type { Scope } from '../../../domain/scope.ts';
 import type { ActionKind } from '../../../domain/sending/message-action.ts';
@@ -12,18 +13,21 @@ import type { Tx } from '../../tx.ts';
 import { ACTION_COLUMNS, ActionRow } from './action.ts';
 
 const Place = z.object({ conversationId: z.string() });
-const Acted = z.object({
-  messageId: z.string(),
-  conversationId: z.string(),
-  sessionId: z.string(),
-  platform: z.string().nullable(),
-  fromMe: z.boolean(),
-  kind: z.string(),
-  isOnNetwork: z.boolean(),
-  isBeingMatched: z.boolean(),
-  isRevoked: z.boolean(),
-  saidAt: Timestamp,
-});
+const Acted = z
+  .object({
+    messageId: z.string(),
+    conversationId: z.string(),
+    chatId: z.string(),
+    sessionId: z.string(),
+    platform: z.string().nullable(),
+    fromMe: z.boolean(),
+    kind: z.string(),
+    isOnNetwork: z.boolean(),
+    isBeingMatched: z.boolean(),
+    isRevoked: z.boolean(),
+    saidAt: Timestamp,
+  })
+  .transform((message) => ({ ...message, isGroup: chatKind(message.chatId) === 'group' }));
 export type Acted = z.output<typeof Acted>;
 
 /** Locks a message's conversation, and reads what decides what may be done to the message; null where there is none. */
@@ -35,12 +39,13 @@ export async function lockActedMessage(tx: Tx, scope: Scope, messageId: string):
   if (!place) return null;
   await lockConversation(tx, place.conversationId);
   const acted = await row(tx, Acted)`
-    select m.id as "messageId", m.conversation_id as "conversationId", m.session_id as "sessionId", s.platform,
-      m.direction = 'out' as "fromMe", m.kind,
+    select m.id as "messageId", m.conversation_id as "conversationId", c.chat_id as "chatId",
+      m.session_id as "sessionId", s.platform, m.direction = 'out' as "fromMe", m.kind,
       m.network_id is not null as "isOnNetwork", m.matching_network_id is not null as "isBeingMatched",
       m.revoked_at is not null as "isRevoked",
       coalesce(m.sent_at, m.occurred_at) as "saidAt"
-    from message m join session s on s.id = m.session_id where m.id = message_of(${messageId})`;
+    from message m join session s on s.id = m.session_id join conversation c on c.id = m.conversation_id
+    where m.id = message_of(${messageId})`;
   return acted ?? null;
 }
 

@@ -34,8 +34,8 @@ interface Left {
   mark: string;
   /** The body of the step that ends it. */
   body?: object;
-  /** The object in the audit; null where the audit does not name it. */
-  audited: string | null;
+  /** The entry in the audit; null where the audit does not name the object. */
+  audited: { object: string; objectId: string; tenantId?: string | null } | null;
   /** Tells by the answer of the step, or by the list, that nothing is left, where the list still has the object. */
   isOver?: (ended: Answer, listed: string) => boolean;
 }
@@ -57,7 +57,7 @@ const endpoint = (url: string) => ({ url: `http://127.0.0.1:9/${url}` });
 const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Left>> = {
   'an endpoint': async (ask) => {
     const id = idOf(await ask('POST', '/webhooks/endpoints', endpoint('of-thief')));
-    return { ids: { id }, mark: id, audited: id };
+    return { ids: { id }, mark: id, audited: { object: 'endpoint', objectId: id } };
   },
   'a secret of an endpoint': async (ask) => {
     const listed = await ask('GET', '/webhooks/endpoints');
@@ -65,7 +65,7 @@ const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Le
     const id = own?.id ?? '';
     await ask('POST', `/webhooks/endpoints/${id}/rotate-secret`, { secret: 'y'.repeat(40), overlapHours: 0 });
     const isOver = ({ body }: Answer) => JSON.stringify(body['oldSecretsUntil']) === '[]';
-    return { ids: { id }, mark: id, audited: id, body: { overlapHours: 0 }, isOver };
+    return { ids: { id }, mark: id, audited: { object: 'endpoint', objectId: id }, body: { overlapHours: 0 }, isOver };
   },
   'a webhook of a tenant': async (ask) => {
     const { url: webhookUrl } = endpoint('settings-of-thief');
@@ -74,37 +74,45 @@ const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Le
   },
   'a webhook of a session': async (ask, { sessionId }) => {
     const endpointId = idOf(await ask('PUT', `/sessions/${sessionId}/webhooks`, endpoint('session-of-thief')));
-    return { ids: { id: sessionId, endpointId }, mark: endpointId, audited: endpointId };
+    return {
+      ids: { id: sessionId, endpointId },
+      mark: endpointId,
+      audited: { object: 'endpoint', objectId: endpointId },
+    };
   },
   'a mirror': async (ask) => {
     await ask('PUT', '/webhooks/mirror', { tenantIds: ['t1'] });
-    return { ids: {}, mark: '["t1"]', audited: 'thief', body: { tenantIds: [] } };
+    return { ids: {}, mark: '["t1"]', audited: { object: 'mirror', objectId: 'thief' }, body: { tenantIds: [] } };
   },
   'an automation of a tenant': async (ask) => {
     await ask('PUT', `/automations/${AUTOMATION}`, { enabled: true });
-    return { ids: { automation: AUTOMATION }, mark: '"enabled":true', audited: AUTOMATION, body: { enabled: false } };
+    const audited = { object: 'automation', objectId: AUTOMATION, tenantId: 't1' };
+    return { ids: { automation: AUTOMATION }, mark: '"enabled":true', audited, body: { enabled: false } };
   },
   'an automation of all tenants': async (ask) => {
     await ask('PUT', `/automation-defaults/${AUTOMATION}`, { enabled: true });
-    return { ids: { automation: AUTOMATION }, mark: '"enabled":true', audited: AUTOMATION, body: { enabled: false } };
+    const audited = { object: 'automation', objectId: AUTOMATION, tenantId: null };
+    return { ids: { automation: AUTOMATION }, mark: '"enabled":true', audited, body: { enabled: false } };
   },
   'the persona': async (ask) => {
     await ask('PUT', '/ai-sales-agent/persona', PERSONA);
-    return { ids: {}, mark: 'pay elsewhere', audited: 't1', body: { ...PERSONA, systemPrompt: 'You sell boats.' } };
+    const body = { ...PERSONA, systemPrompt: 'You sell boats.' };
+    return { ids: {}, mark: 'pay elsewhere', audited: { object: 'persona', objectId: 't1' }, body };
   },
   'the state of the agent': async (ask) => {
     await ask('PUT', '/ai-sales-agent/state', { enabled: true });
-    return { ids: {}, mark: '"enabled":true', audited: 't1', body: { enabled: false } };
+    const audited = { object: 'agent_state', objectId: 't1' };
+    return { ids: {}, mark: '"enabled":true', audited, body: { enabled: false } };
   },
   'a fact': async (ask) => {
     const fact = { fact: 'Our bank account is elsewhere.', category: 'context', source: 'manual' };
     const id = idOf(await ask('POST', '/memories', fact));
-    return { ids: { id }, mark: id, audited: id };
+    return { ids: { id }, mark: id, audited: { object: 'memory', objectId: id } };
   },
   'an opt-out': async (ask) => {
     const contactId = idOf(await ask('PUT', '/opt-outs/15550170301', {}), 'contactId');
     const isOver = (_: Answer, list: string) => list.includes('"action":"deleted"');
-    return { ids: { ref: contactId }, mark: contactId, audited: contactId, isOver };
+    return { ids: { ref: contactId }, mark: contactId, audited: { object: 'opt_out', objectId: contactId }, isOver };
   },
   'a scheduled message': async (ask) => {
     const sendAt = new Date(api.database.clock.now().getTime() + 86_400_000).toISOString();
@@ -115,25 +123,28 @@ const LEAVES: Record<string, (ask: Ask, of: { sessionId: string }) => Promise<Le
   'an export': async (ask) => {
     const id = idOf(await ask('POST', '/tenants/t1/exports', {}));
     const isOver = (_: Answer, list: string) => list.includes('"goneReason":"deleted"');
-    return { ids: { tenantId: 't1', id }, mark: id, audited: id, isOver };
+    return { ids: { tenantId: 't1', id }, mark: id, audited: { object: 'export', objectId: id }, isOver };
   },
   'a session': async (ask) => {
     const id = idOf(await ask('POST', '/sessions', { name: 'of-thief' }));
-    return { ids: { id }, mark: id, audited: id };
+    return { ids: { id }, mark: id, audited: { object: 'session', objectId: id } };
   },
 };
 
-const Entries = z.object({
-  entries: z.array(z.object({ object: z.string(), objectId: z.string(), action: z.string() })),
-  hasMore: z.literal(false),
+const Entry = z.object({
+  object: z.string(),
+  objectId: z.string(),
+  tenantId: z.string().nullable(),
+  action: z.string(),
 });
+const Entries = z.object({ entries: z.array(Entry), hasMore: z.literal(false) });
 
 /** All that the audit names of a key, and of the keys and links that it made. */
-async function auditedOf(ask: Ask, keyId: string): Promise<string[]> {
+async function auditedOf(ask: Ask, keyId: string): Promise<z.output<typeof Entry>[]> {
   const { entries } = Entries.parse((await ask('GET', `/audit?keyId=${keyId}&limit=100`)).body);
   const made = entries.filter(({ object, action }) => ['key', 'console_link'].includes(object) && action === 'created');
   const theirs = await Promise.all(made.map(({ objectId }) => auditedOf(ask, objectId)));
-  return [...entries.map(({ objectId }) => objectId), ...theirs.flat()];
+  return [...entries, ...theirs.flat()];
 }
 
 describe('the page "A key was stolen"', () => {
@@ -161,8 +172,10 @@ describe('the page "A key was stolen"', () => {
 
     expect(SECTION).toContain('`GET /api/v1/audit?keyId=…`');
     const audited = await auditedOf(owner, of.dashboardKey.split('_')[2] ?? '');
-    for (const [name, { audited: object }] of left) {
-      if (object !== null) expect([name, audited.includes(object)]).toEqual([name, true]);
+    for (const [name, { audited: entry }] of left) {
+      if (entry === null) continue;
+      const wanted = expect.arrayContaining([expect.objectContaining(entry)]);
+      expect({ name, audited }).toEqual({ name, audited: wanted });
     }
 
     for (const { left: name, find, end } of steps) {

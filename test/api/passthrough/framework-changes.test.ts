@@ -275,6 +275,17 @@ describe('an edit, a deletion or a reaction by a route of the backend', () => {
     expect(demo.passed).toEqual([]);
   });
 
+  test.each([
+    ['PUT', '/api/reaction', reaction],
+    ['PUT', message, { text: 'At 5' }],
+    ['DELETE', message, undefined],
+  ])('needs the scope send, as our own routes do: %s %s', async (method, path, body) => {
+    const key = 'session-of-acme-t1-without-send';
+    const refused = await ask(demo, method, path, body === undefined ? { key } : { key, body });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('send') } });
+    expect([backend.requests, demo.acted]).toEqual([[], []]);
+  });
+
   test("is a person's where it names nobody, and refused where it names somebody else", async () => {
     expect((await ask(demo, 'PUT', '/api/reaction', { ...SESSION, body: reaction })).status).toBe(201);
     expect(demo.acted).toMatchObject([{ asked: { actor: 'person' } }]);

@@ -147,11 +147,12 @@ export async function startDemo(options: DemoOptions = {}) {
           Object.assign(passed[Number(noted)] ?? {}, { outcome });
         },
         async noteAct(asked) {
-          return String(acted.push({ asked }) - 1);
-        },
-        async concludeAct(noted, outcome) {
-          if (options.concludes === false) throw new Error('The database is away.');
-          Object.assign(acted[Number(noted)] ?? {}, { outcome });
+          const noted: (typeof acted)[number] = { asked };
+          acted.push(noted);
+          return async (outcome) => {
+            if (options.concludes === false) throw new Error('The database is away.');
+            noted.outcome = outcome;
+          };
         },
       },
       async askSession(_scope, sessionId, { act }) {

@@ -38,6 +38,17 @@ describe('a client that was written for the backend', () => {
       what: 'the parked echoes',
     });
 
+  const Requests = z.object({
+    requests: z.array(z.object({ route: z.string(), status: z.int() })),
+    hasMore: z.boolean(),
+    nextCursor: z.string().nullable(),
+  });
+  const list = async (query = '') => Requests.parse((await ask('GET', `/api/v1/passthrough/requests?${query}`)).body);
+  const untilRecorded = (route: string) =>
+    eventually(async () => (await list('limit=100')).requests.some((each) => each.route === route), {
+      what: `the record of ${route}`,
+    });
+
   const session = 'default';
 
   it.each([
@@ -95,6 +106,14 @@ describe('a client that was written for the backend', () => {
     const errors = pointers.map((pointer) => ({ pointer, message: 'is required' }));
     expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_request', errors } });
     expect((await sendsOf(engine, agency.session.name)).filter(({ chatId }) => chatId === chat(90))).toEqual([]);
+  });
+
+  it('passes on words that no row can hold, and the inbox shows what it can hold of them', async () => {
+    const answer = await ask('POST', '/api/sendText', { session, chatId: chat(82), text: 'a\u0000b' });
+    expect(answer.status).toBe(201);
+    const rows = () => messagesTo(chat(82));
+    await eventually(async () => (await rows()).length > 0, { what: 'the message' });
+    expect(await rows()).toMatchObject([{ origin: 'person', via: 'passthrough', kind: 'text', body: 'ab' }]);
   });
 
   it('keeps the number that a card shows, beside the one by which the person is written to', async () => {
@@ -293,8 +312,11 @@ describe('a client that was written for the backend', () => {
       ['networkId'],
     );
     const messageId = `true_${chat(1)}_${networkId}`;
+    // A request is recorded after its answer, so the next waits for that: the list is in the order of the records.
     expect((await ask('PUT', '/api/reaction', { session, messageId, reaction: '👍' })).status).toBe(200);
+    await untilRecorded('/api/reaction');
     expect((await ask('PUT', '/api/star', { session, chatId: chat(1), messageId, star: true })).status).toBe(200);
+    await untilRecorded('/api/star');
     expect((await ask('POST', '/api/forwardMessage', { session, chatId: '15550185001@c.us', messageId })).status).toBe(
       201,
     );
@@ -304,18 +326,7 @@ describe('a client that was written for the backend', () => {
   });
 
   it('finds its requests in the list, without what names a person', async () => {
-    const Requests = z.object({
-      requests: z.array(z.object({ route: z.string(), status: z.int() })),
-      hasMore: z.boolean(),
-      nextCursor: z.string().nullable(),
-    });
-    const list = async (query = '') => Requests.parse((await ask('GET', `/api/v1/passthrough/requests?${query}`)).body);
-    await eventually(
-      async () => (await list('limit=100')).requests.some(({ route }) => route === '/api/forwardMessage'),
-      {
-        what: 'the record of the last request',
-      },
-    );
+    await untilRecorded('/api/forwardMessage');
     const first = await list('limit=2');
     expect(first).toMatchObject({
       hasMore: true,
