@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { Pool } from 'pg';
 import { EngineWork } from '../../domain/operations/engine-work.ts';
 import { countToBeSupervised } from '../reconcile.ts';
@@ -53,9 +54,9 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
     statement_timeout: ANSWER_WITHIN_MS,
     options: '-c timezone=UTC',
   });
-  const sql = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const connected = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const queries = { sql, now: new Date() };
+    const queries = { sql: connected, now: new Date() };
     return {
       ...(await readEngineWork(queries)),
       supervisedSessions: await countToBeSupervised(queries),
@@ -66,7 +67,7 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
         keys === null ? [] : await listUnreadablePeppers(queries, new SecretBox(keys.current, keys.previous)),
     };
   } finally {
-    await sql.destroy();
+    await connected.destroy();
   }
 }
 
@@ -74,7 +75,8 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`
     with queued as materialized (
-        select created_at, session_id, held_by,
+        select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, bulk, attempts,
+          media is null and coalesce(content ? 'attachment', false) as is_fetched,
           released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
       -- Pace and quiet hours hold a whole session, and are noted of the first message in its queue alone.
@@ -82,7 +84,8 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select session_id from queued where is_held and held_by in ('pace', 'quiet_hours')),
       sender as (
         select s.id, s.status, is_suspended(a.status) as is_suspended, is_working(s.status) as is_working,
-          b.trouble is not null as is_away, s.id in (select session_id from held_session) as is_held
+          greatest(s.status_changed_at, a.activated_at) as works_since, b.trouble is not null as is_away,
+          s.id in (select session_id from held_session) as is_held
         from session s join agency a on a.id = s.agency_id left join backend b on b.id = s.backend
         where s.id in (select session_id from queued)),
       waiting as (
@@ -93,9 +96,31 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           when q.is_held or s.is_held then 'pace'
           when s.is_away then 'backend'
         end as hold from queued q join sender s on s.id = q.session_id),
+      -- The pause between two sends of a session ends with its slot, and only then does a message wait for the engine.
+      last_slot as (
+        select session_id, max(held_until) as at from queued where held_by in ('pace', 'quiet_hours')
+        group by session_id),
+      held_chat as (select distinct conversation_id from queued where is_held),
+      untried as (
+        select greatest(q.created_at, q.scheduled_at, q.held_until, s.works_since, l.at) as since
+        from queued q join sender s on s.id = q.session_id left join last_slot l on l.session_id = q.session_id
+        where q.attempts = 0 and not q.bulk and not q.is_fetched
+          and s.is_working and not s.is_suspended and not s.is_away and not s.is_held
+          and not exists (select from held_chat h where h.conversation_id = q.conversation_id)),
       pending as materialized (
-        select event_created_at from delivery where status = 'pending'
+        select event_created_at, endpoint_id, lane, attempts, next_attempt_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),
+      -- A lane waits for its head, so what is behind an attempt that failed waits for the receiver.
+      tried_lane as (select distinct endpoint_id, lane from pending where attempts > 0),
+      untried_delivery as (
+        select greatest(p.next_attempt_at, e.status_at, h.recovered_at, h.throttled_until, a.activated_at) as since
+        from pending p join endpoint e on e.id = p.endpoint_id join endpoint_health h on h.endpoint_id = e.id
+          join agency a on a.id = e.agency_id
+        where p.attempts = 0 and p.next_attempt_at <= clock_timestamp() and e.deleted_at is null
+          and e.status = 'active' and e.rate_per_second is null and not is_suspended(a.status)
+          and h.breaker = 'closed' and h.failing_since is null and h.last_error is null
+          and coalesce(h.throttled_until <= clock_timestamp(), true)
+          and not exists (select from tried_lane t where t.endpoint_id = p.endpoint_id and t.lane = p.lane)),
       owed as materialized (
         select coalesce(m.owed_from, m.created_at) as since from message m join agency a on a.id = m.agency_id
         where m.awaits_turn and not is_suspended(a.status) and not waits_for_model(m, now()) limit ${MAX_COUNTED + 1}),
@@ -103,8 +128,9 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select waiting_since(c.id) as since from conversation c join agency a on a.id = c.agency_id
         where is_owed_to_people(c, now()) and not is_suspended(a.status) limit ${MAX_OWED_TO_PEOPLE}),
       promised as materialized (
-        select created_at from dispatch where parked_at is null and not_before <= clock_timestamp()
-        limit ${MAX_COUNTED + 1})
+        -- A promise for later waits since its time; one that was tried has waited all along.
+        select case when attempts = 0 then greatest(created_at, not_before) else created_at end as since
+        from dispatch where parked_at is null and not_before <= clock_timestamp() limit ${MAX_COUNTED + 1})
     select current_setting('server_version') as "databaseVersion",
       pg_database_size(current_database())::float8 as "databaseBytes",
       (select count(*)::int from pg_stat_activity where datname = current_database()
@@ -123,6 +149,7 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status, 'queued', n) order by n desc, id), '[]')
         from (select id, status, count(*) as n from waiting where hold = 'session'
           group by id, status order by n desc, id limit ${MAX_NAMED_SESSIONS}) s) as "stoppedSessions",
+      ${waitOf(sql`untried`)} as "untriedMessages",
       (select count(*)::int from agency where status = 'suspended') as "suspendedDashboards",
       (select count(*)::int from message where status = 'sending') as sending,
       (select count(*)::int from (select from message where status = 'scheduled' limit ${MAX_COUNTED + 1}) m)
@@ -138,18 +165,26 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         as "unreadableSecrets",
       (select jsonb_build_object('count', count(*), 'oldestSeconds',
         extract(epoch from clock_timestamp() - min(event_created_at))) from pending) as "pendingDeliveries",
-      (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(since))) from owed) as owed,
-      (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(since))) from owed_to_people) as "owedToPeople",
+      ${waitOf(sql`untried_delivery`)} as "untriedDeliveries",
+      ${waitOf(sql`(select received_at as since from backend_event
+        where applied_at is null and parked_at is null and attempts = 0 limit ${MAX_COUNTED + 1}) unapplied`)}
+        as "unappliedEvents",
+      ${waitOf(sql`owed`)} as owed,
+      ${waitOf(sql`owed_to_people`)} as "owedToPeople",
       (select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'silence', silence_code, 'count', n)
           order by n desc, outcome, silence_code), '[]')
         from (select outcome, silence_code, count(*) as n
           from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
           group by 1, 2) t) as turns,
-      (select jsonb_build_object('count', count(*), 'oldestSeconds',
-        extract(epoch from clock_timestamp() - min(created_at))) from promised) as promises,
+      ${waitOf(sql`promised`)} as promises,
       (select count(*)::int from (select from backend_event
         where applied_at is null and parked_at is null and attempts > 0
         limit ${MAX_COUNTED + 1}) f) as "failingEvents"`;
+}
+
+/** Counts what waits, and says since when by its column `since`. */
+function waitOf(waiting: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select jsonb_build_object('count', count(*), 'oldestSeconds',
+    case when count(*) > 0 then greatest(extract(epoch from clock_timestamp() - min(since)), 0) end)
+    from ${waiting})`;
 }

@@ -49,6 +49,10 @@ export const EngineWork = z
         description:
           'The sessions that are not connected and have waiting messages, those with the most first; five at most.',
       }),
+    untriedMessages: waiting(
+      'The messages that nothing but the engine holds, and that it has not tried yet, without bulk. `oldestSeconds` ' +
+        'counts from when nothing held the oldest any more.',
+    ),
     suspendedDashboards: count('The dashboards whose sends and deliveries the operator holds back.'),
     sending: count('The messages that are being sent.'),
     scheduled: count(`The messages that are planned for a later time. ${MANY}`),
@@ -59,6 +63,10 @@ export const EngineWork = z
       "The active endpoints whose secret the engine's key does not open: their events wait for the right key.",
     ),
     pendingDeliveries: waiting('The deliveries of events that wait.'),
+    untriedDeliveries: waiting(
+      'The deliveries that are due and have not been tried, at endpoints that are well and have no rate.',
+    ),
+    unappliedEvents: waiting('The events of backends that are stored and have not been tried yet.'),
     owed: waiting(
       'The messages of contacts that the agent has not answered yet, except those of suspended dashboards.',
     ),

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { EngineWork } from './engine-work.ts';
+
+/** The kinds of work that the engine may be late with. */
+export const DELAYED_WORK = ['messages', 'answers', 'promises', 'events_in', 'events_out'] as const;
+export type DelayedWork = (typeof DELAYED_WORK)[number];
+
+interface DelayRule {
+  /** Work of this age is late: on a machine that keeps up it takes seconds. */
+  lateAfterS: number;
+  oldestSeconds: (work: EngineWork) => number | null;
+}
+
+/** Every reader of the engine's health takes its bounds from here, so that none says "well" while another warns. */
+const RULES: Readonly<Record<DelayedWork, DelayRule>> = {
+  messages: { lateAfterS: 60, oldestSeconds: ({ untriedMessages }) => untriedMessages.oldestSeconds },
+  // A turn takes minutes when a model is slow and its fallback is asked.
+  answers: { lateAfterS: 5 * 60, oldestSeconds: ({ owed }) => owed.oldestSeconds },
+  promises: { lateAfterS: 60, oldestSeconds: ({ promises }) => promises.oldestSeconds },
+  events_in: { lateAfterS: 60, oldestSeconds: ({ unappliedEvents }) => unappliedEvents.oldestSeconds },
+  events_out: { lateAfterS: 60, oldestSeconds: ({ untriedDeliveries }) => untriedDeliveries.oldestSeconds },
+};
+
+const WorkName = z.enum(DELAYED_WORK).meta({
+  description:
+    '`messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to ' +
+    'Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint.',
+});
+
+/** One kind of work that is late, and for how long its oldest part has waited. */
+export const Delay = z.object({
+  work: WorkName,
+  seconds: z.number().meta({ description: 'How long the oldest has waited, in seconds.' }),
+});
+export type Delay = z.output<typeof Delay>;
+
+/** The same for everybody: whole minutes say nothing of one tenant. */
+export const CoarseDelay = z.object({
+  work: WorkName,
+  minutes: z.int().meta({ description: 'How long the oldest has waited, in whole minutes.' }),
+});
+
+/** Answers how long the oldest work of each kind has waited for the engine itself; 0 where none waits. */
+export function waitsOf(work: EngineWork): Record<DelayedWork, number> {
+  const of = (name: DelayedWork): number => RULES[name].oldestSeconds(work) ?? 0;
+  return {
+    messages: of('messages'),
+    answers: of('answers'),
+    promises: of('promises'),
+    events_in: of('events_in'),
+    events_out: of('events_out'),
+  };
+}
+
+/** Names the work that is late by the engine's own doing: what a rule, an account or a receiver holds is not. */
+export function delaysOf(work: EngineWork): Delay[] {
+  const waits = waitsOf(work);
+  return DELAYED_WORK.filter((name) => waits[name] > RULES[name].lateAfterS).map((name) => ({
+    work: name,
+    seconds: waits[name],
+  }));
+}
+
+export function coarse({ work, seconds }: Delay): z.output<typeof CoarseDelay> {
+  return { work, minutes: Math.floor(seconds / 60) };
+}

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { readEngineWork } from '../../../db/operations/engine-status.ts';
+import { delaysOf } from '../../../domain/operations/delays.ts';
+import type { DelayedWork } from '../../../domain/operations/delays.ts';
+import type { EngineWork } from '../../../domain/operations/engine-work.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, fromNow } from '../../support/rows.ts';
+import { SCOPE } from '../a-database.ts';
+import { databaseOfThisFile } from '../database-of-this-file.ts';
+
+const { database, sessionId, session } = await databaseOfThisFile();
+const { agencyId, tenantId } = SCOPE;
+const conversationId = 'c';
+let messages = 0;
+
+interface Waits {
+  bulk?: boolean;
+  attempts?: number;
+  heldBy?: string;
+  heldUntil?: ReturnType<typeof ago>;
+}
+
+/** A message that has been in the queue for an hour. */
+async function queue(waits: Waits = {}): Promise<void> {
+  messages += 1;
+  await addRow(database, 'message', {
+    ...{ id: `msg_${messages}`, agencyId, tenantId, sessionId, conversationId, direction: 'out', origin: 'api' },
+    ...{ kind: 'text', body: '', status: 'queued', chatSeq: String(messages) },
+    ...{ occurredAt: databaseNow, createdAt: ago({ hours: 1 }), expiresAt: fromNow({ hours: 1 }) },
+    ...waits,
+  });
+}
+
+const work = (): Promise<EngineWork> => database.read(readEngineWork);
+const late = async (): Promise<DelayedWork[]> => delaysOf(await work()).map((delay) => delay.work);
+
+beforeEach(async () => {
+  await deleteRows(database, 'message');
+  await deleteRows(database, 'conversation');
+  await deleteRows(database, 'dispatch');
+  await deleteRows(database, 'backendEvent');
+  await changeRows(database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
+  await addRow(database, 'conversation', { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' });
+});
+
+describe('work that the engine itself is late with', () => {
+  it('is a message that nothing holds and that was not tried', async () => {
+    await queue();
+    const { untriedMessages } = await work();
+    expect(untriedMessages.count).toBe(1);
+    expect(untriedMessages.oldestSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(await late()).toEqual(['messages']);
+  });
+
+  it.each<[string, Waits]>([
+    ['bulk', { bulk: true }],
+    ['tried before', { attempts: 1 }],
+    ['held by pace', { heldBy: 'pace', heldUntil: fromNow({ minutes: 5 }) }],
+    ['held until tomorrow', { heldBy: 'first_contacts', heldUntil: fromNow({ hours: 9 }) }],
+    ['just let go by pace', { heldBy: 'pace', heldUntil: ago({ seconds: 1 }) }],
+  ])('is no message that is %s, nor one behind it', async (_title, waits) => {
+    await queue(waits);
+    if (waits.heldBy !== undefined) await queue();
+    expect(await late()).toEqual([]);
+  });
+
+  it('counts from the end of the pause between two sends, when nobody sends then', async () => {
+    await queue({ heldBy: 'pace', heldUntil: ago({ minutes: 10 }) });
+    await queue();
+    const { untriedMessages } = await work();
+    expect(untriedMessages.count).toBe(2);
+    expect(untriedMessages.oldestSeconds).toBeGreaterThanOrEqual(600);
+    expect(untriedMessages.oldestSeconds).toBeLessThan(3_600);
+  });
+
+  it('is nothing that waits for a session that does not work, and counts from when it works again', async () => {
+    await queue();
+    await changeRows(database, 'session', { status: 'STOPPED', statusChangedAt: ago({ hours: 2 }) });
+    expect((await work()).untriedMessages).toEqual({ count: 0, oldestSeconds: null });
+    await changeRows(database, 'session', { status: 'WORKING', statusChangedAt: databaseNow });
+    expect(await late()).toEqual([]);
+  });
+
+  it('is a promise since its own time, and since it was made once it was tried', async () => {
+    const promise = { workflowType: 'x', workflowId: 'x', action: 'start', agencyId };
+    await addRow(database, 'dispatch', { ...promise, createdAt: ago({ hours: 1 }), notBefore: ago({ seconds: 1 }) });
+    expect(await late()).toEqual([]);
+    await changeRows(database, 'dispatch', { attempts: 2 });
+    expect(await late()).toEqual(['promises']);
+  });
+
+  it('is an event of a backend that was never tried', async () => {
+    const event = { sessionName: session.name, body: '{}', requestKey: 'k', receivedAt: ago({ minutes: 5 }) };
+    await addRow(database, 'backendEvent', event);
+    expect(await late()).toEqual(['events_in']);
+    await changeRows(database, 'backendEvent', { attempts: 1 });
+    expect(await late()).toEqual([]);
+  });
+
+  it('is an event to a receiver that is well, and none behind an attempt that failed', async () => {
+    const endpointId = 'whe_1';
+    await addRow(database, 'endpoint', {
+      ...{ id: endpointId, agencyId, url: 'https://receiver.test/', secret: Buffer.from('x'), events: ['*'] },
+      statusAt: ago({ hours: 2 }),
+    });
+    await deleteRows(database, 'endpointHealth');
+    await addRow(database, 'endpointHealth', { endpointId });
+    const delivery = { endpointId, agencyId, tenantId, eventId: 'evt_1', lane: 'c', ready: true };
+    const times = { eventCreatedAt: ago({ hours: 1 }), nextAttemptAt: ago({ hours: 1 }) };
+    await addRow(database, 'delivery', { ...delivery, ...times });
+    expect(await late()).toEqual(['events_out']);
+    await addRow(database, 'delivery', { ...delivery, ...times, eventId: 'evt_2', attempts: 1 });
+    expect(await late()).toEqual([]);
+    await deleteRows(database, 'delivery', { eventId: 'evt_2' });
+    await changeRows(database, 'endpointHealth', { breaker: 'open', failingSince: ago({ hours: 1 }) });
+    expect(await late()).toEqual([]);
+  });
+});
