@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coarse, CoarseDelay } from '../domain/operations/delays.ts';
 import { defineRoute } from './deps.ts';
 
 /** Anybody may ask here, so it is not said why: reasons name commands and parts of the installation. */
@@ -11,10 +12,11 @@ export const statusRoutes = [
     auth: 'public',
     operationId: 'health.read',
     summary: 'Check whether the engine works',
+    description: 'Returns which parts are unavailable and which work is late. The response may be some seconds old.',
     reply: z.object({
       status: z
         .enum(['ok', 'degraded'])
-        .meta({ description: 'Returns `degraded` if something that the engine needs is unavailable.' }),
+        .meta({ description: 'Returns `degraded` if something that the engine needs is unavailable, or work is late.' }),
       version: z.string().meta({ description: 'The version of the engine.' }),
       dependencies: z
         .array(
@@ -27,6 +29,11 @@ export const statusRoutes = [
           }),
         )
         .meta({ description: 'What the engine needs, and its state.' }),
+      delays: z.array(CoarseDelay).meta({
+        description:
+          'The kinds of work that the engine is late with, over all tenants. What a pace, a stopped account or a ' +
+          'failing receiver holds is not late. Empty while the engine keeps up.',
+      }),
     }),
     async handle(_input, { health, version }) {
       const { dependencies } = await health.report();
@@ -34,6 +41,7 @@ export const statusRoutes = [
         status: dependencies.every(({ ok }) => ok) ? ('ok' as const) : ('degraded' as const),
         version,
         dependencies: dependencies.map(({ name, ok }) => ({ name, ok, reason: ok ? null : AWAY })),
+        delays: dependencies.flatMap(({ delays = [] }) => delays.map(coarse)),
       };
     },
   }),

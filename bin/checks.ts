@@ -1,5 +1,6 @@
 import type { HealthCheck } from '../api/wire/health.ts';
 import type { Backends } from '../backend/backends.ts';
+import { workCheck } from '../api/operations/work-health.ts';
 import { repairCheck } from '../api/wire/repair-check.ts';
 import type { Database } from '../db/database.ts';
 import { readRepairState } from '../db/repair.ts';
@@ -40,5 +41,6 @@ export function createChecks(parts: {
       check: () => backendTrouble(parts.backends.servers, () => parts.database.clock.outside().getTime()),
     },
     repairCheck(() => parts.database.read(readRepairState)),
+    workCheck(parts.database),
   ];
 }

@@ -1,25 +1,26 @@
-import type { Database } from '../../db/database.ts';
-import { readEngineWork } from '../../db/operations/engine-status.ts';
+import { z } from 'zod';
+import { Delay, delaysOf } from '../../domain/operations/delays.ts';
 import { EngineWork } from '../../domain/operations/engine-work.ts';
 import { defineRoute } from '../deps.ts';
-import { createBriefCache } from '../wire/brief-cache.ts';
+import { readWork } from './work-health.ts';
 
-/** Dashboards of several operators poll the route, and one answer does for all of them. */
-const KEPT_MS = 3_000;
-
-const readers = new WeakMap<Database, () => Promise<EngineWork>>();
-
-/** Reads how the work stands, once every few seconds, however many ask. */
-function readKept(database: Database): Promise<EngineWork> {
-  const known = readers.get(database);
-  if (known) return known();
-  const read = createBriefCache({ maxAgeMs: KEPT_MS, maxEntries: 1 }, () =>
-    database.read((queries) => readEngineWork(queries)),
-  );
-  const reader = () => read('');
-  readers.set(database, reader);
-  return reader();
-}
+const EngineHealth = EngineWork.extend({
+  delays: z.array(Delay).meta({
+    description:
+      'The kinds of work that the engine is late with. What a pace, a stopped account or a failing receiver holds is ' +
+      'not late.',
+  }),
+  dependencies: z
+    .array(
+      z.object({
+        name: z.string().meta({ description: 'What the engine needs, such as `database` or `temporal`.' }),
+        ok: z.boolean().meta({ description: 'Whether it works.' }),
+        reason: z.string().nullable().meta({ description: 'What is wrong. Null if nothing is.' }),
+        ms: z.int().meta({ description: 'How long it took to answer, in milliseconds.' }),
+      }),
+    )
+    .meta({ description: 'What the engine needs, as the process that answers sees it.' }),
+}).meta({ id: 'EngineHealth', description: 'How the engine works, and how the work of all tenants stands.' });
 
 export const engineWorkRoutes = [
   defineRoute({
@@ -31,12 +32,16 @@ export const engineWorkRoutes = [
     operationId: 'adminWork.read',
     summary: 'Read how the work of all tenants stands',
     description:
-      'Returns what waits, for how long, and which rule holds it: messages, deliveries, answers that the agent owes or ' +
-      'that are owed to people, and work that is promised to Temporal. The response may be three seconds old. ' +
-      '`./engine status` shows the same, beside Temporal and the disk.',
-    reply: EngineWork,
-    async handle(_request, { database }) {
-      return readKept(database);
+      'Returns what waits, for how long, which rule holds it, what the engine is late with, and how fast the database ' +
+      'and Temporal answer. The counts may be five seconds old, and older while counting them is slow.',
+    reply: EngineHealth,
+    async handle(_request, { database, health }) {
+      const [work, { dependencies }] = await Promise.all([readWork(database), health.report()]);
+      return {
+        ...work,
+        delays: delaysOf(work),
+        dependencies: dependencies.map(({ name, ok, reason, ms }) => ({ name, ok, reason, ms })),
+      };
     },
   }),
 ];

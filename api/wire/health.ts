@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type Router from '@koa/router';
+import type { Delay } from '../../domain/operations/delays.ts';
 import type { Logger } from './logger.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -15,6 +16,8 @@ export interface HealthCheck {
 export interface Finding {
   reason: string | null;
   details: Record<string, unknown>;
+  /** The work that is late, where the check judges work. */
+  delays?: readonly Delay[];
 }
 
 interface DependencyHealth {
@@ -23,6 +26,8 @@ interface DependencyHealth {
   ok: boolean;
   reason: string | null;
   details?: Record<string, unknown>;
+  delays?: readonly Delay[];
+  /** How long it took to answer. */
   ms: number;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EngineWork } from './engine-work.ts';
 
 /** The kinds of work that the engine may be late with. */
-export const DELAYED_WORK = ['messages', 'answers', 'promises', 'events_in', 'events_out'] as const;
+const DELAYED_WORK = ['messages', 'answers', 'promises', 'events_in', 'events_out'] as const;
 export type DelayedWork = (typeof DELAYED_WORK)[number];
 
 interface DelayRule {

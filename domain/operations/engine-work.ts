@@ -88,5 +88,5 @@ export const EngineWork = z
       `The events of backends that could not be applied when they were tried last; they are tried again for a day. ${MANY}`,
     ),
   })
-  .meta({ id: 'EngineWork', description: 'How the work of all tenants stands.' });
+  .meta({ description: 'How the work of all tenants stands.' });
 export type EngineWork = z.output<typeof EngineWork>;

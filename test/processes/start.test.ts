@@ -117,6 +117,7 @@ describe('npm start', () => {
         { name: 'temporal', ok: true },
         { name: 'backend', ok: true },
         { name: 'repairs', ok: true },
+        { name: 'work', ok: true },
       ],
     });
     expect((await call(machine, 'GET', '/metrics')).status).toBe(404);

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDirectoryStore } from '../../activities/media-store/directory.ts';
+import { workCheck } from '../../api/operations/work-health.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
 import { readAutomations } from '../../bin/automations.ts';
@@ -40,7 +41,7 @@ export async function startApiOn(
   const backends = openBackends(config);
   const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
   const api = await startApi({
-    ...apiParts(config, { automations: await readAutomations(), database, backends, checks: [], log }),
+    ...apiParts(config, { automations: await readAutomations(), database, backends, checks: [workCheck(database)], log }),
     mediaStore: createDirectoryStore(mediaDirectory),
     outcomeWaitMs: 0,
   });
