@@ -35,9 +35,11 @@ import type { HealthCheck } from './wire/health.ts';
 import { FailedKeys } from './route/failed-keys.ts';
 import { Idempotency } from './route/idempotency.ts';
 import { createIdentity } from './route/identity.ts';
+import { waitsOf } from '../domain/operations/delays.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
+import { registerHealthGauges } from './wire/metrics/health-gauges.ts';
 import { createMetrics } from './wire/metrics/metrics.ts';
 import type { ExtraMetrics } from './wire/metrics/metrics.ts';
 import { createGate } from './wire/held.ts';
@@ -51,6 +53,7 @@ import { withOwnKeys } from './passthrough/own-keys.ts';
 import { RequestLog } from './passthrough/request-log.ts';
 import { createSends } from './passthrough/sends/create.ts';
 import type { MediaDisk } from '../domain/tenants/storage.ts';
+import { readWork } from './operations/work-health.ts';
 import { createExportFiles } from './personal-data/export-files.ts';
 import { ask, OUTCOME_WAIT_MS } from './sessions/ask.ts';
 import { createSessionLookup } from './passthrough/session-lookup.ts';
@@ -176,6 +179,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
   };
   registerDiskGauge(metrics.registry, parts.disk, onError);
   registerRowGauges(metrics.registry, rowNumbers, onError);
+  registerHealthGauges(metrics.registry, { waits: async () => waitsOf(await readWork(database)), health }, onError);
   const shedding = new Shedding(database);
   const app = createApp({
     routes,

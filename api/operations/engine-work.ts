@@ -20,7 +20,7 @@ const EngineHealth = EngineWork.extend({
       }),
     )
     .meta({ description: 'What the engine needs, as the process that answers sees it.' }),
-}).meta({ id: 'EngineHealth', description: 'How the engine works, and how the work of all tenants stands.' });
+}).meta({ id: 'EngineWork', description: 'How the engine works, and how the work of all tenants stands.' });
 
 export const engineWorkRoutes = [
   defineRoute({

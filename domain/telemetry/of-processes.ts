@@ -55,6 +55,11 @@ export const OF_PROCESSES = {
     help: "Statements and transactions that wait for a connection or for their agency's share.",
     labels: { for: '`connection` or `share`' },
   },
+  engine_dependency_answer_seconds: {
+    type: 'gauge',
+    help: 'Time that the parts named by `/readyz` took to answer this process; 2 for one that did not answer.',
+    labels: { kind: '`database`, `temporal`, `backend`, `repairs` or `work`' },
+  },
   engine_dispatch_lag_seconds: {
     type: 'histogram',
     help: 'Time from when a promise could be handed to Temporal until this process took it.',

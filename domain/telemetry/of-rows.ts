@@ -65,6 +65,11 @@ export const OF_ROWS = {
     help: 'Conversations that the agent handed over because it was late or its reply failed, and that nobody has answered since; a count stops at 1,000.',
     labels: NO_LABELS,
   },
+  engine_work_wait_seconds: {
+    type: 'gauge',
+    help: 'Time for which the oldest work has waited for the engine itself, without what a pace, a stopped account or a failing receiver holds; 0 where none waits.',
+    labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
+  },
   engine_history_syncs_overdue: {
     type: 'gauge',
     help: "Readings of accounts' history that are due and have not continued; a count stops at 10,000.",

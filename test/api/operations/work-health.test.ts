@@ -50,6 +50,10 @@ describe('work that the engine is late with', () => {
         dependencies: [{ name: 'work', ok: false, ms: expect.any(Number) }],
       },
     });
+    const metrics = await (await fetch(api.metricsUrl)).text();
+    expect(metrics).toMatch(/^engine_work_wait_seconds\{kind="messages"\} 5\d{3}/m);
+    expect(metrics).toMatch(/^engine_work_wait_seconds\{kind="promises"\} 0$/m);
+    expect(metrics).toMatch(/^engine_dependency_answer_seconds\{kind="work"\} \d/m);
 
     await changeRows(api.database, 'session', { status: 'STOPPED', statusChangedAt: databaseNow });
     await eventually(async () => (await status())['status'] === 'ok');

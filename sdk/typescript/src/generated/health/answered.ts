@@ -14,15 +14,9 @@ export interface HealthReadAnswer {
     /** States that it is unavailable; operators see why at `/readyz`. Null if it is available. */
     reason: string | null;
   }[];
-  /**
-   * The kinds of work that the engine is late with, over all tenants. What a pace, a stopped account or a failing
-   * receiver holds is not late. Empty while the engine keeps up.
-   */
+  /** The kinds of work that the engine is late with, over all tenants. What a pace, a stopped account or a failing receiver holds is not late. Empty while the engine keeps up. */
   delays: {
-    /**
-     * `messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to
-     * Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint.
-     */
+    /** `messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint. */
     work: 'messages' | 'answers' | 'promises' | 'events_in' | 'events_out';
     /** How long the oldest has waited, in whole minutes. */
     minutes: number;

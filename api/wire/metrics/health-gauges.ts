@@ -1,0 +1,31 @@
+import type { Registry } from 'prom-client';
+import type { DelayedWork } from '../../../domain/operations/delays.ts';
+import type { Health } from '../health.ts';
+import { registerGauge } from './registry.ts';
+
+interface HealthNumbers {
+  /** For how many seconds the oldest work of each kind has waited for the engine itself. */
+  waits: () => Promise<Record<DelayedWork, number>>;
+  health: Health;
+}
+
+/** Shows by what the engine's health is judged: how late it is, and how fast what it needs answers. */
+export function registerHealthGauges(
+  registry: Registry,
+  { waits, health }: HealthNumbers,
+  onError: (error: unknown) => void,
+): void {
+  registerGauge(registry, 'engine_work_wait_seconds', async (gauge) => {
+    gauge.reset();
+    try {
+      for (const [kind, seconds] of Object.entries(await waits())) gauge.set({ kind }, seconds);
+    } catch (error) {
+      onError(error);
+    }
+  });
+  registerGauge(registry, 'engine_dependency_answer_seconds', async (gauge) => {
+    gauge.reset();
+    const { dependencies } = await health.report();
+    for (const { name, ms } of dependencies) gauge.set({ kind: name }, ms / 1_000);
+  });
+}
