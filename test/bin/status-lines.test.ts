@@ -70,7 +70,7 @@ function facts(status: Partial<EngineStatus>, others: Partial<Facts> = {}): Fact
     runs: { pid: 17, version: '0.2.0', since: '2026-11-22T10:00:00.000Z' },
     comesOrGoes: null,
     uiUrl: null,
-    api: { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [] } },
+    api: { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [], answers: [] } },
     database: { is: 'found', value: { ...WELL, ...status } },
     temporal: {
       is: 'found',
@@ -86,6 +86,17 @@ describe('what `engine status` says', () => {
     const lines = linesOf(facts({}));
     expect(lines).toHaveLength(10);
     expect(lines.flatMap(({ todo }) => todo)).toEqual([]);
+  });
+
+  it('says how fast the database and Temporal answer the API', () => {
+    const answers = [
+      { name: 'database', ms: 3 },
+      { name: 'temporal', ms: 240 },
+    ];
+    const api: Facts['api'] = { is: 'found', value: { url: 'http://127.0.0.1:3000', troubles: [], answers } };
+    expect(linesOf(facts({}, { api })).find(({ about }) => about === 'API')?.says).toBe(
+      'http://127.0.0.1:3000 is ready; database in 3 ms; temporal in 240 ms',
+    );
   });
 
   it('is that the engine starts or stops, and nothing of a part that is missing for that', () => {
@@ -112,6 +123,38 @@ describe('what `engine status` says', () => {
       'Messages',
       /^9 queued \(oldest 90 s\), 4 of them held by the network's restriction, 1 of them held by pace or hours, 4 of them waiting for the backend, 0 being sent/,
       /A backend does not answer/,
+    ],
+    [
+      'messages that nothing holds and nobody tried',
+      facts({
+        queued: { count: 9, oldestSeconds: 900 },
+        holds: { pace: 4 },
+        untriedMessages: { count: 5, oldestSeconds: 300 },
+      }),
+      'Messages',
+      /^9 queued \(oldest 15 min\), 5 of them not tried yet \(oldest 5 min\), 4 of them held by pace or hours, 0 being sent/,
+      /^The engine is late/,
+    ],
+    [
+      'events that wait although their receivers are well',
+      facts({ untriedDeliveries: { count: 5, oldestSeconds: 300 } }),
+      'Webhooks',
+      /0 failing/,
+      /^Events wait for their first attempt/,
+    ],
+    [
+      'an answer that is late',
+      facts({ owed: { count: 169, oldestSeconds: 1_440 } }),
+      'Agent',
+      /^169 messages owed an answer \(oldest 24 min\)/,
+      /^An answer is late/,
+    ],
+    [
+      'promises that Temporal does not take',
+      facts({ promises: { count: 1_030, oldestSeconds: 1_440 } }),
+      'Repairs',
+      /^1030 promises waiting \(oldest 24 min\)/,
+      /does Temporal answer\?/,
     ],
     [
       'accounts that the network restricts',
@@ -276,7 +319,11 @@ describe('what `engine status` says', () => {
         {
           api: {
             is: 'found',
-            value: { url: 'http://127.0.0.1:3000', troubles: ['backend: the messaging backend does not answer'] },
+            value: {
+              url: 'http://127.0.0.1:3000',
+              troubles: ['backend: the messaging backend does not answer'],
+              answers: [],
+            },
           },
         },
       ),

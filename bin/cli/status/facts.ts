@@ -25,6 +25,8 @@ export interface ApiFacts {
   url: string;
   /** What the API says is wrong with each dependency. */
   troubles: string[];
+  /** How long the database and Temporal took to answer the API. */
+  answers: { name: string; ms: number }[];
 }
 
 /** Everything that `engine status` tells. */

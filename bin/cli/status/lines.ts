@@ -1,5 +1,7 @@
 import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
+import { delaysOf } from '../../../domain/operations/delays.ts';
+import type { DelayedWork } from '../../../domain/operations/delays.ts';
 import { HOLDS } from '../../../domain/operations/engine-work.ts';
 import type { Hold } from '../../../domain/operations/engine-work.ts';
 import type { UnfitRow } from '../../../db/operations/unfit-rows.ts';
@@ -19,8 +21,6 @@ export interface Line {
 const SENDING_LATE_S = 15 * 60;
 const RECONCILE_LATE_S = 5 * 60;
 const UNAPPLIED_LATE_S = 60;
-const PROMISE_LATE_S = 60;
-const OWED_LATE_S = 5 * 60;
 const QUEUED_LATE_S = 60 * 60;
 const PENDING_LATE_S = 60 * 60;
 /** More rows than these would hide the other lines. */
@@ -69,10 +69,11 @@ function apiLine({ api, comesOrGoes }: Facts): Line {
       comesOrGoes === null && 'Start it ("npm start" or "npm run api"), or set PUBLIC_URL.',
     ]);
   }
-  const { url, troubles } = api.value;
+  const { url, troubles, answers } = api.value;
+  const times = answers.map(({ name, ms }) => `; ${name} in ${ms} ms`).join('');
   return line(
     'API',
-    `${url} ${troubles.length === 0 ? 'is ready' : 'answers'}`,
+    `${url} ${troubles.length === 0 ? 'is ready' : 'answers'}${times}`,
     // What is not there yet while it starts is no trouble.
     (comesOrGoes === null ? troubles : []).map((trouble) =>
       trouble.includes(BACKEND_AWAY) ? `${sentence(trouble)} ${BACKEND_TODO}` : sentence(trouble),
@@ -142,8 +143,12 @@ const HELD: Record<Hold, string> = {
 
 function messagesLine(status: EngineStatus): Line {
   const { queued, holds, stoppedSessions, suspendedDashboards, sending, scheduled, uncertain, repairs } = status;
+  const { untriedMessages } = status;
   const parts = [
     `${countOf(queued.count)} queued${ageOf(queued.oldestSeconds)}`,
+    ...(untriedMessages.count > 0
+      ? [`${countOf(untriedMessages.count)} of them not tried yet${ageOf(untriedMessages.oldestSeconds)}`]
+      : []),
     ...HOLDS.flatMap((hold) => {
       const held = holds[hold] ?? 0;
       return held > 0 ? [`${countOf(held)} of them ${HELD[hold]}`] : [];
@@ -156,6 +161,8 @@ function messagesLine(status: EngineStatus): Line {
   return line('Messages', parts.join(', '), [
     uncertain > 0 &&
       `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
+    isLate(status, 'messages') &&
+      'The engine is late: nothing holds these messages, and nobody tried them. Does a worker run, and has the machine time for it (docs/scaling.md#on-a-slow-or-busy-machine)?',
     (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
       'The outcome of a send is unknown for too long: look at its execution.',
     ...stoppedSessions.map(
@@ -168,6 +175,10 @@ function messagesLine(status: EngineStatus): Line {
       'Some wait for over an hour: the session’s execution says what for (docs/operators.md#a-backlog).',
   ]);
 }
+
+/** Judges as `/readyz`, the metrics and the console do. */
+const isLate = (status: EngineStatus, kind: DelayedWork): boolean =>
+  delaysOf(status).some(({ work }) => work === kind);
 
 const TROUBLED_SQL =
   "select e.id, e.agency_id, e.status, h.last_error from endpoint e left join endpoint_health h on h.endpoint_id = e.id where e.deleted_at is null and (e.status = 'disabled' or (e.status = 'active' and h.failing_since is not null))";
@@ -182,6 +193,8 @@ function webhooksLine(status: EngineStatus): Line {
     unnamed > 0 && `${unnamed} more fail or are disabled. To list them: ./engine sql "${TROUBLED_SQL}"`,
     unreadableSecrets > 0 &&
       `Cannot be signed for: ${unreadableSecrets}. ENGINE_ENCRYPTION_KEY is not the key that sealed their secrets; their events wait until it is put back or they are given secrets anew (docs/security.md#the-encryption-key).`,
+    isLate(status, 'events_out') &&
+      'Events wait for their first attempt although their receivers are well: is a worker missing, or too slow?',
     failingEndpoints + disabled + unreadableSecrets === 0 &&
       (pendingDeliveries.oldestSeconds ?? 0) > PENDING_LATE_S &&
       'Events wait although no receiver fails: is an endpoint paused, or a worker missing?',
@@ -198,10 +211,11 @@ function endsOf(turns: EngineStatus['turns']): Record<string, number> {
   return Object.fromEntries(groups.map(([name, of = []]) => [name, of.reduce((sum, { count }) => sum + count, 0)]));
 }
 
-function agentLine({ owed, owedToPeople, turns }: EngineStatus): Line {
+function agentLine(status: EngineStatus): Line {
+  const { owed, owedToPeople, turns } = status;
   const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; ${counted(owedToPeople.count, 'conversation')} owed to a person${ageOf(owedToPeople.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
   return line('Agent', says, [
-    (owed.oldestSeconds ?? 0) > OWED_LATE_S &&
+    isLate(status, 'answers') &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
     owedToPeople.count > 0 &&
       'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/agent.md#when-the-engine-is-late).',
@@ -210,7 +224,8 @@ function agentLine({ owed, owedToPeople, turns }: EngineStatus): Line {
   ]);
 }
 
-function repairsLine({ promises, repairs, failingEvents, unfitRows, unreadablePeppers }: EngineStatus): Line {
+function repairsLine(status: EngineStatus): Line {
+  const { promises, repairs, failingEvents, unfitRows, unreadablePeppers } = status;
   const { parkedDispatches, parkedBackendEvents, parkedOwnMessages, stuckWorkflows, stepFailures } = repairs;
   const { reconcileAgeSeconds, unappliedBackendEventSeconds } = repairs;
   const failing = stepFailures.filter(({ isFailing }) => isFailing).map(({ step }) => step);
@@ -231,7 +246,7 @@ function repairsLine({ promises, repairs, failingEvents, unfitRows, unreadablePe
     failingEvents === 0 &&
       (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
       'Events of the backend wait to be applied: is an API running?',
-    (promises.oldestSeconds ?? 0) > PROMISE_LATE_S && 'Promises wait: does Temporal answer?',
+    isLate(status, 'promises') && 'Promises wait: does Temporal answer?',
     (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) &&
       'Nothing reconciles the rows: is a worker running?',
     stuckWorkflows > 0 && 'Some executions do not go on (docs/operators.md#when-a-repair-needs-repair).',
