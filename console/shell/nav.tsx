@@ -3,6 +3,7 @@ import { live, offlineSince, paused } from '../live/live.ts';
 import type { LiveState } from '../live/live.ts';
 import { Time } from '../parts/time.tsx';
 import { PAGES } from '../pages/index.ts';
+import { Delays } from './delays.tsx';
 import { hasPlace, logOut, who } from './engine.ts';
 import { helpIsOpen } from './help.tsx';
 import { href, path } from './location.ts';
@@ -120,6 +121,7 @@ export const Nav = () => {
           </button>
         </Menu>
       </div>
+      <Delays />
     </header>
   );
 };

@@ -2,12 +2,13 @@ import { Panel } from '../../parts/panel.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
+import { EngineWorkPanel } from './engine-work.tsx';
 import { TROUBLES } from './words.ts';
 import { engineOfAll } from '../../shell/engine.ts';
 
 const LOOK_MS = 15_000;
 
-/** What the engine depends on, and the messaging backends. */
+/** What the engine depends on, what waits, and the messaging backends. */
 export const Servers = () => (
   <>
     <Panel title="The engine" every={LOOK_MS} load={(signal) => engineOfAll.health.read({ signal })}>
@@ -33,6 +34,7 @@ export const Servers = () => (
         </div>
       )}
     </Panel>
+    <EngineWorkPanel />
     <Panel title="Messaging backends" every={LOOK_MS} load={(signal) => engineOfAll.adminBackends.list({ signal })}>
       {({ backends }) => (
         <Table

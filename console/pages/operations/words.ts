@@ -1,4 +1,5 @@
 import type { BackendView } from '../../../sdk/typescript/src/index.ts';
+import { durationOf } from '../../parts/times.ts';
 import type { Tone } from '../../parts/tone.ts';
 import { spelledOut } from '../../parts/words/word-of.ts';
 import { actionIs } from '../events/words.ts';
@@ -12,6 +13,18 @@ export const TROUBLES: Readonly<Record<NonNullable<BackendView['trouble']>, stri
   backend_unavailable: 'Not reachable',
   backend_error: 'Refuses the engine’s key',
 };
+
+/** What holds messages, by the codes of the engine, the strongest first. */
+export const HOLDS: readonly (readonly [string, string])[] = [
+  ['suspended', 'Suspended dashboards'],
+  ['session', 'Accounts that are not connected'],
+  ['restricted', 'Restrictions of the network'],
+  ['pace', 'Pace and hours'],
+  ['backend', 'Backends that do not answer'],
+];
+
+/** How long the oldest has waited. */
+export const waitedFor = (seconds: number | null): string => (seconds === null ? '–' : durationOf(seconds * 1000));
 
 /** The hour of a chart in the person's own time. */
 export const hourOf = (at: string): string =>

@@ -1,6 +1,6 @@
 // Made from openapi.json by `npm run client`: change the routes, not this file.
 
-/** How the work of all tenants stands. */
+/** How the engine works, and how the work of all tenants stands. */
 export interface EngineWork {
   /** The version of PostgreSQL. */
   databaseVersion: string;
@@ -41,6 +41,13 @@ export interface EngineWork {
     /** How many of its messages wait. */
     queued: number;
   }[];
+  /** The messages that nothing but the engine holds, and that it has not tried yet, without bulk. `oldestSeconds` counts from when nothing held the oldest any more. */
+  untriedMessages: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
   /** The dashboards whose sends and deliveries the operator holds back. */
   suspendedDashboards: number;
   /** The messages that are being sent. */
@@ -57,6 +64,20 @@ export interface EngineWork {
   unreadableSecrets: number;
   /** The deliveries of events that wait. */
   pendingDeliveries: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** The deliveries that are due and have not been tried, at endpoints that are well and have no rate. */
+  untriedDeliveries: {
+    /** How many wait. Counted up to 100,001. */
+    count: number;
+    /** How long the oldest has waited, in seconds. Null if none waits. */
+    oldestSeconds: number | null;
+  };
+  /** The events of backends that are stored and have not been tried yet. */
+  unappliedEvents: {
     /** How many wait. Counted up to 100,001. */
     count: number;
     /** How long the oldest has waited, in seconds. Null if none waits. */
@@ -117,4 +138,22 @@ export interface EngineWork {
   };
   /** The events of backends that could not be applied when they were tried last; they are tried again for a day. Counted up to 100,001. */
   failingEvents: number;
+  /** The kinds of work that the engine is late with. What a pace, a stopped account or a failing receiver holds is not late. */
+  delays: {
+    /** `messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to Temporal, `events_in` of backends wait to be applied, `events_out` wait for their first attempt at an endpoint. */
+    work: 'messages' | 'answers' | 'promises' | 'events_in' | 'events_out';
+    /** How long the oldest has waited, in seconds. */
+    seconds: number;
+  }[];
+  /** What the engine needs, as the process that answers sees it. */
+  dependencies: {
+    /** What the engine needs, such as `database` or `temporal`. */
+    name: string;
+    /** Whether it works. */
+    ok: boolean;
+    /** What is wrong. Null if nothing is. */
+    reason: string | null;
+    /** How long it took to answer, in milliseconds. */
+    ms: number;
+  }[];
 }
