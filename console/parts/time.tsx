@@ -8,6 +8,8 @@ setInterval(() => {
 }, 15_000);
 
 const WAYS = {
+  /** For what is still to come: a page that was loaded before may show its time when it has come. */
+  next: (at: Date) => (at <= now.value ? 'due now' : ago(at, now.value, 'en')),
   ago: (at: Date) => ago(at, now.value, 'en'),
   age: (at: Date) => durationOf(Math.max(0, now.value.getTime() - at.getTime())),
   brief: (at: Date) => brief(at, now.value, 'en-GB'),

@@ -34,10 +34,11 @@ const DeliveryRow = z.object({
 });
 export type DeliveryRecord = z.output<typeof DeliveryRow>;
 
-const COLUMNS = sql`d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
+const columnsAt = (now: Date): RawBuilder<unknown> => sql`
+  d.id::text as id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.tenant_id as "tenantId",
   d.status, d.attempts,
   case when d.status = 'pending' and is_lane_head(d.endpoint_id, d.lane, d.place, d.out_of_order)
-    then d.next_attempt_at end as "nextAttemptAt",
+    then attempt_at(d.endpoint_id, d.next_attempt_at, ${now}::timestamptz) end as "nextAttemptAt",
   d.first_attempt_at as "firstAttemptAt", d.done_at as "endedAt", d.last_class as "lastClass",
   d.last_status as "lastStatus", d.out_of_order as "outOfOrder", d.event_created_at as "eventAt",
   coalesce(d.leased_until > clock_timestamp(), false) as "isInFlight"`;
@@ -82,16 +83,17 @@ export async function listDeliveries(
     and (${until}::timestamptz is null or d.event_created_at < ${until}::timestamptz)`;
   // The expression `d.id + 0` is that of the index of an endpoint's deliveries.
   const older = sql`(${before?.id ?? null}::bigint is null or d.id + 0 < ${before?.id ?? null}::bigint)`;
+  const columns = columnsAt(queries.now);
   const asked = isWholeAgency(reach)
     ? eventId === null
-      ? sql`select ${COLUMNS}, null as "eventPlace" from endpoint e cross join lateral (
+      ? sql`select ${columns}, null as "eventPlace" from endpoint e cross join lateral (
             select * from delivery d where d.endpoint_id = e.id and ${where} and ${older}
             order by d.id + 0 desc limit ${limit}) d
           where ${endpoints(reach, endpointId)} order by d.id desc`
-      : sql`select ${COLUMNS}, null as "eventPlace" from delivery d join endpoint e on e.id = d.endpoint_id
+      : sql`select ${columns}, null as "eventPlace" from delivery d join endpoint e on e.id = d.endpoint_id
           where d.event_id = ${eventId} and ${endpoints(reach, endpointId)} and ${where} and ${older}
           order by d.id desc`
-    : sql`select ${COLUMNS}, ${PLACE} as "eventPlace" from ${OF_EVENTS}
+    : sql`select ${columns}, ${PLACE} as "eventPlace" from ${OF_EVENTS}
         where ${inReach(reach)} and (${eventId}::text is null or v.id = ${eventId})
           and (${endpointId}::text is null or d.endpoint_id = ${endpointId}) and ${where}
           and ${olderEvent(before?.event ?? null, sql`d.id`, sql`${before?.id ?? null}::bigint`)}
@@ -121,7 +123,8 @@ export async function findDelivery(queries: Queries, reach: Reach, id: string): 
   if (!isRowNumber(id)) return undefined;
   const { agencyId, tenantId, sessionId } = reach;
   return row(queries, DeliveryRow)`
-    select ${COLUMNS}, null as "eventPlace" from delivery d where d.id = ${id}::bigint and d.agency_id = ${agencyId}
+    select ${columnsAt(queries.now)}, null as "eventPlace" from delivery d
+    where d.id = ${id}::bigint and d.agency_id = ${agencyId}
       and (${tenantId}::text is null or d.tenant_id = ${tenantId})
       and (${sessionId}::text is null or exists (select 1 from event v
         where v.id = d.event_id and v.created_at = d.event_created_at and ${inReach(reach)}))`;

@@ -26,10 +26,15 @@ export interface AttemptRecord extends Verdict, AttemptOutcome {
 
 const DueRow = z.object({ at: Timestamp.nullable() });
 
-/** Finds when the endpoint's next delivery is due; null when nothing is pending that could be attempted. */
+/** Finds when the endpoint's next delivery is attempted; null when nothing is pending that could be. */
 export async function nextDeliveryAt(queries: Queries, endpointId: string): Promise<Date | null> {
   const found = await row(queries, DueRow)`select next_delivery_at(${endpointId}) as at`;
-  return found?.at ?? null;
+  return toCome(found?.at ?? null, queries.now);
+}
+
+/** What is due and waits for its turn comes now at the earliest: a past time is never the next one. */
+export function toCome(at: Date | null, now: Date): Date | null {
+  return at !== null && at < now ? now : at;
 }
 
 /** Passes heads that keep failing, so that their lanes go on; returns how many endpoints have such lanes. */

@@ -5,6 +5,7 @@ import { BREAKER_STATES, ENDPOINT_SOURCES, ENDPOINT_STATUSES, ORDERINGS } from '
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
+import { toCome } from './delivery.ts';
 import { OldSecret } from './endpoint-secrets.ts';
 
 /** The bounds up to which a backlog is counted: a lower one in lists, which have many endpoints. */
@@ -48,7 +49,7 @@ async function selectEndpoints(
   which: RawBuilder<unknown>,
   counted = COUNTED,
 ): Promise<EndpointRow[]> {
-  return rows(queries, EndpointRow)`
+  const found = await rows(queries, EndpointRow)`
     select e.id, e.agency_id as "agencyId", e.url, e.description, e.events, e.tenant_ids as "tenantIds",
       e.session_id as "sessionId", e.ordering, e.rate_per_second as "ratePerSecond", e.concurrency,
       e.timeout_ms as "timeoutMs", e.headers, e.retry_ladder_ms as "retryLadderMs", e.secret,
@@ -59,6 +60,7 @@ async function selectEndpoints(
       next_delivery_at(e.id) as "nextAttemptAt"
     from endpoint e join endpoint_health h on h.endpoint_id = e.id
     where e.deleted_at is null and ${which}`;
+  return found.map((each) => ({ ...each, nextAttemptAt: toCome(each.nextAttemptAt, queries.now) }));
 }
 
 export async function findEndpoint(queries: Queries, agencyId: string, id: string): Promise<EndpointRow | undefined> {

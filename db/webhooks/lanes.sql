@@ -39,6 +39,15 @@ begin
 end
 $$;
 
+-- Answers when a delivery is attempted that is due at `p_due`: never in the past, and not before an open breaker's probe.
+-- Null while the endpoint gets no attempts.
+create or replace function attempt_at(p_endpoint text, p_due timestamptz, p_now timestamptz)
+returns timestamptz language sql stable as $$
+  select greatest(p_due, p_now, h.throttled_until, case when h.breaker = 'open' then h.probe_at end)
+  from endpoint e join endpoint_health h on h.endpoint_id = e.id join agency a on a.id = e.agency_id
+  where e.id = p_endpoint and e.status = 'active' and e.deleted_at is null and not is_suspended(a.status)
+$$;
+
 -- Lets a lane go on whose head has failed for a quarter of an hour while the endpoint took other deliveries: the head
 -- is marked and is no longer the lane's head. Returns the endpoints.
 create or replace function pass_failing_heads(p_now timestamptz, p_limit integer)

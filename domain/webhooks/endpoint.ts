@@ -196,7 +196,11 @@ const Health = z
     nextAttemptAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the next attempt is due. Null if nothing waits.' }),
+      .meta({
+        description:
+          'When the next attempt is made: now at the earliest, and the probe while the state is `open`. Null if ' +
+          'nothing waits, or the endpoint gets no attempts.',
+      }),
   })
   .meta({ id: 'WebhookEndpointHealth', description: 'The health of the endpoint.' });
 

@@ -56,7 +56,9 @@ export const DeliveryView = z
     attempts: z.int().meta({ description: 'The number of attempts that count so far.' }),
     firstAttemptAt: Time.nullable().meta({ description: 'When it was first posted. Null before that.' }),
     nextAttemptAt: Time.nullable().meta({
-      description: 'When the next attempt is due. Also null while an earlier event of its lane is not finished.',
+      description:
+        'When the next attempt is made: now at the earliest. Null while an earlier event of its lane is not finished, ' +
+        'and while the endpoint gets no attempts.',
     }),
     endedAt: Time.nullable().meta({ description: 'When it was delivered, failed or was cancelled. Null before that.' }),
     lastClass: z

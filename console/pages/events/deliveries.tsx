@@ -78,7 +78,8 @@ export const Deliveries = () => {
             },
             {
               head: 'Next attempt',
-              cell: ({ nextAttemptAt, status: now }) => (now === 'pending' ? <Time at={nextAttemptAt} /> : '–'),
+              cell: ({ nextAttemptAt, status: now }) =>
+                now === 'pending' ? <Time at={nextAttemptAt} how="next" /> : '–',
             },
             {
               head: 'Actions',

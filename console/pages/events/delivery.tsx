@@ -33,7 +33,10 @@ export const DeliveryPage = ({ id }: { id: string }) => (
                 ['Attempts', delivery.attempts],
                 ['Event time', <Time at={delivery.eventAt} how="clock" />],
                 ['Ended', <Time at={delivery.endedAt} how="clock" />],
-                ['Next attempt', <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} />],
+                [
+                  'Next attempt',
+                  <Time at={delivery.status === 'pending' ? delivery.nextAttemptAt : null} how="next" />,
+                ],
                 ...(delivery.outOfOrder
                   ? [['Order', 'Later events were sent before it, because it kept failing'] as const]
                   : []),

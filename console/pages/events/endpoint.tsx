@@ -50,7 +50,7 @@ export const EndpointPage = ({ id }: { id: string }) => {
                     ],
                     ['Failing since', <Time at={health.failingSince} />],
                     ['Waiting events', <Count n={health.pending} />],
-                    ['Next attempt', <Time at={health.nextAttemptAt} />],
+                    ['Next attempt', <Time at={health.nextAttemptAt} how="next" />],
                     ['Events', <span class="small words">{endpoint.events.join(', ')}</span>],
                     ['Tenants', endpoint.tenantIds === null ? 'All' : endpoint.tenantIds.join(', ')],
                     ['Order', ORDERINGS[endpoint.ordering]],

@@ -37,7 +37,7 @@ export const TurnLine = ({ turn }: { turn: Turn }) => (
         ['Memories used', <Count n={turn.memoryIds.length} />],
         ['Restarted', `${turn.restarts} times, because of newer messages`],
         ['Changed by rules', turn.outputNotes.length === 0 ? 'Nothing' : turn.outputNotes.map(noteText).join('. ')],
-        ...(turn.retryAt === null ? [] : [['Next attempt', <Time at={turn.retryAt} />] as const]),
+        ...(turn.retryAt === null ? [] : [['Next attempt', <Time at={turn.retryAt} how="next" />] as const]),
         ['ID', <span class="mono">{turn.id}</span>],
       ]}
     />
