@@ -12,7 +12,7 @@ export interface WebhookEndpointHealth {
   consecutiveFailures: number;
   /** Events that wait for it, counted up to 10,000, in lists up to 1,000. */
   pending: number;
-  /** When the next attempt is due. Null if nothing waits. */
+  /** When the next attempt is made: now at the earliest, and the probe while the state is `open`. Null if nothing waits, or the endpoint gets no attempts. */
   nextAttemptAt: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface WebhookDelivery {
   attempts: number;
   /** When it was first posted. Null before that. */
   firstAttemptAt: string | null;
-  /** When the next attempt is due. Also null while an earlier event of its lane is not finished. */
+  /** When the next attempt is made: now at the earliest. Null while an earlier event of its lane is not finished, and while the endpoint gets no attempts. */
   nextAttemptAt: string | null;
   /** When it was delivered, failed or was cancelled. Null before that. */
   endedAt: string | null;
