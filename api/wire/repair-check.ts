@@ -1,13 +1,8 @@
 import type { RepairState } from '../../db/repair.ts';
+import { REPAIR_LATE_S } from '../../domain/operations/delays.ts';
 import { createBriefCache } from './brief-cache.ts';
 import type { HealthCheck } from './health.ts';
 import { SAME_SCRAPE_MS } from './metrics/repair-gauges.ts';
-
-/** The schedule reconciles each half minute, and workers reconcile by themselves after three minutes without it. */
-const RECONCILE_LATE_S = 5 * 60;
-/** Every uncertain outcome is settled well before this, so an older one means that a repair does not work. */
-const SENDING_LATE_S = 15 * 60;
-const UNAPPLIED_LATE_S = 60;
 
 /**
  * Says whether repairs work, by the rows that all processes write. The check is never required, because a process that
@@ -29,11 +24,13 @@ export function repairCheck(read: () => Promise<RepairState>): HealthCheck {
 function reasonsOf(state: RepairState): string[] {
   const reasons: string[] = [];
   const { reconcileAgeSeconds, oldestSendingSeconds, unappliedBackendEventSeconds } = state;
-  if (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) {
+  if (reconcileAgeSeconds === null || reconcileAgeSeconds > REPAIR_LATE_S.reconcile) {
     reasons.push('nothing reconciles the rows: is a worker running?');
   }
-  if ((oldestSendingSeconds ?? 0) > SENDING_LATE_S) reasons.push('the outcome of a send is unknown for long');
-  if ((unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S) reasons.push('events of the backend wait to be applied');
+  if ((oldestSendingSeconds ?? 0) > REPAIR_LATE_S.sending) reasons.push('the outcome of a send is unknown for long');
+  if ((unappliedBackendEventSeconds ?? 0) > REPAIR_LATE_S.unapplied) {
+    reasons.push('events of the backend wait to be applied');
+  }
   if (state.stuckWorkflows > 0) reasons.push('workflows do not go on although they are promised again and again');
   if (state.parkedDispatches > 0) reasons.push('promises are parked');
   if (state.parkedBackendEvents > 0) reasons.push('events of the backend are parked');

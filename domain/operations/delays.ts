@@ -21,6 +21,16 @@ const RULES: Readonly<Record<DelayedWork, DelayRule>> = {
   events_out: { lateAfterS: 60, oldestSeconds: ({ untriedDeliveries }) => untriedDeliveries.oldestSeconds },
 };
 
+/** After these many seconds a repair does not work, for `/readyz` and `engine status` alike. */
+export const REPAIR_LATE_S = {
+  /** The schedule reconciles each half minute, and workers reconcile by themselves after three minutes without it. */
+  reconcile: 5 * 60,
+  /** Every uncertain outcome is settled well before this. */
+  sending: 15 * 60,
+  /** Events of backends are applied as they come, and one that fails is tried again within seconds. */
+  unapplied: 60,
+} as const;
+
 const WorkName = z.enum(DELAYED_WORK).meta({
   description:
     '`messages` wait for their first attempt, `answers` are owed by the agent, `promises` wait to be handed to ' +

@@ -1,6 +1,6 @@
 import { MAX_COUNTED } from '../../../db/operations/engine-status.ts';
 import type { EngineStatus } from '../../../db/operations/engine-status.ts';
-import { delaysOf } from '../../../domain/operations/delays.ts';
+import { delaysOf, REPAIR_LATE_S } from '../../../domain/operations/delays.ts';
 import type { DelayedWork } from '../../../domain/operations/delays.ts';
 import { HOLDS } from '../../../domain/operations/engine-work.ts';
 import type { Hold } from '../../../domain/operations/engine-work.ts';
@@ -17,10 +17,6 @@ export interface Line {
   todo: string[];
 }
 
-/** Sends whose outcome is not known are settled long before, and a reconcile runs every half minute. */
-const SENDING_LATE_S = 15 * 60;
-const RECONCILE_LATE_S = 5 * 60;
-const UNAPPLIED_LATE_S = 60;
 const QUEUED_LATE_S = 60 * 60;
 const PENDING_LATE_S = 60 * 60;
 /** More rows than these would hide the other lines. */
@@ -163,7 +159,7 @@ function messagesLine(status: EngineStatus): Line {
       `Uncertain: ${uncertain}. Say what became of them: the view "Waiting for you", then the Update "resolve"; the route, where that view shows none (docs/operators.md#deciding-about-a-message).`,
     isLate(status, 'messages') &&
       'The engine is late: nothing holds these messages, and nobody tried them. Does a worker run, and has the machine time for it (docs/scaling.md#on-a-slow-or-busy-machine)?',
-    (repairs.oldestSendingSeconds ?? 0) > SENDING_LATE_S &&
+    (repairs.oldestSendingSeconds ?? 0) > REPAIR_LATE_S.sending &&
       'The outcome of a send is unknown for too long: look at its execution.',
     ...stoppedSessions.map(
       ({ id, status: state, queued: waiting }) =>
@@ -244,10 +240,10 @@ function repairsLine(status: EngineStatus): Line {
     unreadablePeppers.length > 0 &&
       `No key opens the record of erased addresses (erased_pepper) of ${unreadablePeppers.slice(0, NAMED_ROWS).join(', ')}: their events wait. Put the former ENGINE_ENCRYPTION_KEY back and rotate it (docs/security.md#the-encryption-key).`,
     failingEvents === 0 &&
-      (unappliedBackendEventSeconds ?? 0) > UNAPPLIED_LATE_S &&
+      (unappliedBackendEventSeconds ?? 0) > REPAIR_LATE_S.unapplied &&
       'Events of the backend wait to be applied: is an API running?',
     isLate(status, 'promises') && 'Promises wait: does Temporal answer?',
-    (reconcileAgeSeconds === null || reconcileAgeSeconds > RECONCILE_LATE_S) &&
+    (reconcileAgeSeconds === null || reconcileAgeSeconds > REPAIR_LATE_S.reconcile) &&
       'Nothing reconciles the rows: is a worker running?',
     stuckWorkflows > 0 && 'Some executions do not go on (docs/operators.md#when-a-repair-needs-repair).',
     failing.length > 0 && `Steps of the reconcile fail: ${failing.join(', ')}; the worker's log says why.`,
