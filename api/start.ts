@@ -35,7 +35,6 @@ import type { HealthCheck } from './wire/health.ts';
 import { FailedKeys } from './route/failed-keys.ts';
 import { Idempotency } from './route/idempotency.ts';
 import { createIdentity } from './route/identity.ts';
-import { waitsOf } from '../domain/operations/delays.ts';
 import { listen } from './listen.ts';
 import type { RunningServer } from './listen.ts';
 import type { Logger } from './wire/logger.ts';
@@ -179,7 +178,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
   };
   registerDiskGauge(metrics.registry, parts.disk, onError);
   registerRowGauges(metrics.registry, rowNumbers, onError);
-  registerHealthGauges(metrics.registry, { waits: async () => waitsOf(await readWork(database)), health }, onError);
+  registerHealthGauges(metrics.registry, { work: () => readWork(database), health }, onError);
   const shedding = new Shedding(database);
   const app = createApp({
     routes,

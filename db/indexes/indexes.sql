@@ -171,6 +171,10 @@ create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, 
 create index concurrently if not exists message_content_asked on message (conversation_id)
   where content_asked_at is not null;
 
+-- Messages whose content never arrived, which an alert counts.
+create index concurrently if not exists message_content_missing on message (created_at)
+  where content->>'contentState' = 'missing';
+
 -- A preflight of a browser names an origin and no login: it is looked up among all links that a page may embed.
 create index concurrently if not exists console_link_embed_in on console_link
   using gin (embed_in) where (embed_in <> '{}');

@@ -176,6 +176,11 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         from (select outcome, silence_code, count(*) as n
           from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
           group by 1, 2) t) as turns,
+      -- What a history brings without content was never awaited.
+      (select count(*)::int from (select from message
+        where content->>'contentState' = 'missing' and created_at > clock_timestamp() - interval '1 day'
+          and direction = 'in' and origin <> 'history' and revoked_at is null
+        limit ${MAX_COUNTED + 1}) c) as "unreadContents",
       ${waitOf(sql`promised`)} as promises,
       (select count(*)::int from (select from backend_event
         where applied_at is null and parked_at is null and attempts > 0

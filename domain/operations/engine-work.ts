@@ -83,6 +83,9 @@ export const EngineWork = z
         }),
       )
       .meta({ description: "What became of the agent's turns of the last hour, the most frequent first." }),
+    unreadContents: count(
+      `The messages of contacts of the last day whose content never arrived, so that nobody could read them. ${MANY}`,
+    ),
     promises: waiting('The work that is promised to Temporal and is due.'),
     failingEvents: count(
       `The events of backends that could not be applied when they were tried last; they are tried again for a day. ${MANY}`,

@@ -43,6 +43,7 @@ const WELL: EngineStatus = {
   owed: NOTHING,
   owedToPeople: NOTHING,
   turns: [],
+  unreadContents: 0,
   promises: NOTHING,
   failingEvents: 0,
   unfitRows: [],
@@ -148,6 +149,13 @@ describe('what `engine status` says', () => {
       'Agent',
       /^169 messages owed an answer \(oldest 24 min\)/,
       /^An answer is late/,
+    ],
+    [
+      'messages whose content never arrived',
+      facts({ unreadContents: 2 }),
+      'Agent',
+      /no turn$/,
+      /^Nobody could read 2 messages of today.*unread-contents/,
     ],
     [
       'promises that Temporal does not take',

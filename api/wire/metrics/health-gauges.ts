@@ -1,25 +1,33 @@
 import type { Registry } from 'prom-client';
-import type { DelayedWork } from '../../../domain/operations/delays.ts';
+import { waitsOf } from '../../../domain/operations/delays.ts';
+import type { EngineWork } from '../../../domain/operations/engine-work.ts';
 import type { Health } from '../health.ts';
 import { registerGauge } from './registry.ts';
 
 interface HealthNumbers {
-  /** For how many seconds the oldest work of each kind has waited for the engine itself. */
-  waits: () => Promise<Record<DelayedWork, number>>;
+  work: () => Promise<EngineWork>;
   health: Health;
 }
 
 /** Shows by what the engine's health is judged: how late it is, and how fast what it needs answers. */
 export function registerHealthGauges(
   registry: Registry,
-  { waits, health }: HealthNumbers,
+  { work, health }: HealthNumbers,
   onError: (error: unknown) => void,
 ): void {
   registerGauge(registry, 'engine_work_wait_seconds', async (gauge) => {
     gauge.reset();
     try {
-      for (const [kind, seconds] of Object.entries(await waits())) gauge.set({ kind }, seconds);
+      for (const [kind, seconds] of Object.entries(waitsOf(await work()))) gauge.set({ kind }, seconds);
     } catch (error) {
+      onError(error);
+    }
+  });
+  registerGauge(registry, 'engine_unread_contents', async (gauge) => {
+    try {
+      gauge.set((await work()).unreadContents);
+    } catch (error) {
+      gauge.remove();
       onError(error);
     }
   });

@@ -129,6 +129,8 @@ export interface EngineWork {
     /** How many turns ended so. */
     count: number;
   }[];
+  /** The messages of contacts of the last day whose content never arrived, so that nobody could read them. Counted up to 100,001. */
+  unreadContents: number;
   /** The work that is promised to Temporal and is due. */
   promises: {
     /** How many wait. Counted up to 100,001. */
