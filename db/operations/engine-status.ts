@@ -75,7 +75,8 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`
     with queued as materialized (
-        select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, bulk, attempts,
+        select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, released_at, lane, bulk,
+          attempts,
           media is null and coalesce(content ? 'attachment', false) as is_fetched,
           released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
@@ -84,9 +85,11 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select session_id from queued where is_held and held_by in ('pace', 'quiet_hours')),
       sender as (
         select s.id, s.status, is_suspended(a.status) as is_suspended, is_working(s.status) as is_working,
-          greatest(s.status_changed_at, a.activated_at) as works_since, b.trouble is not null as is_away,
+          greatest(s.status_changed_at, a.activated_at) as works_since, p.next_slot_at,
+          b.trouble is not null as is_away,
           s.id in (select session_id from held_session) as is_held
         from session s join agency a on a.id = s.agency_id left join backend b on b.id = s.backend
+          left join session_pace p on p.session_id = s.id
         where s.id in (select session_id from queued)),
       waiting as (
         select s.id, s.status, case
@@ -102,7 +105,9 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         group by session_id),
       held_chat as (select distinct conversation_id from queued where is_held),
       untried as (
-        select greatest(q.created_at, q.scheduled_at, q.held_until, s.works_since, l.at) as since
+        -- Replies go without a pace. What is released has had its slot.
+        select greatest(q.created_at, q.scheduled_at, q.held_until, q.released_at, s.works_since, l.at,
+          case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
         from queued q join sender s on s.id = q.session_id left join last_slot l on l.session_id = q.session_id
         where q.attempts = 0 and not q.bulk and not q.is_fetched
           and s.is_working and not s.is_suspended and not s.is_away and not s.is_held

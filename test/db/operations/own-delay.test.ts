@@ -14,6 +14,7 @@ let messages = 0;
 
 interface Waits {
   bulk?: boolean;
+  lane?: number;
   attempts?: number;
   heldBy?: string;
   heldUntil?: ReturnType<typeof ago>;
@@ -37,6 +38,7 @@ beforeEach(async () => {
   await deleteRows(database, 'message');
   await deleteRows(database, 'conversation');
   await deleteRows(database, 'dispatch');
+  await deleteRows(database, 'sessionPace');
   await deleteRows(database, 'backendEvent');
   await changeRows(database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
   await addRow(database, 'conversation', { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' });
@@ -87,6 +89,17 @@ describe('work that the engine itself is late with', () => {
     expect(untriedMessages.count).toBe(2);
     expect(untriedMessages.oldestSeconds).toBeGreaterThanOrEqual(600);
     expect(untriedMessages.oldestSeconds).toBeLessThan(3_600);
+  });
+
+  it('is no send whose pace has just let another one go, but a reply, which has no pace', async () => {
+    await addRow(database, 'sessionPace', { sessionId, nextSlotAt: fromNow({ seconds: 30 }) });
+    await queue({ lane: 1 });
+    expect(await late()).toEqual([]);
+    await queue({ lane: 0 });
+    expect(await late()).toEqual(['messages']);
+    await changeRows(database, 'sessionPace', { nextSlotAt: ago({ minutes: 30 }) });
+    await deleteRows(database, 'message', { lane: 0 });
+    expect(await late()).toEqual(['messages']);
   });
 
   it('is nothing that waits for a session that does not work, and counts from when it works again', async () => {
