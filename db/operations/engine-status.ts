@@ -100,18 +100,20 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
           when s.is_away then 'backend'
         end as hold from queued q join sender s on s.id = q.session_id),
       -- The pause between two sends of a session ends with its slot, and only then does a message wait for the engine.
+      -- Replies have a lane of their own, which goes on while pace holds the other.
       last_slot as (
-        select session_id, max(held_until) as at from queued where held_by in ('pace', 'quiet_hours')
-        group by session_id),
-      held_chat as (select distinct conversation_id from queued where is_held),
+        select session_id, lane, max(held_until) as at, bool_or(is_held) as is_held from queued
+        where held_by in ('pace', 'quiet_hours') group by session_id, lane),
+      held_chat as (select distinct conversation_id, lane from queued where is_held),
       untried as (
-        -- Replies go without a pace. What is released has had its slot.
+        -- What is released has had its slot.
         select greatest(q.created_at, q.scheduled_at, q.held_until, q.released_at, s.works_since, l.at,
           case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
-        from queued q join sender s on s.id = q.session_id left join last_slot l on l.session_id = q.session_id
+        from queued q join sender s on s.id = q.session_id
+          left join last_slot l on l.session_id = q.session_id and l.lane = q.lane
         where q.attempts = 0 and not q.bulk and not q.is_fetched
-          and s.is_working and not s.is_suspended and not s.is_away and not s.is_held
-          and not exists (select from held_chat h where h.conversation_id = q.conversation_id)),
+          and s.is_working and not s.is_suspended and not s.is_away and l.is_held is not true
+          and not exists (select from held_chat h where h.conversation_id = q.conversation_id and h.lane = q.lane)),
       pending as materialized (
         select event_created_at, endpoint_id, lane, attempts, next_attempt_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),

@@ -102,6 +102,13 @@ describe('work that the engine itself is late with', () => {
     expect(await late()).toEqual(['messages']);
   });
 
+  it('is a reply that nobody sends while pace holds the sends of the session, also in the same chat', async () => {
+    await queue({ lane: 1, heldBy: 'pace', heldUntil: fromNow({ minutes: 5 }) });
+    await queue({ lane: 0 });
+    expect((await work()).untriedMessages.count).toBe(1);
+    expect(await late()).toEqual(['messages']);
+  });
+
   it('is nothing that waits for a session that does not work, and counts from when it works again', async () => {
     await queue();
     await changeRows(database, 'session', { status: 'STOPPED', statusChangedAt: ago({ hours: 2 }) });
