@@ -16,7 +16,9 @@ export const statusRoutes = [
     reply: z.object({
       status: z
         .enum(['ok', 'degraded'])
-        .meta({ description: 'Returns `degraded` if something that the engine needs is unavailable, or work is late.' }),
+        .meta({
+          description: 'Returns `degraded` if something that the engine needs is unavailable, or work is late.',
+        }),
       version: z.string().meta({ description: 'The version of the engine.' }),
       dependencies: z
         .array(

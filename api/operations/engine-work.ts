@@ -32,8 +32,8 @@ export const engineWorkRoutes = [
     operationId: 'adminWork.read',
     summary: 'Read how the work of all tenants stands',
     description:
-      'Returns what waits, for how long, which rule holds it, what the engine is late with, and how fast the database ' +
-      'and Temporal answer. The counts may be five seconds old, and older while counting them is slow.',
+      'Returns what waits, for how long, which rule holds it, what the engine is late with, and how fast the ' +
+      'database and Temporal answer. The counts may be five seconds old, and older while counting them is slow.',
     reply: EngineHealth,
     async handle(_request, { database, health }) {
       const [work, { dependencies }] = await Promise.all([readWork(database), health.report()]);

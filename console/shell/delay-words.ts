@@ -1,8 +1,8 @@
 import type { HealthReadAnswer } from '../../sdk/typescript/src/index.ts';
 
-type Delay = HealthReadAnswer['delays'][number];
+type Health = Pick<HealthReadAnswer, 'delays' | 'dependencies'>;
 
-const WAITS: Readonly<Record<Delay['work'], string>> = {
+const WAITS: Readonly<Record<Health['delays'][number]['work'], string>> = {
   messages: 'messages wait to be sent',
   answers: 'answers of the agent are late',
   promises: 'new work waits to begin',
@@ -17,7 +17,7 @@ const isNeeded = (name: string): name is keyof typeof NEEDED => name in NEEDED;
 const spanOf = (minutes: number): string => (minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`);
 
 /** Says that the engine is late, and with what; null while it keeps up. */
-export const delayText = ({ delays, dependencies }: Pick<HealthReadAnswer, 'delays' | 'dependencies'>): string | null => {
+export const delayText = ({ delays, dependencies }: Health): string | null => {
   const away = dependencies.flatMap(({ name, ok }) => (!ok && isNeeded(name) ? [NEEDED[name]] : []));
   const late = delays.map(({ work, minutes }) => `${WAITS[work]} (${spanOf(minutes)})`);
   const sentences = [

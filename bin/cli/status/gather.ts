@@ -18,9 +18,7 @@ const JUDGED_FROM_ROWS = 'work';
 const TIMED = ['database', 'temporal'];
 
 const Ready = z.object({
-  dependencies: z.array(
-    z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable(), ms: z.number() }),
-  ),
+  dependencies: z.array(z.object({ name: z.string(), ok: z.boolean(), reason: z.string().nullable(), ms: z.number() })),
 });
 
 /** Asks everything at once. What does not answer is told, and keeps nothing else from being told. */

@@ -173,8 +173,7 @@ function messagesLine(status: EngineStatus): Line {
 }
 
 /** Judges as `/readyz`, the metrics and the console do. */
-const isLate = (status: EngineStatus, kind: DelayedWork): boolean =>
-  delaysOf(status).some(({ work }) => work === kind);
+const isLate = (status: EngineStatus, kind: DelayedWork): boolean => delaysOf(status).some(({ work }) => work === kind);
 
 const TROUBLED_SQL =
   "select e.id, e.agency_id, e.status, h.last_error from endpoint e left join endpoint_health h on h.endpoint_id = e.id where e.deleted_at is null and (e.status = 'disabled' or (e.status = 'active' and h.failing_since is not null))";

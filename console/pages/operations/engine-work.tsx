@@ -51,9 +51,7 @@ export const EngineWorkPanel = () => (
             ]}
           />
           {held.length > 0 && <p>Held messages by cause: {held.join(', ')}.</p>}
-          <p class="quiet">
-            {work.dependencies.map(({ name, ms }) => `${name}: ${ms} ms`).join(', ')}
-          </p>
+          <p class="quiet">{work.dependencies.map(({ name, ms }) => `${name}: ${ms} ms`).join(', ')}</p>
         </div>
       );
     }}
