@@ -70,13 +70,15 @@ describe('work that the engine itself is late with', () => {
     expect(await late()).toEqual(['messages']);
   });
 
-  it.each<[string, Waits]>([
+  const HELD: [state: string, waits: Waits][] = [
     ['bulk', { bulk: true }],
     ['tried before', { attempts: 1 }],
     ['held by pace', { heldBy: 'pace', heldUntil: fromNow({ minutes: 5 }) }],
     ['held until tomorrow', { heldBy: 'first_contacts', heldUntil: fromNow({ hours: 9 }) }],
     ['just let go by pace', { heldBy: 'pace', heldUntil: ago({ seconds: 1 }) }],
-  ])('is no message that is %s, nor one behind it', async (_title, waits) => {
+  ];
+
+  it.each(HELD)('is no message that is %s, nor one behind it', async (_state, waits) => {
     await queue(waits);
     if (waits.heldBy !== undefined) await queue();
     expect(await late()).toEqual([]);
