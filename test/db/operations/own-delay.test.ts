@@ -10,6 +10,7 @@ import { databaseOfThisFile } from '../database-of-this-file.ts';
 const { database, sessionId, session } = await databaseOfThisFile();
 const { agencyId, tenantId } = SCOPE;
 const conversationId = 'c';
+await addRow(database, 'conversation', { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' });
 let messages = 0;
 
 interface Waits {
@@ -36,12 +37,10 @@ const late = async (): Promise<DelayedWork[]> => delaysOf(await work()).map((del
 
 beforeEach(async () => {
   await deleteRows(database, 'message');
-  await deleteRows(database, 'conversation');
   await deleteRows(database, 'dispatch');
   await deleteRows(database, 'sessionPace');
   await deleteRows(database, 'backendEvent');
   await changeRows(database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
-  await addRow(database, 'conversation', { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' });
 });
 
 describe('messages that nobody could read', () => {
