@@ -41,7 +41,8 @@ end
 $$;
 
 -- Answers the addresses of a person, found under another spelling of the number by something that the person has not
--- written, with the one first that they have written under. We go on writing to that one: the network may know no other.
+-- written, with the one first that they have written under. We go on writing to that one, because the network may know
+-- no other.
 create or replace function from_their_own(p_agency text, p_tenant text, p_shown text[], p_found text[])
 returns text[] language sql stable set enable_seqscan = off as $$
   select case when cardinality(p_found) > cardinality(p_shown) and exists (select 1 from contact_alias a

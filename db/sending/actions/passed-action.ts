@@ -36,7 +36,8 @@ const DONE: End = { status: 'done', reason: null };
 /**
  * Notes a bot's action before it is passed on, so that its echo does not count as a person's. A person's gets no note
  * yet: its echo may count, also if this process ends before the backend answers. The note is an ended one, so no
- * workflow repeats it. Null for a message that the engine does not have, and for a person's action that the network certainly refuses.
+ * workflow repeats it. Null for a message that the engine does not have, and for what the network certainly refuses; a
+ * person's action is also refused when it comes too late.
  */
 export async function notePassedAction(tx: Tx, action: PassedAction): Promise<NotedAction | null> {
   const { scope, networkId, kind, isByPerson } = action;
