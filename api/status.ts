@@ -14,11 +14,9 @@ export const statusRoutes = [
     summary: 'Check whether the engine works',
     description: 'Returns which parts are unavailable and which work is late. The response may be some seconds old.',
     reply: z.object({
-      status: z
-        .enum(['ok', 'degraded'])
-        .meta({
-          description: 'Returns `degraded` if something that the engine needs is unavailable, or work is late.',
-        }),
+      status: z.enum(['ok', 'degraded']).meta({
+        description: 'Returns `degraded` if something that the engine needs is unavailable, or work is late.',
+      }),
       version: z.string().meta({ description: 'The version of the engine.' }),
       dependencies: z
         .array(

@@ -41,7 +41,13 @@ export async function startApiOn(
   const backends = openBackends(config);
   const log = createLogger({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent', name: 'test' });
   const api = await startApi({
-    ...apiParts(config, { automations: await readAutomations(), database, backends, checks: [workCheck(database)], log }),
+    ...apiParts(config, {
+      automations: await readAutomations(),
+      database,
+      backends,
+      checks: [workCheck(database)],
+      log,
+    }),
     mediaStore: createDirectoryStore(mediaDirectory),
     outcomeWaitMs: 0,
   });

@@ -25,9 +25,20 @@ interface Waits {
 async function queue(waits: Waits = {}): Promise<void> {
   messages += 1;
   await addRow(database, 'message', {
-    ...{ id: `msg_${messages}`, agencyId, tenantId, sessionId, conversationId, direction: 'out', origin: 'api' },
-    ...{ kind: 'text', body: '', status: 'queued', chatSeq: String(messages) },
-    ...{ occurredAt: databaseNow, createdAt: ago({ hours: 1 }), expiresAt: fromNow({ hours: 1 }) },
+    id: `msg_${messages}`,
+    agencyId,
+    tenantId,
+    sessionId,
+    conversationId,
+    direction: 'out',
+    origin: 'api',
+    kind: 'text',
+    body: '',
+    status: 'queued',
+    chatSeq: String(messages),
+    occurredAt: databaseNow,
+    createdAt: ago({ hours: 1 }),
+    expiresAt: fromNow({ hours: 1 }),
     ...waits,
   });
 }
@@ -47,8 +58,17 @@ describe('messages that nobody could read', () => {
   it('count for a day, unless a history brought them or their sender took them back', async () => {
     const missing = async (id: string, more: { origin?: string; revokedAt?: typeof databaseNow } = {}) =>
       addRow(database, 'message', {
-        ...{ id, agencyId, tenantId, sessionId, conversationId, direction: 'in', origin: 'network', kind: 'text' },
-        ...{ occurredAt: databaseNow, status: 'received', content: json({ contentState: 'missing' }) },
+        id,
+        agencyId,
+        tenantId,
+        sessionId,
+        conversationId,
+        direction: 'in',
+        origin: 'network',
+        kind: 'text',
+        occurredAt: databaseNow,
+        status: 'received',
+        content: json({ contentState: 'missing' }),
         ...more,
       });
     await missing('msg_missing');
@@ -137,7 +157,11 @@ describe('work that the engine itself is late with', () => {
   it('is an event to a receiver that is well, and none behind an attempt that failed', async () => {
     const endpointId = 'whe_1';
     await addRow(database, 'endpoint', {
-      ...{ id: endpointId, agencyId, url: 'https://receiver.test/', secret: Buffer.from('x'), events: ['*'] },
+      id: endpointId,
+      agencyId,
+      url: 'https://receiver.test/',
+      secret: Buffer.from('x'),
+      events: ['*'],
       statusAt: ago({ hours: 2 }),
     });
     await deleteRows(database, 'endpointHealth');
