@@ -79,6 +79,8 @@ const RepairState = z.object({
   parkedOwnMessages: z.int(),
   /** The number of kinds of reports within a day that the engine does not know. */
   unknownReports: z.int(),
+  /** The number of messages of contacts within a day whose content has not come and that no person has answered since. */
+  missingContents: z.int(),
   /** The number of gaps that have ended and are not compared yet. */
   openGaps: z.int(),
   /** The number of workflows that were promised three times or more without their row having moved. */
@@ -88,6 +90,9 @@ const RepairState = z.object({
   ),
 });
 export type RepairState = z.infer<typeof RepairState>;
+
+/** A larger number tells an operator nothing more, and each scrape would read it. */
+const MAX_COUNTED = 1_000;
 
 /**
  * Reads the state of repairs over all tenants, for operators. Each number is read along an index of waiting rows, which
@@ -111,6 +116,13 @@ export async function readRepairState(queries: Pick<Queries, 'sql' | 'now'>): Pr
       (select count(*)::int from parked_own_message) as "parkedOwnMessages",
       (select count(*)::int from unknown_report where last_at > ${queries.now}::timestamptz - interval '1 day')
         as "unknownReports",
+      (select count(*)::int from (select from message m
+        where m.direction = 'in' and m.content->>'contentState' = 'missing' and m.origin <> 'history'
+          and m.revoked_at is null and m.waived_at is null
+          and m.created_at > ${queries.now}::timestamptz - interval '1 day'
+          and not exists (select from message r where r.conversation_id = m.conversation_id and r.direction = 'out'
+            and r.origin in ('person', 'phone') and r.occurred_at > m.occurred_at)
+        limit ${MAX_COUNTED}) missing) as "missingContents",
       (select count(*)::int from gap where state <> 'closed' and to_at is not null) as "openGaps",
       (select count(*)::int from repeated_promise where times >= 3
         and counted_at > ${queries.now}::timestamptz - interval '15 minutes') as "stuckWorkflows",

@@ -181,3 +181,7 @@ create index concurrently if not exists session_lower_name on session (lower(nam
 -- The conversations that the agent owes to a person are few among all that people have.
 create index concurrently if not exists conversation_owed_to_people on conversation (agency_id, tenant_id)
   where taken_over_by = 'agent' and assigned_reason in ('agent_late', 'reply_expired', 'reply_failed');
+
+-- Messages of contacts whose content has not come are few, and each scrape of the metrics counts the newest.
+create index concurrently if not exists message_content_missing on message (created_at)
+  where direction = 'in' and content->>'contentState' = 'missing';

@@ -120,6 +120,11 @@ export const OF_ROWS = {
     help: 'Kinds of chats, events and contents that a backend reported within a day and that the engine does not know.',
     labels: NO_LABELS,
   },
+  engine_missing_contents: {
+    type: 'gauge',
+    help: 'Messages of contacts that arrived within a day without their content and that no person has answered since; a count stops at 1,000.',
+    labels: NO_LABELS,
+  },
   engine_open_gaps: {
     type: 'gauge',
     help: 'Past times in which messages of a session may have been lost and that are not compared yet.',

@@ -54,6 +54,7 @@ const WELL: EngineStatus = {
     parkedBackendEvents: 0,
     parkedOwnMessages: 0,
     unknownReports: 0,
+    missingContents: 0,
     openGaps: 0,
     stuckWorkflows: 0,
     stepFailures: [],
@@ -186,6 +187,13 @@ describe('what `engine status` says', () => {
       'Repairs',
       /0 stuck/,
       /^The backend reported 3 things that this version does not know: GET \/api\/v1\/admin\/unknown-reports\./,
+    ],
+    [
+      'messages whose content has not come',
+      facts({ repairs: { ...WELL.repairs, missingContents: 2 } }),
+      'Repairs',
+      /0 stuck/,
+      /^Within a day 2 messages came without content: read them on the phone \(docs\/operators\.md#content-that-nobody-could-read\)\.$/,
     ],
     [
       'a stored row that does not fit',

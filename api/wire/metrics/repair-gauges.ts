@@ -45,6 +45,10 @@ const NUMBERS: { name: GaugeName; of: (state: RepairState) => number | null }[] 
     of: ({ unknownReports }) => unknownReports,
   },
   {
+    name: 'engine_missing_contents',
+    of: ({ missingContents }) => missingContents,
+  },
+  {
     name: 'engine_open_gaps',
     of: ({ openGaps }) => openGaps,
   },

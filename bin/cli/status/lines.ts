@@ -222,6 +222,8 @@ function repairsLine({ promises, repairs, failingEvents, unfitRows, unreadablePe
     parkedBackendEvents > 0 && 'Some events of the backend were not applied: "./engine parked-events".',
     repairs.unknownReports > 0 &&
       `The backend reported ${plural(repairs.unknownReports, 'thing')} that this version does not know: GET /api/v1/admin/unknown-reports.`,
+    repairs.missingContents > 0 &&
+      `Within a day ${plural(repairs.missingContents, 'message')} came without content: read them on the phone (docs/operators.md#content-that-nobody-could-read).`,
     failingEvents > 0 &&
       `Events of the backend that cannot be applied: ${countOf(failingEvents)}. They are tried again for a day and then parked; the API's log names the error.`,
     ...unfitRows.slice(0, NAMED_ROWS).map(aboutUnfitRow),
