@@ -79,7 +79,7 @@ const RepairState = z.object({
   parkedOwnMessages: z.int(),
   /** The number of kinds of reports within a day that the engine does not know. */
   unknownReports: z.int(),
-  /** The number of messages of contacts within a day whose content has not come and that no person has answered since. */
+  /** The number of contacts' messages within a day without their content, which no person has answered since. */
   missingContents: z.int(),
   /** The number of gaps that have ended and are not compared yet. */
   openGaps: z.int(),

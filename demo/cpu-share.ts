@@ -103,7 +103,7 @@ async function remove(group: string, root: string): Promise<void> {
       await pause(REMOVAL_PAUSE_MS);
     }
   }
-  console.warn(`The control group ${group} could not be removed.`);
+  process.stderr.write(`The control group ${group} could not be removed.\n`);
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -93,8 +93,8 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
 }
 
 /**
- * Reports to `reach` what the call says of Temporal: an answer also when it comes late, but no end without an answer once
- * nobody waits. Its deadline was reported, and Temporal may answer others again by then.
+ * Reports to `reach` what the call says of Temporal, and an answer also when it comes late. Once nobody waits, an end
+ * without an answer is not reported: the missed deadline was, and Temporal may answer others again by then.
  */
 async function outcomeOf(
   dispatch: Dispatch,

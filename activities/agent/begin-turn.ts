@@ -26,8 +26,8 @@ import type { ModelRetry, TurnPlan } from './turn-plan.ts';
 /** Says what the workflow does next. */
 export type TurnStep =
   /**
-   * Every owed message has its turn. With `more`, that holds only for the messages that were looked at; `silent` says why
-   * the last of them is not answered, and `person` that a person has the conversation.
+   * Every owed message has its turn. With `more`, that holds only for the messages that were looked at. `silent` says
+   * why the last of them is not answered, and `person` that a person has the conversation.
    */
   | { state: 'none'; more?: true; silent?: SilenceCode; person?: PersonHas }
   /**

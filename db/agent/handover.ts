@@ -173,8 +173,8 @@ const LeftRow = z.object({
 
 /**
  * Finds out whether the agent has waiting messages, whether it has a running turn or owes one, whether its execution is
- * open, and whether automations have waiting messages or runs. Only a run that begins at the same time changes that without the conversation's lock,
- * which the caller holds: it begins after the takeover.
+ * open, and whether automations have waiting messages or runs. Only a run that begins at the same time changes that
+ * without the conversation's lock, which the caller holds: it begins after the takeover.
  */
 async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof LeftRow>> {
   const found = await row(tx, LeftRow)`

@@ -27,13 +27,13 @@ const none = sql`null::text`;
 const UNANSWERED = sql`coalesce(x.silence_code in ('model_failed', 'model_retry'), false)`;
 
 /** The promise of its execution is written with its row. */
-const always = sql<boolean>`true`;
+const always: RawBuilder<boolean> = sql`true`;
 
 /**
- * A turn that only records that the agent is known to be silent is written with its message (`tell_agent`) and begins no
- * execution. All its times are the same.
+ * A turn that only records that the agent is known to be silent is written with its message (`tell_agent`). It begins
+ * no execution, and all its times are the same.
  */
-const IS_RECORD = sql<boolean>`coalesce(x.outcome = 'silence' and x.received_at = x.started_at
+const IS_RECORD: RawBuilder<boolean> = sql`coalesce(x.outcome = 'silence' and x.received_at = x.started_at
   and x.ended_at = x.started_at, false)`;
 
 /** The conditions of `running` are those of partial indexes, so that the few rows that run are found at once. */
