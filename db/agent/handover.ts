@@ -184,6 +184,7 @@ async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof
         or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes,
       -- A turn that only records a silence has the time of its message (tell_agent), and no execution.
       exists (select 1 from ai_turn where conversation_id = ${conversationId}
+        and up_to_at > ${tx.now}::timestamptz - interval '2 days'
         and started_at > ${tx.now}::timestamptz - ${OPEN_FOR_MINUTES} * interval '1 minute'
         and (outcome <> 'silence' or received_at < started_at)) as "isAtWork",
       exists (select 1 from message
