@@ -53,18 +53,6 @@ describe("the agent's execution, when somebody else decides who has its conversa
     expect(await look(id)).toEqual({ state: 'none' });
   });
 
-  it('answers what comes after a release whose promise still waits', async () => {
-    const chat = agent.person();
-    const id = await agent.write(chat, 'Hello?');
-    await agent.settle(id);
-    await deleteRows(database, 'dispatch');
-    await change(id, ASSIGN);
-    await change(id, RELEASE);
-    await agent.write(chat, 'Are you back?');
-    await agent.settle(id);
-    expect((await agent.turnsOf(id))[0]).toMatchObject({ outcome: 'reply' });
-  });
-
   it('shows that a person has the whole tenant', async () => {
     const id = await answered();
     await changeRows(database, 'tenant', { aiMode: 'human_takeover' });

@@ -38,8 +38,9 @@ describe('the gauge of messages whose content has not come', () => {
   async function comesEmpty(networkId: string, chatId = person()): Promise<string> {
     await comes(aNetworkMessage({ networkId, chatId, timestamp: nowS(), ...stub }));
     await changeRows(database, 'awaitedContent', { until: ago({ seconds: 1 }) });
-    for (const id of await database.read((queries) => listOverdueContent(queries, 10)))
+    for (const id of await database.read((queries) => listOverdueContent(queries, 10))) {
       await database.transaction((tx) => endContentWait(tx, id));
+    }
     return chatId;
   }
 
