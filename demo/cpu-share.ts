@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const PERIOD_US = 100_000;
 /** This many endless loops on each processor leave a fifth of it to one other process. */
 const LOOPS_EACH = 4;
-const LOOP = 'for (;;);';
+/** It ends with the process that started it, also if that is killed. */
+const LOOP = `const parent = process.ppid;
+for (let turn = 1; ; turn += 1) if (turn % 1e8 === 0 && process.ppid !== parent) process.exit();`;
+const PREFIX = 'engine-squeeze-';
+/** A group cannot go while a process is in it, and one that is started meanwhile begins in that of its parent. */
+const REMOVALS = 20;
+const REMOVAL_PAUSE_MS = 100;
 
 /** The places of a control group for CPU: version 1 has a controller of its own, and version 2 one file. */
 const VERSIONS = [
@@ -26,7 +33,7 @@ const VERSIONS = [
 export interface Squeezed {
   /** Says how the processes are held back. */
   how: string;
-  /** Gives them the whole machine again. */
+  /** Gives them the whole machine again. It never throws, so that it hides no error of what ran under the squeeze. */
   release(): Promise<void>;
 }
 
@@ -37,16 +44,14 @@ export interface Squeezed {
 export async function squeeze(pids: readonly number[], share: number): Promise<Squeezed> {
   const cores = cpus().length * share;
   for (const { root, limit } of VERSIONS) {
-    const group = join(root, `engine-squeeze-${process.pid}`);
+    const group = join(root, `${PREFIX}${process.pid}`);
     try {
+      await removeFormer(root);
       await mkdir(group);
     } catch {
       continue;
     }
-    const release = async (): Promise<void> => {
-      for (const pid of await members(group)) await move(pid, root);
-      await rmdir(group);
-    };
+    const release = (): Promise<void> => remove(group, root);
     try {
       await limit(group, Math.round(cores * PERIOD_US));
       for (const pid of pids) await move(pid, group);
@@ -69,6 +74,40 @@ function besideLoops(): Squeezed {
   };
 }
 
+/** Removes the groups of runners that were killed, which would hold back whatever they still have. */
+async function removeFormer(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : Number.NaN;
+    if (Number.isInteger(pid) && pid > 0 && !isRunning(pid)) await remove(join(root, name), root);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It runs as another user.
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+async function remove(group: string, root: string): Promise<void> {
+  for (let tries = 1; tries <= REMOVALS; tries += 1) {
+    try {
+      for (const pid of await members(group)) await move(pid, root);
+      await rmdir(group);
+      return;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return;
+      await pause(REMOVAL_PAUSE_MS);
+    }
+  }
+  process.stderr.write(`The control group ${group} could not be removed.\n`);
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
 async function members(group: string): Promise<string[]> {
   const listed = await readFile(join(group, 'cgroup.procs'), 'utf8');
   return listed.split('\n').filter((pid) => pid !== '');
@@ -79,6 +118,6 @@ async function move(pid: number | string, group: string): Promise<void> {
   try {
     await writeFile(join(group, 'cgroup.procs'), String(pid));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }

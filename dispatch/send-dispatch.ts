@@ -72,7 +72,11 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   }
   const { reach = new TemporalReach(), underWay } = options;
   const late = Promise.withResolvers<DispatchOutcome>();
-  const giveUp = (): void => late.resolve(NO_ANSWER);
+  const waiting = { isOver: false };
+  const giveUp = (): void => {
+    waiting.isOver = true;
+    late.resolve(NO_ANSWER);
+  };
   underWay?.add(giveUp);
   const ends = reach.callBegins();
   const patience = setTimeout(() => {
@@ -80,7 +84,7 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
     giveUp();
   }, reach.deadlineMs);
   try {
-    return await Promise.race([outcomeOf(dispatch, options, reach), late.promise]);
+    return await Promise.race([outcomeOf(dispatch, options, { reach, waiting }), late.promise]);
   } finally {
     clearTimeout(patience);
     ends();
@@ -88,8 +92,15 @@ export async function sendDispatch(dispatch: Dispatch, options: SendOptions): Pr
   }
 }
 
-/** Reports to `reach` what the call says of Temporal, also when that comes late. */
-async function outcomeOf(dispatch: Dispatch, options: SendOptions, reach: TemporalReach): Promise<DispatchOutcome> {
+/**
+ * Reports to `reach` what the call says of Temporal, and an answer also when it comes late. Once nobody waits, an end
+ * without an answer is not reported: the missed deadline was, and Temporal may answer others again by then.
+ */
+async function outcomeOf(
+  dispatch: Dispatch,
+  options: SendOptions,
+  { reach, waiting }: { reach: TemporalReach; waiting: { readonly isOver: boolean } },
+): Promise<DispatchOutcome> {
   const since = performance.now();
   try {
     const outcome = await callTemporal(dispatch, options);
@@ -98,7 +109,7 @@ async function outcomeOf(dispatch: Dispatch, options: SendOptions, reach: Tempor
   } catch (error) {
     const kind = unreachableBy(error);
     if (kind === null) reach.answered(performance.now() - since);
-    else reach[kind]();
+    else if (!waiting.isOver) reach[kind]();
     return failureOf(error, dispatch);
   }
 }

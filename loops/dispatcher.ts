@@ -259,7 +259,11 @@ export class Dispatcher {
 
   async #send(dispatch: Dispatch, options: SendOptions, parent: string | undefined): Promise<DispatchOutcome> {
     if (dispatch.timesPromised >= PROMISES_IN_VAIN) await this.#endIfStuck(dispatch.workflowId);
-    return inDispatchSpan(dispatch, parent, () => sendDispatch(dispatch, options));
+    return inDispatchSpan(dispatch, parent, () => {
+      // The workers of this process stop beside it. A first task that came back to them would wait for its timeout.
+      const eager = options.eager && !this.#stop.signal.aborted;
+      return sendDispatch(dispatch, { ...options, eager });
+    });
   }
 
   async #endIfStuck(workflowId: string): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Backends } from '../../backend/backends.ts';
 import { adoptOwnMessages } from '../../db/network/adopt-own-messages.ts';
 import { learnPhone } from '../../db/network/hidden-id.ts';
+import { readPersonHas } from '../../db/agent/who-has.ts';
+import type { PersonHas } from '../../db/agent/who-has.ts';
 import { hasNote, readAgentDesk, stepTurns } from '../../db/agent/desk.ts';
 import type { AgentDesk, TurnSteps } from '../../db/agent/desk.ts';
 import { lockConversation } from '../../db/conversations/conversation.ts';
@@ -24,10 +26,10 @@ import type { ModelRetry, TurnPlan } from './turn-plan.ts';
 /** Says what the workflow does next. */
 export type TurnStep =
   /**
-   * Every owed message has its turn. With `more`, that holds only for the messages that were looked at; `silent` says why
-   * the last of them is not answered.
+   * Every owed message has its turn. With `more`, that holds only for the messages that were looked at. `silent` says
+   * why the last of them is not answered, and `person` that a person has the conversation.
    */
-  | { state: 'none'; more?: true; silent?: SilenceCode }
+  | { state: 'none'; more?: true; silent?: SilenceCode; person?: PersonHas }
   /**
    * The turn must wait: the contact is still writing, somebody may be writing on the phone, or a model is asked again
    * later.
@@ -50,6 +52,7 @@ interface Look {
   desk: AgentDesk;
   persona: Persona;
   plan: TurnPlan;
+  person: PersonHas | null;
 }
 
 const OUT_OF_HOURS = 'out_of_hours';
@@ -100,19 +103,21 @@ export function createBeginTurn(
     if (!desk) return null;
     const persona = { ...usual, ...desk.persona };
     const fallback = models.fallbackOf(persona.modelChoice);
-    return { desk, persona, plan: planTurn(desk, persona, { running, waits, now: queries.now, fallback }) };
+    const plan = planTurn(desk, persona, { running, waits, now: queries.now, fallback });
+    const person = desk.silence === 'human' ? await readPersonHas(queries, desk, desk.conversationId) : null;
+    return { desk, persona, plan, person };
   }
 
   /**
    * Does what was planned by a look without locks, in one statement or in none. Null when the desk has changed since, or
    * when there is more to do than one statement does.
    */
-  async function atOnce({ desk, plan }: Look): Promise<TurnStep | null> {
+  async function atOnce({ desk, plan, person }: Look): Promise<TurnStep | null> {
     if (plan.next.kind === 'hand_over' || plan.next.kind === 'stay_silent') return null;
     const { steps, turnId } = stepsOf(plan);
     const isNothing = !steps.abandons && !steps.givesUp && steps.turns.length === 0;
     if (!isNothing && !(await database.statement((tx) => stepTurns(tx, desk, steps)))) return null;
-    return answerOf(plan, turnId);
+    return answerOf(plan, turnId, person);
   }
 
   /** Looks again under the conversation's lock, so that the desk stays as it is until all is done. */
@@ -130,7 +135,8 @@ export function createBeginTurn(
         if (turn) await concludeTurn(tx, turn, isLate ? LATE : await handedOver(tx, turn, persona), null);
       }
       if (plan.next.kind === 'stay_silent') await staySilent(tx, desk, persona, turnId, plan.next.code);
-      return answerOf(plan, turnId);
+      // The step itself may have handed the conversation over.
+      return answerOf(plan, turnId, await readPersonHas(tx, desk, desk.conversationId));
     });
   }
 }
@@ -142,8 +148,13 @@ function stepsOf({ current, abandons, givesUp, silences, next }: TurnPlan): { st
   return { steps: { current, abandons, givesUp, turns }, turnId: turns.at(-1)?.id ?? '' };
 }
 
-function answerOf({ next, gaveUp, hasMore, silences }: TurnPlan, turnId: string): TurnStep {
+function answerOf(
+  { next, gaveUp, hasMore, silences }: TurnPlan,
+  turnId: string,
+  personHas: PersonHas | null,
+): TurnStep {
   const more = hasMore ? ({ more: true } as const) : {};
+  const person = personHas ? { person: personHas } : {};
   switch (next.kind) {
     case 'busy':
       return { state: 'busy' };
@@ -152,11 +163,11 @@ function answerOf({ next, gaveUp, hasMore, silences }: TurnPlan, turnId: string)
     case 'begin':
       return { state: 'begun', turnId, gaveUp, ...more };
     case 'hand_over':
-      return { state: 'none', ...more };
+      return { state: 'none', ...more, ...person };
     case 'none':
     case 'stay_silent': {
       const silent = next.kind === 'stay_silent' ? next.code : silences.at(-1)?.turn.silence;
-      return { state: 'none', ...(silent ? { silent } : {}), ...more };
+      return { state: 'none', ...(silent ? { silent } : {}), ...more, ...person };
     }
   }
 }

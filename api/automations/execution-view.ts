@@ -10,7 +10,7 @@ export function shownExecution(
   { definition, definitionVersion, ...row }: ExecutionRow,
   { temporalUi }: Pick<ApiDeps, 'temporalUi'>,
 ): ExecutionView {
-  const id = workflowId('runAutomation', row.id);
+  const id = row.isPromised ? workflowId('runAutomation', row.id) : null;
   return {
     id: row.id,
     sessionId: row.sessionId,

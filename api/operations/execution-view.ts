@@ -8,10 +8,11 @@ import { temporalUrl } from '../wire/temporal-url.ts';
 
 /** Shows what the engine does for a tenant as the API does. */
 export function shownEngineExecution(
-  { createdAt, endedAt, ...row }: EngineExecutionRow,
+  { createdAt, endedAt, isExecuted, ...row }: EngineExecutionRow,
   { scope, temporalUi }: { scope: TenantScope; temporalUi: ApiDeps['temporalUi'] },
 ): EngineExecutionView {
-  const { path, workflow } = placesOf(row, scope);
+  const { path, workflow: named } = placesOf(row, scope);
+  const workflow = isExecuted ? named : null;
   return {
     ...row,
     path,

@@ -33,6 +33,11 @@ interface DependencyHealth {
 
 export interface Health {
   report(): Promise<{ ready: boolean; dependencies: DependencyHealth[] }>;
+  /**
+   * Returns what the last report found, or nothing before the first. The next report begins meanwhile, so a scrape
+   * neither waits for a dependency that hangs nor logs one that fails at each turn.
+   */
+  latest(): readonly DependencyHealth[];
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
@@ -40,21 +45,29 @@ const CHECK_TIMEOUT_MS = 2_000;
 /** Asks all dependencies at once; callers that come meanwhile share the answer. */
 export function createHealth(checks: readonly HealthCheck[], log: Logger): Health {
   let asking: ReturnType<Health['report']> | undefined;
-  const askAll: Health['report'] = async () => {
-    const dependencies = await Promise.all(checks.map((check) => ask(check, log)));
+  let found: readonly DependencyHealth[] = [];
+  const askAll = async (logs: Logger | null) => {
+    const dependencies = await Promise.all(checks.map((check) => ask(check, logs)));
+    found = dependencies;
     return { ready: dependencies.every(({ required, ok }) => ok || !required), dependencies };
   };
+  const begin = (logs: Logger | null): ReturnType<Health['report']> => {
+    asking ??= askAll(logs).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
   return {
-    report() {
-      asking ??= askAll().finally(() => {
-        asking = undefined;
-      });
-      return asking;
+    report: () => begin(log),
+    latest() {
+      void begin(null);
+      return found;
     },
   };
 }
 
-async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHealth> {
+/** Without a log, a check that fails is only reported. */
+async function ask(dependency: HealthCheck, log: Logger | null): Promise<DependencyHealth> {
   const { name, required } = dependency;
   const startedAt = performance.now();
   const timer = new AbortController();
@@ -62,7 +75,7 @@ async function ask(dependency: HealthCheck, log: Logger): Promise<DependencyHeal
   // The timer is aborted when the race is over, so its rejection means nothing then.
   late.catch(() => undefined);
   const checked = (async () => dependency.check())().catch((error: unknown) => {
-    log.warn({ err: error, dependency: name }, 'health check failed');
+    log?.warn({ err: error, dependency: name }, 'health check failed');
     return reasonOf(error);
   });
   const found = (await Promise.race([checked, late])) ?? null;

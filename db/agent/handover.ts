@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { ConversationMode } from '../../domain/conversation.ts';
 import type { HandoverCause } from '../../domain/webhooks/event.ts';
@@ -6,6 +7,7 @@ import type { Scope, TenantScope } from '../../domain/scope.ts';
 import type { Database } from '../database.ts';
 import { IdRow } from '../columns.ts';
 import { cancelSaidByRuns, endRuns, noteTakenOver } from '../automations/taken-over.ts';
+import { promiseMissing } from '../promises.ts';
 import { row, rows, run } from '../rows.ts';
 import type { Tx } from '../tx.ts';
 import { lockConversation } from '../conversations/conversation.ts';
@@ -96,6 +98,7 @@ export async function handOver(tx: Tx, scope: Scope, conversationId: string, to:
     if (left.owes) await endOwedTurns(tx, found.conversationId);
     if (left.said && isTaken) await cancelSaidByRuns(tx, found.conversationId, executionId);
     if (left.runs && isTaken) await noteTakenOver(tx, found.conversationId, executionId);
+    if (left.isAtWork && !isAgents(cause)) await tellAgentsExecution(tx, found.conversationId);
   }
   if (found.isNews) tell(tx, found, to);
   const { epoch, assignedTo } = found;
@@ -138,12 +141,40 @@ function tell(
   });
 }
 
-const LeftRow = z.object({ waits: z.boolean(), owes: z.boolean(), said: z.boolean(), runs: z.boolean() });
+/** True for a handover that the agent's own turn makes, or that its lateness causes: many may come at once. */
+function isAgents(cause: HandoverCause): boolean {
+  return whoTook(cause) === 'agent';
+}
 
 /**
- * Finds out whether the agent has waiting messages, whether it has a running turn or owes one, and whether automations
- * have waiting messages or runs. Only a run that begins at the same time changes that without the conversation's lock,
- * which the caller holds: it begins after the takeover.
+ * Has the agent's execution read the rows again, so that its details in Temporal say who has the conversation. The
+ * promise starts one that has closed, because it keeps others from being made, such as that of an answer that is owed.
+ */
+async function tellAgentsExecution(tx: Tx, conversationId: string): Promise<void> {
+  await promiseMissing(tx, 'aiConversation', {
+    which: sql`r.id = ${conversationId}`,
+    signal: 'messageReceived',
+    movedAt: null,
+    parkedForMs: 0,
+  });
+}
+
+/** An execution of the agent closes when it has been idle for half an hour (`workflows/agent/ai-conversation.ts`). */
+const OPEN_FOR_MINUTES = 40;
+
+const LeftRow = z.object({
+  waits: z.boolean(),
+  owes: z.boolean(),
+  said: z.boolean(),
+  runs: z.boolean(),
+  /** True if the agent's execution is probably open. */
+  isAtWork: z.boolean(),
+});
+
+/**
+ * Finds out whether the agent has waiting messages, whether it has a running turn or owes one, whether its execution is
+ * open, and whether automations have waiting messages or runs. Only a run that begins at the same time changes that
+ * without the conversation's lock, which the caller holds: it begins after the takeover.
  */
 async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof LeftRow>> {
   const found = await row(tx, LeftRow)`
@@ -151,12 +182,17 @@ async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof
       where conversation_id = ${conversationId} and origin = 'ai' and status = 'queued') as waits,
       exists (select 1 from ai_turn where conversation_id = ${conversationId} and outcome = 'running')
         or exists (select 1 from message where conversation_id = ${conversationId} and awaits_turn) as owes,
+      -- A turn that only records a silence has the time of its message (tell_agent), and no execution.
+      exists (select 1 from ai_turn where conversation_id = ${conversationId}
+        and up_to_at > ${tx.now}::timestamptz - interval '2 days'
+        and started_at > ${tx.now}::timestamptz - ${OPEN_FOR_MINUTES} * interval '1 minute'
+        and (outcome <> 'silence' or received_at < started_at)) as "isAtWork",
       exists (select 1 from message
         where conversation_id = ${conversationId} and via = 'automation' and status = 'queued') as said,
       exists (select 1 from automation_execution x where x.status = 'running' and x.conversation_id in (
         select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId}))
         as runs`;
-  return found ?? { waits: true, owes: true, said: true, runs: true };
+  return found ?? { waits: true, owes: true, said: true, runs: true, isAtWork: true };
 }
 
 async function isInScope(tx: Tx, scope: Scope, conversationId: string): Promise<boolean> {

@@ -25,6 +25,8 @@ const ExecutionRow = z.object({
   reason: z.string().nullable(),
   waitsFor: z.string().nullable(),
   waitsUntil: Timestamp.nullable(),
+  /** False while the run waits for its turn, and for one that was cancelled there: Temporal knows nothing of it. */
+  isPromised: z.boolean(),
   createdAt: Timestamp,
   endedAt: Timestamp.nullable(),
 });
@@ -34,7 +36,8 @@ const COLUMNS = sql`e.id, e.automation_id as "automationId", e.definition, e.ret
   e.definition_version as "definitionVersion", e.session_id as "sessionId", e.conversation_id as "conversationId",
   e.contact_id as "contactId", e.params, e.trigger as begun, e.status, e.reason,
   case when e.status = 'running' and e.promised_at is null then 'turn' else e.waits_for end as "waitsFor",
-  e.waits_until as "waitsUntil", e.created_at as "createdAt", e.ended_at as "endedAt"`;
+  e.waits_until as "waitsUntil", e.promised_at is not null as "isPromised",
+  e.created_at as "createdAt", e.ended_at as "endedAt"`;
 
 /** A condition on `automation_execution e`: a session's key sees those of its session. */
 const inScope = ({ agencyId, tenantId, sessionId }: Scope) => sql`e.agency_id = ${agencyId}

@@ -171,10 +171,6 @@ create index concurrently if not exists ai_turn_exported on ai_turn (agency_id, 
 create index concurrently if not exists message_content_asked on message (conversation_id)
   where content_asked_at is not null;
 
--- Messages whose content never arrived, which an alert counts.
-create index concurrently if not exists message_content_missing on message (created_at)
-  where content->>'contentState' = 'missing';
-
 -- A preflight of a browser names an origin and no login: it is looked up among all links that a page may embed.
 create index concurrently if not exists console_link_embed_in on console_link
   using gin (embed_in) where (embed_in <> '{}');
@@ -185,3 +181,7 @@ create index concurrently if not exists session_lower_name on session (lower(nam
 -- The conversations that the agent owes to a person are few among all that people have.
 create index concurrently if not exists conversation_owed_to_people on conversation (agency_id, tenant_id)
   where taken_over_by = 'agent' and assigned_reason in ('agent_late', 'reply_expired', 'reply_failed');
+
+-- Messages of contacts whose content has not come are few, and each scrape of the metrics counts the newest.
+create index concurrently if not exists message_content_missing on message (created_at)
+  where direction = 'in' and content->>'contentState' = 'missing';

@@ -21,6 +21,8 @@ export const MAX_COUNTED = 100_000;
 const MAX_NAMED_SESSIONS = 5;
 /** Each of these conversations is looked at, so few are counted. */
 const MAX_OWED_TO_PEOPLE = 1_000;
+/** A larger number tells an operator nothing more, and each scrape would read it. */
+const MAX_MISSING = 1_000;
 const ANSWER_WITHIN_MS = 10_000;
 
 export type EngineStatus = EngineWork & {
@@ -183,11 +185,13 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         from (select outcome, silence_code, count(*) as n
           from ai_turn where outcome <> 'running' and ended_at > clock_timestamp() - interval '1 hour'
           group by 1, 2) t) as turns,
-      -- What a history brings without content was never awaited.
-      (select count(*)::int from (select from message
-        where content->>'contentState' = 'missing' and created_at > clock_timestamp() - interval '1 day'
-          and direction = 'in' and origin <> 'history' and revoked_at is null
-        limit ${MAX_COUNTED + 1}) c) as "unreadContents",
+      -- What a history brings without content was never awaited. The agent cannot have read what it answered.
+      (select count(*)::int from (select from message m
+        where m.direction = 'in' and m.content->>'contentState' = 'missing' and m.origin <> 'history'
+          and m.revoked_at is null and m.waived_at is null and m.created_at > clock_timestamp() - interval '1 day'
+          and not exists (select from message r where r.conversation_id = m.conversation_id and r.direction = 'out'
+            and r.origin in ('person', 'phone') and r.occurred_at > m.occurred_at)
+        limit ${MAX_MISSING}) missing) as "missingContents",
       ${waitOf(sql`promised`)} as promises,
       (select count(*)::int from (select from backend_event
         where applied_at is null and parked_at is null and attempts > 0

@@ -15,6 +15,8 @@ export interface ExecutionSource {
   isIn(conversationId: string): RawBuilder<boolean>;
   reason: RawBuilder<unknown>;
   createdAt: RawBuilder<unknown>;
+  /** True if an execution in Temporal does it, or is promised to. */
+  isExecuted: RawBuilder<boolean>;
   /** Exactly one of these conditions holds. A status that the kind never has is left out. */
   is: { running: RawBuilder<boolean> } & { [Status in ExecutionStatus]?: RawBuilder<boolean> };
 }
@@ -23,6 +25,16 @@ const none = sql`null::text`;
 
 /** No model answered a turn, which was given up, or owes its messages to the next one. */
 const UNANSWERED = sql`coalesce(x.silence_code in ('model_failed', 'model_retry'), false)`;
+
+/** The promise of its execution is written with its row. */
+const always: RawBuilder<boolean> = sql`true`;
+
+/**
+ * A turn that only records that the agent is known to be silent is written with its message (`tell_agent`). It begins
+ * no execution, and all its times are the same.
+ */
+const IS_RECORD: RawBuilder<boolean> = sql`coalesce(x.outcome = 'silence' and x.received_at = x.started_at
+  and x.ended_at = x.started_at, false)`;
 
 /** The conditions of `running` are those of partial indexes, so that the few rows that run are found at once. */
 export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>> = {
@@ -36,6 +48,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     reason: sql`coalesce(x.reason,
       case when x.status = 'running' and x.promised_at is null then 'turn' else x.waits_for end)`,
     createdAt: sql`x.created_at`,
+    isExecuted: sql`x.promised_at is not null`,
     is: {
       running: sql`x.status = 'running'`,
       completed: sql`x.status = 'completed'`,
@@ -52,6 +65,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     isIn: (id) => sql`x.conversation_id = any(${idsOfConversation(id)})`,
     reason: sql`x.silence_code`,
     createdAt: sql`x.started_at`,
+    isExecuted: sql`not ${IS_RECORD}`,
     is: {
       running: sql`x.outcome = 'running'`,
       completed: sql`(x.outcome <> 'running' and not ${UNANSWERED})`,
@@ -68,6 +82,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
       where m.id = x.message_id and m.conversation_id = any(${idsOfConversation(id)}))`,
     reason: sql`x.reason`,
     createdAt: sql`x.created_at`,
+    isExecuted: always,
     is: {
       running: sql`x.ended_at is null`,
       completed: sql`(x.ended_at is not null and x.status = 'done')`,
@@ -83,6 +98,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     isIn: (id) => sql`x.request->>'conversationId' = any(${idsOfConversation(id)})`,
     reason: sql`x.error_code`,
     createdAt: sql`x.created_at`,
+    isExecuted: always,
     is: {
       running: sql`x.status = 'running'`,
       completed: sql`x.status = 'done'`,
@@ -98,6 +114,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     isIn: () => sql`false`,
     reason: sql`x.waits_for`,
     createdAt: sql`x.created_at`,
+    isExecuted: always,
     is: { running: sql`x.ended_at is null`, completed: sql`x.ended_at is not null` },
   },
   export: {
@@ -109,6 +126,7 @@ export const EXECUTION_SOURCES: Readonly<Record<ExecutionKind, ExecutionSource>>
     isIn: () => sql`false`,
     reason: sql`x.gone_reason`,
     createdAt: sql`x.created_at`,
+    isExecuted: always,
     is: {
       running: sql`(x.ended_at is null and x.gone_reason is null)`,
       completed: sql`x.ended_at is not null`,

@@ -24,6 +24,8 @@ const ExecutionRow = z.object({
   conversationId: z.string().nullable(),
   contactId: z.string().nullable(),
   messageId: z.string().nullable(),
+  /** False if no execution in Temporal does it. */
+  isExecuted: z.boolean(),
   createdAt: Timestamp,
   endedAt: Timestamp.nullable(),
 });
@@ -59,7 +61,8 @@ export async function listEngineExecutions(
   return rows(queries, ExecutionRow)`
     select u.id, u.kind, u.status, u.reason, u."sessionId",
       coalesce(u."conversationId", m.conversation_id) as "conversationId",
-      coalesce(u."contactId", c.contact_id) as "contactId", u."messageId", u."createdAt", u."endedAt"
+      coalesce(u."contactId", c.contact_id) as "contactId", u."messageId", u."isExecuted", u."createdAt",
+      u."endedAt"
     from (select * from (${sql.join(found, sql` union all `)}) every
       order by substr(id, 5) desc limit ${page.limit}) u
     left join message m on m.id = u."messageId"
@@ -101,8 +104,8 @@ function newestOf(
     sql`(select x.id, ${sql.lit(kind)} as kind, case ${sql.join(words, sql` `)} end as status,
         ${source.reason} as reason,
         ${source.sessionId ?? sql`null::text`} as "sessionId", ${source.conversationId} as "conversationId",
-        ${source.contactId} as "contactId", ${source.messageId} as "messageId", ${source.createdAt} as "createdAt",
-        x.ended_at as "endedAt"
+        ${source.contactId} as "contactId", ${source.messageId} as "messageId", ${source.isExecuted} as "isExecuted",
+        ${source.createdAt} as "createdAt", x.ended_at as "endedAt"
       from ${source.table} x where ${sql.join(conditions, sql` and `)} order by substr(x.id, 5) desc limit ${limit})`,
   ];
 }

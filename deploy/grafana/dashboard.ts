@@ -109,6 +109,8 @@ const MESSAGES: Shown[] = [
       { expr: rows('engine_stuck_workflows'), legend: 'stuck workflows' },
       { expr: rows('engine_open_gaps'), legend: 'gaps' },
       { expr: rows('engine_unfit_rows'), legend: 'unreadable configuration' },
+      { expr: rows('engine_missing_contents'), legend: 'messages without content' },
+      { expr: rows('engine_unknown_reports'), legend: 'unknown reports' },
     ],
   },
 ];

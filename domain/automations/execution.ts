@@ -146,9 +146,12 @@ export const ExecutionView = z
     retryOf: ExecutionId.nullable().meta({
       description: 'The run that it repeats from the start. Null if there is none.',
     }),
-    workflowId: z.string().meta({ description: 'Its id in Temporal.' }),
+    workflowId: z.string().nullable().meta({
+      description:
+        'Its id in Temporal. Null if it has no execution there: it waits for its turn, or ended while it did.',
+    }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`.",
+      description: "Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),

@@ -83,8 +83,9 @@ export const EngineWork = z
         }),
       )
       .meta({ description: "What became of the agent's turns of the last hour, the most frequent first." }),
-    unreadContents: count(
-      `The messages of contacts of the last day whose content never arrived, so that nobody could read them. ${MANY}`,
+    missingContents: count(
+      "The contacts' messages of the last day whose content never arrived, and that no person has answered since. " +
+        'Counted up to 1,000.',
     ),
     promises: waiting('The work that is promised to Temporal and is due.'),
     failingEvents: count(

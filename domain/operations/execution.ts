@@ -52,9 +52,16 @@ export const EngineExecutionView = z
         '/api/v1/conversations/cnv_019a8f3d-1b20-7d63-8c2e-5a7b9c1d3e4f/turns/trn_019a8f3e-8b10-7f12-9c4d-5e6f70819203',
       ],
     }),
-    workflowId: z.string().meta({ description: 'The id of its execution in Temporal.' }),
+    workflowId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The id of its execution in Temporal. Null if it has none: a run that waits for its turn, or a turn in which ' +
+          'the agent was known to be silent.',
+      }),
     temporalUrl: z.url().nullable().meta({
-      description: "Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`.",
+      description: "Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`.",
     }),
     createdAt: z.iso.datetime().meta({ description: 'When it was requested, or began.' }),
     endedAt: z.iso.datetime().nullable().meta({ description: 'When it ended. Null while it runs.' }),

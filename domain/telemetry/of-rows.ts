@@ -70,11 +70,6 @@ export const OF_ROWS = {
     help: 'Time for which the oldest work has waited for the engine itself, without what a pace, a stopped account or a failing receiver holds; 0 where none waits.',
     labels: { kind: '`messages`, `answers`, `promises`, `events_in` or `events_out`' },
   },
-  engine_unread_contents: {
-    type: 'gauge',
-    help: 'Messages of contacts of the last day whose content never arrived, so that nobody could read them.',
-    labels: NO_LABELS,
-  },
   engine_history_syncs_overdue: {
     type: 'gauge',
     help: "Readings of accounts' history that are due and have not continued; a count stops at 10,000.",
@@ -128,6 +123,11 @@ export const OF_ROWS = {
   engine_unknown_reports: {
     type: 'gauge',
     help: 'Kinds of chats, events and contents that a backend reported within a day and that the engine does not know.',
+    labels: NO_LABELS,
+  },
+  engine_missing_contents: {
+    type: 'gauge',
+    help: 'Messages of contacts that arrived within a day without their content and that no person has answered since; a count stops at 1,000.',
     labels: NO_LABELS,
   },
   engine_open_gaps: {

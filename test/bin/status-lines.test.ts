@@ -43,7 +43,7 @@ const WELL: EngineStatus = {
   owed: NOTHING,
   owedToPeople: NOTHING,
   turns: [],
-  unreadContents: 0,
+  missingContents: 0,
   promises: NOTHING,
   failingEvents: 0,
   unfitRows: [],
@@ -152,10 +152,10 @@ describe('what `engine status` says', () => {
     ],
     [
       'messages whose content never arrived',
-      facts({ unreadContents: 2 }),
+      facts({ missingContents: 2 }),
       'Agent',
       /no turn$/,
-      /^Nobody could read 2 messages of today.*unread-contents/,
+      /^Nobody could read 2 messages of the last day.*unread-contents.*operators\.md#content-that-nobody-could-read/,
     ],
     [
       'promises that Temporal does not take',

@@ -4,12 +4,23 @@ import { describe, expect, it } from '@jest/globals';
 import { ROOT, sourceFiles } from './source-files.ts';
 
 /** The folders whose waits are for this machine, and not for the network or a person. */
-const FOLDERS = /^(dispatch|loops|worker|embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts)/;
+const FOLDERS =
+  /^(dispatch|loops|worker|embedded|activities\/(sending|webhooks\/shards)|workflows\/timeouts|db\/(dispatch|reconcile|agent|automations|sending\/claim))/;
 /** The names of constants that say how long something may take. */
 const CONSTANT =
-  /^(?:export )?const (?<name>\w*(?:WITHIN|LEASE|TIMEOUT|DEADLINE|GRACE|FORCE|STUCK|SLOW|LATE|OVERDUE|REFUSED_FOR|CALL_MS)\w*) = /gm;
+  /^(?:export )?const (?<name>\w*(?:WITHIN|LEASE|TIMEOUT|DEADLINE|GRACE|FORCE|STUCK|SLOW|LATE|OVERDUE|REFUSED_FOR|CALL_MS|SILENT|ANSWERING|AT_WORK)\w*) = /gm;
 const UNITS = /_(MS|SECONDS|WITHIN)$/;
 const ROW = /^\| `(?<name>\w+)` of `(?<path>[^`]+)` *\| (?<value>[^|]+) \| (?<reason>[^|]+) \|$/gm;
+
+/** The times without a report after which Temporal gives an activity to another worker are literals of the workflows. */
+const HEARTBEAT = /heartbeatTimeout: '(?<value>[^']+)'/g;
+const HEARTBEAT_ROW = /^\| (?<value>\d+ s) +\| (?<paths>`workflows[^|]+)\|$/gm;
+
+const heartbeats = new Set(
+  sourceFiles()
+    .filter(({ path }) => path.startsWith('workflows/'))
+    .flatMap(({ path, text }) => [...text.matchAll(HEARTBEAT)].map(({ groups }) => `${groups?.['value']}: ${path}`)),
+);
 
 const inCode = sourceFiles()
   .filter(({ path }) => FOLDERS.test(path))
@@ -27,6 +38,13 @@ const rows = [...page.matchAll(ROW)].map(({ groups }) => ({
 describe('the table of constants that assume a fast machine', () => {
   it('has each constant of the code, and no other', () => {
     expect(rows.map(({ constant }) => constant).toSorted()).toEqual(inCode.toSorted());
+  });
+
+  it('has each heartbeat of a workflow, and no other', () => {
+    const listed = [...page.matchAll(HEARTBEAT_ROW)].flatMap(({ groups }) =>
+      [...(groups?.['paths'] ?? '').matchAll(/`([^`]+)`/g)].map(([, path]) => `${groups?.['value']}: ${path}`),
+    );
+    expect(listed.toSorted()).toEqual([...heartbeats].toSorted());
   });
 
   it.each(rows)('gives the reason of $constant', ({ reason }) => {

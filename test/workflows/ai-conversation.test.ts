@@ -59,6 +59,29 @@ describe('aiConversation: the agent', () => {
     expect(details).toContain("from ai_turn where conversation_id = 'cnv_1' order by id desc");
   });
 
+  it('shows since when a person has it, from the look that a hint asks for, until it is released', async () => {
+    const person = { of: 'conversation', since: '2026-11-25T09:30:00Z', cause: 'phone' } as const;
+    scene.mock({ beginTurn: inTurn<TurnStep>(nothing, { ...nothing, person }, nothing) });
+    const conversation = await aConversation();
+    await until(conversation, 'idle');
+    expect(await detailsOf(conversation)).not.toContain('A person has it');
+    await conversation.signal(SIGNALS.messageReceived);
+    await eventually(async () =>
+      (await detailsOf(conversation)).includes('A person has it since 2026-11-25T09:30:00Z (`phone`).'),
+    );
+    await conversation.signal(SIGNALS.messageReceived);
+    await eventually(async () => !(await detailsOf(conversation)).includes('A person has it'));
+    expect(looks()).toBe(3);
+  });
+
+  it('shows that a person has all conversations of the tenant', async () => {
+    const person = { of: 'tenant', since: null, cause: null } as const;
+    scene.mock({ beginTurn: inTurn<TurnStep>({ ...nothing, person }) });
+    const conversation = await aConversation();
+    await until(conversation, 'idle');
+    expect(await detailsOf(conversation)).toContain('A person has all conversations of the tenant.');
+  });
+
   it('looks on at once while more is owed than one look takes', async () => {
     scene.mock({ beginTurn: inTurn<TurnStep>({ ...nothing, more: true }, { ...nothing, more: true }, nothing) });
     await (await aConversation()).result();

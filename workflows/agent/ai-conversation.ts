@@ -44,6 +44,7 @@ export async function aiConversation(conversationId: string): Promise<void> {
     const seen = received();
     const running = answer?.isOver() === false ? answer.turnId : null;
     const step = await beginTurn({ conversationId, running, waits });
+    story.looked(step);
     waits = step.state === 'wait' ? waits + 1 : 0;
     switch (step.state) {
       case 'none':
@@ -79,10 +80,12 @@ export async function aiConversation(conversationId: string): Promise<void> {
   }
 }
 
-/** Returns a function that tells how often the contact is known to have written since the run began. */
+/** Returns a function that tells how often there was news of the conversation since the run began. */
 function handleHints(): () => number {
   let received = 0;
-  setHandler(messageReceived, () => void (received += 1), { description: 'The contact has written.' });
+  setHandler(messageReceived, () => void (received += 1), {
+    description: 'The contact has written, or the conversation has changed hands.',
+  });
   return () => received;
 }
 

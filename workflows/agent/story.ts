@@ -1,8 +1,12 @@
+import type { TurnStep } from '../../activities/agent/begin-turn.ts';
 import type { ModelRetry } from '../../activities/agent/turn-plan.ts';
 import { toPaste } from '../decision.ts';
 import { createStory } from '../story.ts';
 
 export type AgentPhase = 'listening' | 'answering' | 'retrying' | 'idle';
+
+/** The person who has the conversation, as the rows last said; no name is in it. */
+type Person = NonNullable<Extract<TurnStep, { state: 'none' }>['person']>;
 
 export interface AgentView {
   phase: AgentPhase;
@@ -18,6 +22,8 @@ export interface AgentView {
   decided: string | null;
   /** The last turn in which the agent said nothing by a decision, and why. */
   silent: { code: string; at: string } | null;
+  /** Null while the agent has the conversation. */
+  person: Person | null;
 }
 
 const NEXT: Record<AgentPhase, string> = {
@@ -34,6 +40,7 @@ const BEGINNING: AgentView = {
   retriesUntil: null,
   decided: null,
   silent: null,
+  person: null,
 };
 
 /** Where each silence has its words. */
@@ -70,20 +77,37 @@ export function agentStory(conversationId: string) {
     tell: (phase: Exclude<AgentPhase, 'retrying'>, turnId: string | null): void => tell(phase, turnId),
     retrying: ({ turnId, until }: ModelRetry): void => tell('retrying', turnId, until),
     silent: (code: string): void => story.tell({ ...story.view(), silent: { code, at: new Date().toISOString() } }),
+    /**
+     * Shows what a look at the rows says of who has the conversation. The details are no part of the history, so
+     * histories of the release before still fit.
+     */
+    looked(step: TurnStep): void {
+      if (step.state === 'busy') return;
+      story.tell({ ...story.view(), person: (step.state === 'none' ? step.person : undefined) ?? null });
+    },
     decided: (decided: string): void => story.tell({ ...story.view(), decided }),
   };
 }
 
-function detailsOf({ phase, turnId, turns, retriesUntil, decided, silent }: AgentView): string[] {
+function detailsOf({ phase, turnId, turns, retriesUntil, decided, silent, person }: AgentView): string[] {
   return [
     [
       `**${phase}**${turnId === null ? '' : ` · \`${turnId}\``}`,
       ...(retriesUntil === null ? [] : [`until ${retriesUntil}`]),
       `turns: ${turns}`,
     ].join(' · '),
+    ...(person === null ? [] : [personLine(person)]),
     `Next: ${NEXT[phase]}.`,
     ...(silent === null ? [] : [`Silent at ${silent.at}: \`${silent.code}\`. ${SILENCES}`]),
     `Updates \`takeOver\`, \`release\`: ${toPaste()}`,
     ...(decided === null ? [] : [`Last decided here: ${decided}.`]),
   ];
+}
+
+function personLine({ of, since, cause }: Person): string {
+  if (of === 'tenant') {
+    return 'A person has all conversations of the tenant. The agent says nothing until they are released.';
+  }
+  const beginning = [...(since === null ? [] : [`since ${since}`]), ...(cause === null ? [] : [`(\`${cause}\`)`])];
+  return `${['A person has it', ...beginning].join(' ')}. The agent says nothing until it is released.`;
 }

@@ -6,7 +6,7 @@ import { registerGauge } from './registry.ts';
 
 interface HealthNumbers {
   work: () => Promise<EngineWork>;
-  health: Health;
+  health: Pick<Health, 'latest'>;
 }
 
 /** Shows by what the engine's health is judged: how late it is, and how fast what it needs answers. */
@@ -23,17 +23,16 @@ export function registerHealthGauges(
       onError(error);
     }
   });
-  registerGauge(registry, 'engine_unread_contents', async (gauge) => {
+  registerGauge(registry, 'engine_missing_contents', async (gauge) => {
     try {
-      gauge.set((await work()).unreadContents);
+      gauge.set((await work()).missingContents);
     } catch (error) {
       gauge.remove();
       onError(error);
     }
   });
-  registerGauge(registry, 'engine_dependency_answer_seconds', async (gauge) => {
+  registerGauge(registry, 'engine_dependency_answer_seconds', (gauge) => {
     gauge.reset();
-    const { dependencies } = await health.report();
-    for (const { name, ms } of dependencies) gauge.set({ kind: name }, ms / 1_000);
+    for (const { name, ms } of health.latest()) gauge.set({ kind: name }, ms / 1_000);
   });
 }

@@ -207,15 +207,15 @@ function endsOf(turns: EngineStatus['turns']): Record<string, number> {
 }
 
 function agentLine(status: EngineStatus): Line {
-  const { owed, owedToPeople, turns, unreadContents } = status;
+  const { owed, owedToPeople, turns, missingContents } = status;
   const says = `${counted(owed.count, 'message')} owed an answer${ageOf(owed.oldestSeconds)}; ${counted(owedToPeople.count, 'conversation')} owed to a person${ageOf(owedToPeople.oldestSeconds)}; last hour: ${listOf(endsOf(turns), 'no turn')}`;
   return line('Agent', says, [
     isLate(status, 'answers') &&
       'An answer is late: ai/<conversationId> in Temporal, or the turns of the conversation, say why.',
     owedToPeople.count > 0 &&
       'The agent was late or its reply failed, and nobody has answered since: POST /api/v1/inbox/chats/owed lets the agent answer again, or gives them to an assignee (docs/agent.md#when-the-engine-is-late).',
-    unreadContents > 0 &&
-      `Nobody could read ${counted(unreadContents, 'message')} of today: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise ask the contacts to write again.`,
+    missingContents > 0 &&
+      `Nobody could read ${counted(missingContents, 'message')} of the last day: their content never arrived. "./engine doctor --repair unread-contents" asks the backend for it; otherwise read them on the phone (docs/operators.md#content-that-nobody-could-read).`,
     turns.some(({ silence }) => silence === 'model_failed') &&
       'Models failed: see the turns and LLM_MODELS; people have those conversations.',
   ]);

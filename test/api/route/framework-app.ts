@@ -61,6 +61,7 @@ export async function startDemo(options: DemoOptions = {}) {
   const logged = text(destination);
   const logger = createLogger({ level: 'info', name: 'test', destination });
   const metrics = createMetrics();
+  const health = createHealth(options.checks ?? [], logger);
   const seen: unknown[] = [];
   const proxied: ProxiedRequest[] = [];
   const baseUrl = options.backendUrl ?? 'http://127.0.0.1:9';
@@ -94,7 +95,7 @@ export async function startDemo(options: DemoOptions = {}) {
     metrics,
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.publicRates === undefined ? {} : { publicRates: options.publicRates }),
-    health: createHealth(options.checks ?? [], logger),
+    health,
     media: {
       store: {
         put: async () => undefined,
@@ -185,6 +186,7 @@ export async function startDemo(options: DemoOptions = {}) {
     asked,
     /** The streams of files that are open. */
     openStreams: () => streams.size,
+    health,
     /** Stops the server and returns what it logged. */
     logs: async () => {
       await server.close();

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createLogger } from '../../../api/wire/logger.ts';
+import { registerHealthGauges } from '../../../api/wire/metrics/health-gauges.ts';
 import { serveMetrics } from '../../../api/wire/metrics/serve.ts';
+import { eventually } from '../../support/eventually.ts';
 import { ask, startDemo } from '../route/framework-app.ts';
 import type { Demo, DemoOptions } from '../route/framework-app.ts';
 
@@ -66,6 +68,26 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
+  test('show what the last report found: no scrape waits for a check that hangs, or logs one that fails', async () => {
+    const hangs = Promise.withResolvers<void>();
+    let asked = 0;
+    const check = async () => {
+      asked += 1;
+      if (asked > 1) throw new Error('not there');
+      return hangs.promise;
+    };
+    const app = await start({ checks: [{ ...well, check }] });
+    const work = () => Promise.reject(new Error('none'));
+    registerHealthGauges(app.metrics.registry, { work, health: app.health }, () => undefined);
+    const ANSWERED = /^engine_dependency_answer_seconds\{kind="database"\} (?<seconds>\S+)$/m;
+    expect((await scraped(app)).text).not.toMatch(ANSWERED);
+    expect(asked).toBe(1);
+    hangs.resolve();
+    await eventually(async () => ANSWERED.test((await scraped(app)).text));
+    await eventually(async () => ANSWERED.test((await scraped(app)).text) && asked > 2);
+    expect(await app.logs()).not.toContain('health check failed');
+  });
+
   /** Reads the metrics as a scrape does, on their own listener. */
   async function scraped(app: Demo, extraMetrics?: () => Promise<string>): Promise<{ status: number; text: string }> {
     const log = createLogger({ level: 'silent', name: 'test' });

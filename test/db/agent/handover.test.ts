@@ -90,7 +90,10 @@ describe('a conversation', () => {
     expect(await agent.claimIn(id)).toBe('soon');
     await adoptOwnMessages(database, nobodyKnows);
     expect(await agent.claimIn(id)).toBe('ended');
-    expect(await agent.begin({ conversationId: id, running: null })).toEqual({ state: 'none' });
+    expect(await agent.begin({ conversationId: id, running: null })).toMatchObject({
+      state: 'none',
+      person: { of: 'conversation', cause: 'phone' },
+    });
     expect(await handsOf(id)).toMatchObject({ mode: 'human_takeover', by: 'phone' });
     expect((await agent.turnsOf(id))[0]).toMatchObject({ silenceCode: 'human' });
   });

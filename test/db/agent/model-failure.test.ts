@@ -187,7 +187,7 @@ describe('stepDown: when no model answers', () => {
       const id = await failed();
       database.clock.advance(3 * 60 * MINUTE);
       agent.script({ outcome: 'reply', text: 'Too late.' });
-      expect(await look(id)).toEqual({ state: 'none' });
+      expect(await look(id)).toMatchObject({ state: 'none', person: { of: 'conversation', cause: 'model_failed' } });
       expect(await said(id)).toEqual([FALLBACK]);
       expect(await told(id)).toEqual([HANDED]);
     });

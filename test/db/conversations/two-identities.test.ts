@@ -75,7 +75,7 @@ describe('a person whom the network shows now under a phone, now under a hidden 
     });
 
     const b = await agent.write(hidden, 'Is it still there?');
-    expect(await agent.next(b)).toEqual({ state: 'none', silent: 'human' });
+    expect(await agent.next(b)).toMatchObject({ state: 'none', silent: 'human', person: { of: 'conversation' } });
 
     expect(asked).toEqual([hidden]);
     expect(await agent.turnsOf(a)).toMatchObject([{ outcome: 'silence', silenceCode: 'human' }]);

@@ -3,7 +3,7 @@ import { readEngineWork } from '../../../db/operations/engine-status.ts';
 import { delaysOf } from '../../../domain/operations/delays.ts';
 import type { DelayedWork } from '../../../domain/operations/delays.ts';
 import type { EngineWork } from '../../../domain/operations/engine-work.ts';
-import { addRow, ago, changeRows, databaseNow, deleteRows, fromNow, json } from '../../support/rows.ts';
+import { addRow, ago, changeRows, databaseNow, deleteRows, fromNow } from '../../support/rows.ts';
 import { SCOPE } from '../a-database.ts';
 import { databaseOfThisFile } from '../database-of-this-file.ts';
 
@@ -52,32 +52,6 @@ beforeEach(async () => {
   await deleteRows(database, 'sessionPace');
   await deleteRows(database, 'backendEvent');
   await changeRows(database, 'session', { status: 'WORKING', statusChangedAt: ago({ hours: 2 }) });
-});
-
-describe('messages that nobody could read', () => {
-  it('count for a day, unless a history brought them or their sender took them back', async () => {
-    const missing = async (id: string, more: { origin?: string; revokedAt?: typeof databaseNow } = {}) =>
-      addRow(database, 'message', {
-        id,
-        agencyId,
-        tenantId,
-        sessionId,
-        conversationId,
-        direction: 'in',
-        origin: 'network',
-        kind: 'text',
-        occurredAt: databaseNow,
-        status: 'received',
-        content: json({ contentState: 'missing' }),
-        ...more,
-      });
-    await missing('msg_missing');
-    await missing('msg_history', { origin: 'history' });
-    await missing('msg_revoked', { revokedAt: databaseNow });
-    expect((await work()).unreadContents).toBe(1);
-    await changeRows(database, 'message', { createdAt: ago({ hours: 25 }) }, { id: 'msg_missing' });
-    expect((await work()).unreadContents).toBe(0);
-  });
 });
 
 describe('work that the engine itself is late with', () => {

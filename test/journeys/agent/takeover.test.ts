@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { workflowId } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
@@ -8,6 +10,8 @@ import { eventually } from '../../support/eventually.ts';
 import { among, findRows, untilCount, untilRows } from '../../support/rows.ts';
 import { modelCalls, personWrites, textsSeenBy } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
+
+const Details = z.object({ currentDetails: z.string().default('') });
 
 describe('a person takes a conversation over from the agent', () => {
   let engine: TestEngine;
@@ -75,6 +79,26 @@ describe('a person takes a conversation over from the agent', () => {
     expect(Number(released.body['epoch'])).toBeGreaterThan(Number(assigned.body['epoch']));
     await say(phone, 'Robot, come back');
     await eventually(async () => (await heard(phone)).length === 2);
+  });
+
+  it("the details of the agent's execution say since when a person has it, until the release", async () => {
+    const phone = '15550100511';
+    await say(phone, 'Hello');
+    const { conversationId } = await untilAiMessage(phone, 'read');
+    const details = async () => {
+      const execution = engine.temporal.workflow.getHandle(workflowId('aiConversation', conversationId));
+      return Details.parse(await execution.query('__temporal_workflow_metadata')).currentDetails;
+    };
+    await post(`/api/v1/conversations/${conversationId}/assign`, { assignee: 'ada', reason: 'vip' });
+    const told = await eventually(async () => {
+      const found = await details();
+      return found.includes('A person has it') && found;
+    });
+    expect(told).toMatch(/^A person has it since \d{4}-\S+Z \(`assign`\)\. /m);
+    // Temporal gets no names.
+    expect(told).not.toContain('ada');
+    await post(`/api/v1/conversations/${conversationId}/release`);
+    await eventually(async () => !(await details()).includes('A person has it'));
   });
 
   it('the assignment needs no body', async () => {

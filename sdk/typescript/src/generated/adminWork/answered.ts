@@ -129,8 +129,8 @@ export interface EngineWork {
     /** How many turns ended so. */
     count: number;
   }[];
-  /** The messages of contacts of the last day whose content never arrived, so that nobody could read them. Counted up to 100,001. */
-  unreadContents: number;
+  /** The contacts' messages of the last day whose content never arrived, and that no person has answered since. Counted up to 1,000. */
+  missingContents: number;
   /** The work that is promised to Temporal and is due. */
   promises: {
     /** How many wait. Counted up to 100,001. */

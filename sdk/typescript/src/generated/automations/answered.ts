@@ -268,9 +268,9 @@ export interface Execution {
   waitsUntil: string | null;
   /** The run that it repeats from the start. Null if there is none. */
   retryOf: string | null;
-  /** Its id in Temporal. */
-  workflowId: string;
-  /** Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`. */
+  /** Its id in Temporal. Null if it has no execution there: it waits for its turn, or ended while it did. */
+  workflowId: string | null;
+  /** Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
   /** When it was requested. */
   createdAt: string;

@@ -20,9 +20,9 @@ export interface EngineExecution {
   messageId: string | null;
   /** Where this API shows it in full. */
   path: string;
-  /** The id of its execution in Temporal. */
-  workflowId: string;
-  /** Where Temporal's web UI shows it. Null if the engine has no `TEMPORAL_UI_URL`. */
+  /** The id of its execution in Temporal. Null if it has none: a run that waits for its turn, or a turn in which the agent was known to be silent. */
+  workflowId: string | null;
+  /** Where Temporal's web UI shows it. Null if it has no execution, or the engine no `TEMPORAL_UI_URL`. */
   temporalUrl: string | null;
   /** When it was requested, or began. */
   createdAt: string;
