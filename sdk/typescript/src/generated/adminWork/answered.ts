@@ -41,7 +41,7 @@ export interface EngineWork {
     /** How many of its messages wait. */
     queued: number;
   }[];
-  /** The messages that nothing but the engine holds, and that it has not tried yet, without bulk. `oldestSeconds` counts from when nothing held the oldest any more. */
+  /** The messages that nothing but the engine holds, and that it has not tried yet, without bulk and without those behind a message on its way. `oldestSeconds` counts from when nothing held the oldest any more. */
   untriedMessages: {
     /** How many wait. Counted up to 100,001. */
     count: number;

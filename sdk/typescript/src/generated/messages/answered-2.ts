@@ -75,7 +75,7 @@ export interface DeliveryStatus {
     | 'suspended'
     | 'backend_unavailable'
     | null;
-  /** Until when that holds it, if known. */
+  /** Until when that holds it, if known. While it waits, never in the past. */
   heldUntil: string | null;
   /** Whether the session's engine shows buttons and lists natively, or as numbered text. */
   renderedAs: 'native' | 'text' | null;

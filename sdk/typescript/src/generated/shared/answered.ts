@@ -190,7 +190,7 @@ export interface Turn {
     /** The reason as a sentence for people. */
     text: string;
   } | null;
-  /** With the silence `model_retry`: when a model is asked again. */
+  /** With the silence `model_retry`: when a model is asked again. Past once the next turn asks it. */
   retryAt: string | null;
   /** Why a person got the conversation. Null if nobody did. */
   handoffReason: string | null;
