@@ -109,10 +109,10 @@ function errorOf({ errorCode, errorDetail }: Message): Pick<DeliveryStatus, 'err
 /** `plan` is given only while the message waits; otherwise it is null. */
 export function toDeliveryStatus(
   message: Message,
-  more: { to: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null },
+  more: { to: string; replyTo: string | undefined; history: readonly HistoryRow[]; plan: Plan | null; now: Date },
   links: MediaLinks,
 ): DeliveryStatus {
-  const { to, replyTo, history, plan } = more;
+  const { to, replyTo, history, plan, now } = more;
   const reported = message.ack === null || message.ack === undefined ? null : (parseAck(message.ack) ?? 0);
   const level = message.direction === 'out' ? shownAck(message.status, reported) : reported;
   const isPassedOn = message.via === 'passthrough' && message.chatSeq === null;
@@ -134,7 +134,7 @@ export function toDeliveryStatus(
     scheduledFor: isoOrNull(message.scheduledAt),
     expiresAt: isoOrNull(message.expiresAt),
     ...(plan ? { plan } : {}),
-    ...heldOf(message, plan),
+    ...heldOf(message, plan, now),
     renderedAs: message.renderedAs ?? null,
     media: toMediaView(message, links),
     ack: reported === null && level === 0 ? null : level,
@@ -159,11 +159,17 @@ export function toDeliveryStatus(
 }
 
 /** An outage is in no row: it is what a message waits for while it lasts, whatever has held the message before. */
-function heldOf({ heldBy, heldUntil }: Message, plan: Plan | null): Pick<DeliveryStatus, 'heldBy' | 'heldUntil'> {
+function heldOf(
+  { heldBy, heldUntil }: Message,
+  plan: Plan | null,
+  now: Date,
+): Pick<DeliveryStatus, 'heldBy' | 'heldUntil'> {
   if (plan?.rule === BACKEND_AWAY) return { heldBy: plan.rule, heldUntil: null };
   // The rows note what holds a whole queue of its first message alone.
   if (plan?.rule === 'suspended' || plan?.rule === 'session_not_working') return { heldBy: plan.rule, heldUntil: null };
-  return { heldBy: heldBy ?? null, heldUntil: isoOrNull(heldUntil) };
+  // Between the end of a hold and the release, nothing is known of when it goes out.
+  const isOver = plan !== null && heldUntil !== null && heldUntil !== undefined && heldUntil <= now;
+  return { heldBy: heldBy ?? null, heldUntil: isOver ? null : isoOrNull(heldUntil) };
 }
 
 /**

@@ -77,8 +77,8 @@ export async function readEngineStatus(url: string, keys: Keys | null = null): P
 export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<EngineWork> {
   return one(queries, EngineWork)`
     with queued as materialized (
-        select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, released_at, lane, bulk,
-          attempts,
+        select created_at, session_id, conversation_id, held_by, held_until, scheduled_at, ready_at, released_at,
+          lane, bulk, attempts,
           media is null and coalesce(content ? 'attachment', false) as is_fetched,
           released_at is null and coalesce(held_until > clock_timestamp(), false) as is_held
         from message where status = 'queued' order by expires_at limit ${MAX_COUNTED + 1}),
@@ -107,15 +107,21 @@ export async function readEngineWork(queries: Pick<Queries, 'sql'>): Promise<Eng
         select session_id, lane, max(held_until) as at, bool_or(is_held) as is_held from queued
         where held_by in ('pace', 'quiet_hours') group by session_id, lane),
       held_chat as (select distinct conversation_id, lane from queued where is_held),
+      -- A chat has one message on its way, which may take minutes to settle. One that came back waits in its lane.
+      busy_chat as (
+        select conversation_id, null as lane from message where status = 'sending' union
+        select conversation_id, case when released_at is null then lane end from queued where attempts > 0),
       untried as (
         -- What is released has had its slot.
-        select greatest(q.created_at, q.scheduled_at, q.held_until, q.released_at, s.works_since, l.at,
+        select greatest(q.created_at, q.scheduled_at, q.held_until, q.ready_at, q.released_at, s.works_since, l.at,
           case when q.lane <> 0 and q.released_at is null then s.next_slot_at end) as since
         from queued q join sender s on s.id = q.session_id
           left join last_slot l on l.session_id = q.session_id and l.lane = q.lane
         where q.attempts = 0 and not q.bulk and not q.is_fetched
           and s.is_working and not s.is_suspended and not s.is_away and l.is_held is not true
-          and not exists (select from held_chat h where h.conversation_id = q.conversation_id and h.lane = q.lane)),
+          and not exists (select from held_chat h where h.conversation_id = q.conversation_id and h.lane = q.lane)
+          and not exists (select from busy_chat b
+            where b.conversation_id = q.conversation_id and coalesce(b.lane, q.lane) = q.lane)),
       pending as materialized (
         select event_created_at, endpoint_id, lane, attempts, next_attempt_at from delivery where status = 'pending'
         order by event_created_at limit ${MAX_COUNTED + 1}),

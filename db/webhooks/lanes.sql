@@ -39,8 +39,8 @@ begin
 end
 $$;
 
--- Answers when a delivery is attempted that is due at `p_due`: never in the past, and not before an open breaker's probe.
--- Null while the endpoint gets no attempts.
+-- Answers when a delivery is attempted that is due at `p_due`: never in the past, and not before an open breaker's
+-- probe. Null while the endpoint gets no attempts.
 create or replace function attempt_at(p_endpoint text, p_due timestamptz, p_now timestamptz)
 returns timestamptz language sql stable as $$
   select greatest(p_due, p_now, h.throttled_until, case when h.breaker = 'open' then h.probe_at end)

@@ -37,6 +37,12 @@ const REQUESTS: Shown[] = [
     })),
   },
   {
+    title: 'Time that parts take to answer',
+    description: 'The database, Temporal and the backends, as the slowest API process sees them.',
+    unit: 's',
+    queries: [{ expr: rows('engine_dependency_answer_seconds', 'kind'), legend: '{{kind}}' }],
+  },
+  {
     title: 'Connections to PostgreSQL',
     description: 'Busy ones, and what waits for one: docs/scaling.md says when to add more.',
     unit: 'short',
@@ -48,6 +54,13 @@ const REQUESTS: Shown[] = [
 ];
 
 const MESSAGES: Shown[] = [
+  {
+    title: 'How late the engine is',
+    description: 'Since the oldest work of each kind waits for the engine itself: docs/operators.md has the bounds.',
+    unit: 's',
+    red: 60,
+    queries: [{ expr: rows('engine_work_wait_seconds', 'kind'), legend: '{{kind}}' }],
+  },
   {
     title: 'Messages on their way',
     description: 'By state; a count stops at 10,000.',

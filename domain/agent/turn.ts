@@ -75,7 +75,9 @@ export const TurnView = z
       .meta({
         description: 'Why the model said nothing. Also set if a fixed message was sent in place of an answer.',
       }),
-    retryAt: Time.meta({ description: 'With the silence `model_retry`: when a model is asked again.' }),
+    retryAt: Time.meta({
+      description: 'With the silence `model_retry`: when a model is asked again. Past once the next turn asks it.',
+    }),
     handoffReason: z
       .string()
       .nullable()

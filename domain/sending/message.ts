@@ -273,7 +273,10 @@ export const DeliveryStatus = z
     expiresAt: fields.expiresAt,
     plan: Plan.optional().meta({ description: 'While it waits: when it is likely to go out.' }),
     heldBy: PlanRule.nullable().meta({ description: 'What it waits for, or last waited for.' }),
-    heldUntil: z.iso.datetime().nullable().meta({ description: 'Until when that holds it, if known.' }),
+    heldUntil: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Until when that holds it, if known. While it waits, never in the past.' }),
     renderedAs: fields.renderedAs,
     media: fields.media,
     ack: fields.ack

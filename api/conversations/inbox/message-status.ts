@@ -32,7 +32,7 @@ export const messageStatusRoutes = [
         const plan = await findPlan(queries, message);
         const chatId = conversation?.chatId ?? '';
         const to = endOf(chatId, await findPhones(queries, scope, [chatId]));
-        return toDeliveryStatus(message, { to, replyTo, history, plan }, mediaLinks);
+        return toDeliveryStatus(message, { to, replyTo, history, plan, now: queries.now }, mediaLinks);
       });
     },
   }),

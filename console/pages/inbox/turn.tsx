@@ -7,6 +7,9 @@ import { noteText, turnTitle } from './words.ts';
 const took = ({ begunAt, endedAt }: Turn): number | null =>
   endedAt === null ? null : Date.parse(endedAt) - Date.parse(begunAt);
 
+/** The next turn has asked the model since. */
+const isToCome = (at: string | null): boolean => at !== null && Date.parse(at) > Date.now();
+
 /** What the agent did, and why, at the place where it did it. */
 export const TurnLine = ({ turn }: { turn: Turn }) => (
   <details class={`turn ${turn.outcome}`}>
@@ -37,7 +40,7 @@ export const TurnLine = ({ turn }: { turn: Turn }) => (
         ['Memories used', <Count n={turn.memoryIds.length} />],
         ['Restarted', `${turn.restarts} times, because of newer messages`],
         ['Changed by rules', turn.outputNotes.length === 0 ? 'Nothing' : turn.outputNotes.map(noteText).join('. ')],
-        ...(turn.retryAt === null ? [] : [['Next attempt', <Time at={turn.retryAt} how="next" />] as const]),
+        ...(isToCome(turn.retryAt) ? [['Next attempt', <Time at={turn.retryAt} how="next" />] as const] : []),
         ['ID', <span class="mono">{turn.id}</span>],
       ]}
     />

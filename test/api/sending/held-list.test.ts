@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, rowsOf } from '../../support/rows.ts';
 import { aSender, connect, somebody } from './a-sender.ts';
 
 const Held = z.object({ messageId: z.string(), heldBy: z.string().nullable(), heldUntil: z.string().nullable() });
@@ -32,7 +32,10 @@ describe('a message that waits', () => {
     for (const { messageId } of [first, second]) {
       expect(await statusOf(sender, messageId)).toMatchObject({ heldBy: 'session_not_working', workflowId: null });
     }
+    // A pace that held it before the session stopped, or until a moment ago, is no time that is still to come.
+    await changeRows(database, 'message', { heldBy: 'pace', heldUntil: ago({ seconds: 1 }) }, { id: first.messageId });
     await rowsOf(database, sql<object>`update message set released_at = now() where id = ${first.messageId}`);
+    expect(await statusOf(sender, first.messageId)).toMatchObject({ heldUntil: null });
     expect(await statusOf(sender, first.messageId)).toMatchObject({ workflowId: `message/${first.messageId}` });
   });
 

@@ -10,13 +10,20 @@ import { databaseOfThisFile } from '../database-of-this-file.ts';
 const { database, sessionId, session } = await databaseOfThisFile();
 const { agencyId, tenantId } = SCOPE;
 const conversationId = 'c';
-await addRow(database, 'conversation', { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' });
+await addRow(
+  database,
+  'conversation',
+  { id: conversationId, agencyId, tenantId, sessionId, chatId: '1@c.us' },
+  { id: 'd', agencyId, tenantId, sessionId, chatId: '2@c.us' },
+);
 let messages = 0;
 
 interface Waits {
   bulk?: boolean;
   lane?: number;
   attempts?: number;
+  status?: string;
+  readyAt?: ReturnType<typeof ago>;
   heldBy?: string;
   heldUntil?: ReturnType<typeof ago>;
 }
@@ -73,7 +80,21 @@ describe('work that the engine itself is late with', () => {
 
   it.each(HELD)('is no message that is %s, nor one behind it', async (_state, waits) => {
     await queue(waits);
-    if (waits.heldBy !== undefined) await queue();
+    if (waits.bulk !== true) await queue();
+    expect(await late()).toEqual([]);
+  });
+
+  it('is no message whose chat settles another one, of either lane, but one of another chat', async () => {
+    await queue({ status: 'sending', attempts: 1, lane: 1 });
+    await queue({ lane: 1 });
+    await queue({ lane: 0 });
+    expect((await work()).untriedMessages.count).toBe(0);
+    await changeRows(database, 'message', { conversationId: 'd' }, { status: 'sending' });
+    expect((await work()).untriedMessages.count).toBe(2);
+  });
+
+  it('counts from when the message became the first of its chat', async () => {
+    await queue({ readyAt: databaseNow });
     expect(await late()).toEqual([]);
   });
 
