@@ -9,6 +9,8 @@ import type { HealthCheck } from '../wire/health.ts';
 const KEPT_AT_LEAST_MS = 5_000;
 /** A large backlog takes long to count, so that counting it must not add to what causes it. */
 const KEPT_TIMES_AS_LONG = 20;
+/** An older answer would hide from a person what began meanwhile. */
+const KEPT_AT_MOST_MS = 30_000;
 
 interface Kept {
   work: Promise<EngineWork>;
@@ -20,7 +22,7 @@ const keptWork = new WeakMap<Database, Kept>();
 
 /**
  * Reads how the work of all tenants stands. All readers of a process share one read: it is kept for five seconds, or
- * for twenty times as long as it took.
+ * for twenty times as long as it took, up to half a minute.
  */
 export function readWork(database: Database): Promise<EngineWork> {
   const known = keptWork.get(database);
@@ -31,7 +33,8 @@ export function readWork(database: Database): Promise<EngineWork> {
   kept.work.then(
     () => {
       const endedAtMs = performance.now();
-      kept.untilMs = endedAtMs + Math.max(KEPT_AT_LEAST_MS, (endedAtMs - startedAtMs) * KEPT_TIMES_AS_LONG);
+      const costsMs = (endedAtMs - startedAtMs) * KEPT_TIMES_AS_LONG;
+      kept.untilMs = endedAtMs + Math.min(Math.max(KEPT_AT_LEAST_MS, costsMs), KEPT_AT_MOST_MS);
     },
     () => keptWork.delete(database),
   );

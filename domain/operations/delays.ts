@@ -5,20 +5,17 @@ import type { EngineWork } from './engine-work.ts';
 const DELAYED_WORK = ['messages', 'answers', 'promises', 'events_in', 'events_out'] as const;
 export type DelayedWork = (typeof DELAYED_WORK)[number];
 
-interface DelayRule {
-  /** Work of this age is late: on a machine that keeps up it takes seconds. */
-  lateAfterS: number;
-  oldestSeconds: (work: EngineWork) => number | null;
-}
-
-/** Every reader of the engine's health takes its bounds from here, so that none says "well" while another warns. */
-const RULES: Readonly<Record<DelayedWork, DelayRule>> = {
-  messages: { lateAfterS: 60, oldestSeconds: ({ untriedMessages }) => untriedMessages.oldestSeconds },
+/**
+ * Work of this age is late: on a machine that keeps up it takes seconds. Every reader of the engine's health takes its
+ * bounds from here, so that none says "well" while another warns.
+ */
+export const LATE_AFTER_S: Readonly<Record<DelayedWork, number>> = {
+  messages: 60,
   // A turn takes minutes when a model is slow and its fallback is asked.
-  answers: { lateAfterS: 5 * 60, oldestSeconds: ({ owed }) => owed.oldestSeconds },
-  promises: { lateAfterS: 60, oldestSeconds: ({ promises }) => promises.oldestSeconds },
-  events_in: { lateAfterS: 60, oldestSeconds: ({ unappliedEvents }) => unappliedEvents.oldestSeconds },
-  events_out: { lateAfterS: 60, oldestSeconds: ({ untriedDeliveries }) => untriedDeliveries.oldestSeconds },
+  answers: 5 * 60,
+  promises: 60,
+  events_in: 60,
+  events_out: 60,
 };
 
 /** After these many seconds a repair does not work, for `/readyz` and `engine status` alike. */
@@ -52,20 +49,19 @@ export const CoarseDelay = z.object({
 
 /** Answers how long the oldest work of each kind has waited for the engine itself; 0 where none waits. */
 export function waitsOf(work: EngineWork): Record<DelayedWork, number> {
-  const of = (name: DelayedWork): number => RULES[name].oldestSeconds(work) ?? 0;
   return {
-    messages: of('messages'),
-    answers: of('answers'),
-    promises: of('promises'),
-    events_in: of('events_in'),
-    events_out: of('events_out'),
+    messages: work.untriedMessages.oldestSeconds ?? 0,
+    answers: work.owed.oldestSeconds ?? 0,
+    promises: work.promises.oldestSeconds ?? 0,
+    events_in: work.unappliedEvents.oldestSeconds ?? 0,
+    events_out: work.untriedDeliveries.oldestSeconds ?? 0,
   };
 }
 
 /** Names the work that is late by the engine's own doing: what a rule, an account or a receiver holds is not. */
 export function delaysOf(work: EngineWork): Delay[] {
   const waits = waitsOf(work);
-  return DELAYED_WORK.filter((name) => waits[name] > RULES[name].lateAfterS).map((name) => ({
+  return DELAYED_WORK.filter((name) => waits[name] > LATE_AFTER_S[name]).map((name) => ({
     work: name,
     seconds: waits[name],
   }));

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { METRICS_PAGE, metricsPage } from '../../bin/telemetry/metrics-page.ts';
 import { DASHBOARD, DASHBOARD_FILE } from '../../deploy/grafana/dashboard.ts';
+import { LATE_AFTER_S } from '../../domain/operations/delays.ts';
 import { METRICS } from '../../domain/telemetry/metrics.ts';
 import { ROOT, sourceFiles } from './source-files.ts';
 
@@ -47,7 +48,23 @@ function anchorsOf(page: string): Set<string> {
   );
 }
 
+/** The alert that judges each kind of late work. */
+const LATE_ALERTS = {
+  messages: 'EngineMessagesLate',
+  answers: 'EngineAnswersOwed',
+  promises: 'EngineDispatchesWait',
+  events_in: 'EngineEventsNotApplied',
+  events_out: 'EngineWebhooksLate',
+} as const satisfies Record<keyof typeof LATE_AFTER_S, string>;
+
 describe('the metrics', () => {
+  it.each(Object.entries(LATE_ALERTS))('have the same bound for late %s in the alert and in the page', (work, name) => {
+    const bound = Number(/ > (\d+)$/.exec(alerts.find(({ alert }) => alert === name)?.expr ?? '')?.[1]);
+    const [, minutes] = new RegExp(`\\| (\\d+) min +\\| \`${work}\` `).exec(read('docs/operators.md')) ?? [];
+    const bounds = new Map(Object.entries(LATE_AFTER_S));
+    expect([bound, Number(minutes) * 60]).toEqual([bounds.get(work), bounds.get(work)]);
+  });
+
   it('are explained to operators by the table that defines them', () => {
     const page = readFileSync(METRICS_PAGE, 'utf8');
     expect(metricsPage(page)).toBe(page);
