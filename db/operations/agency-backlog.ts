@@ -12,7 +12,7 @@ const PRIORITIES = [PRIORITY.reply, PRIORITY.api, PRIORITY.ai, PRIORITY.automati
 /**
  * Reads since when an agency's oldest work of each priority waits that nobody has started.
  *
- * Promises that no dispatcher took count only while some of the agency's work goes. Otherwise Temporal is away, and what
+ * Promises that no dispatcher took count only while some work of the agency goes. Otherwise Temporal is away, and what
  * is accepted is kept for later. What waited meanwhile counts from when the agency's work goes again, because an outage
  * is no reason to refuse sends after it.
  *
