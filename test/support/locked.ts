@@ -4,7 +4,7 @@ import { eventually } from './eventually.ts';
 import { countOf } from './rows.ts';
 
 /** Waits until a statement of this database waits for a lock. */
-export async function untilBlocked(database: Database): Promise<void> {
+async function untilBlocked(database: Database): Promise<void> {
   const blocked = sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await eventually(async () => (await countOf(database, blocked)) > 0, { what: 'a statement that waits for a lock' });
 }
