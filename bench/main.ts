@@ -15,6 +15,7 @@ import { accept } from './paths/accept.ts';
 import { agent } from './paths/agent.ts';
 import { contacts } from './people/contacts.ts';
 import { deletions } from './people/deletions.ts';
+import { merges } from './people/merges.ts';
 import { inbox } from './inbox/inbox.ts';
 import { cost } from './paths/cost.ts';
 import { databaseCost } from './paths/database-cost.ts';
@@ -81,6 +82,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   cost,
   contacts,
   deletions,
+  merges,
   inbox,
   'sync-import': syncImport,
   'sync-sends': syncSends,

@@ -19,7 +19,7 @@ create or replace function is_owned_by_run(p_conversation text) returns boolean
   language sql stable as $$
   select exists (select 1 from automation_execution e
     where e.status = 'running' and e.owns_until > now() and e.taken_over_at is null and e.conversation_id in (
-      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation)
+      select own.id from ids_of_conversation(p_conversation) as own(id))
       and not is_run_stopped(e))
 $$;
 
@@ -29,7 +29,7 @@ create or replace function is_run_at_work(p_conversation text) returns boolean
   select exists (select 1 from automation_execution e
     where e.status = 'running' and e.waits_for is null and e.taken_over_at is null
       and e.created_at > now() - interval '15 seconds' and e.conversation_id in (
-      select p_conversation union all select k.id from conversation k where k.merged_into = p_conversation)
+      select own.id from ids_of_conversation(p_conversation) as own(id))
       and not is_run_stopped(e))
 $$;
 

@@ -24,7 +24,7 @@ begin
       select c.id, c.contact_id, coalesce(nullif(p.name, ''), nullif(p.push_name, '')) as contact_name,
         zone_of(t.settings) as time_zone
       from conversation told
-      join conversation c on c.id = coalesce(told.merged_into, told.id) and c.agency_id = told.agency_id
+      join conversation c on c.id = conversation_now(told) and c.agency_id = told.agency_id
         and c.tenant_id = told.tenant_id and c.session_id = told.session_id
       join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id
       left join contact p on p.id = c.contact_id and p.agency_id = c.agency_id and p.tenant_id = c.tenant_id

@@ -33,7 +33,7 @@ declare
   v_owed jsonb;
   v_said jsonb;
 begin
-  select coalesce(merged_into, id) into v_id from conversation where id = p->>'conversationId';
+  select conversation_now(k) into v_id from conversation k where k.id = p->>'conversationId';
 
   select jsonb_build_object('conversationId', c.id, 'agencyId', c.agency_id, 'tenantId', c.tenant_id,
       'sessionId', c.session_id, 'backend', s.backend, 'sessionName', s.name, 'chatId', c.chat_id,

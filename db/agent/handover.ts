@@ -190,8 +190,7 @@ async function findLeft(tx: Tx, conversationId: string): Promise<z.output<typeof
       exists (select 1 from message
         where conversation_id = ${conversationId} and via = 'automation' and status = 'queued') as said,
       exists (select 1 from automation_execution x where x.status = 'running' and x.conversation_id in (
-        select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId}))
-        as runs`;
+        select own.id from ids_of_conversation(${conversationId}) as own(id))) as runs`;
   return found ?? { waits: true, owes: true, said: true, runs: true, isAtWork: true };
 }
 
@@ -251,7 +250,7 @@ export async function takeOverByPerson(
     select c.mode = 'bot_active' or agent_has_left(c) as "isAgents",
       tenant_silence(t) is distinct from 'paused' or c.mode = 'human_takeover' as "isInHands",
       exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
-        select c.id union all select k.id from conversation k where k.merged_into = c.id))
+        select own.id from ids_of_conversation(c.id) as own(id)))
         or exists (select 1 from message m where m.conversation_id = c.id and m.via = 'automation'
           and m.status in ('queued', 'sending')) as "hasRuns"
     from conversation c join tenant t on t.agency_id = c.agency_id and t.id = c.tenant_id

@@ -136,6 +136,6 @@ export async function listAiInFlight(
       and (origin = 'ai' or (via = 'automation' and ${conversationId}::text is not null))
       and (${scope.sessionId}::text is null or session_id = ${scope.sessionId})
       and (${conversationId}::text is null
-        or conversation_id = (select coalesce(merged_into, id) from conversation where id = ${conversationId}))
+        or conversation_id = (select conversation_now(c) from conversation c where c.id = ${conversationId}))
     order by id`;
 }

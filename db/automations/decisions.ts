@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
 import type { AuditAction } from '../../domain/tenants/audit.ts';
 import { handOver } from '../agent/handover.ts';
-import { row, run } from '../rows.ts';
+import { row } from '../rows.ts';
 import { recordChange } from '../tenants/audit.ts';
 import type { Tx } from '../tx.ts';
-import { endExecution } from './execution.ts';
+import { endExecution, lockPlace } from './execution.ts';
 
 /** A person's decision about a run. In the run's execution in Temporal it has no key, but an actor and a reason. */
 export interface SignedDecision {
@@ -84,9 +84,7 @@ export async function handOverExecution(
 ): Promise<Decided | undefined> {
   const { executionId, actor, reason } = decision;
   // A step of the run locks the conversation first and the run after it, so this does, too.
-  await run(tx)`
-    select 1 from conversation
-    where id = (select conversation_id from automation_execution where id = ${executionId}) for no key update`;
+  await lockPlace(tx, executionId);
   const running = await lockExecution(tx, executionId);
   if (running?.status !== 'running') return running && decidedOf(running);
   const { agencyId, tenantId, conversationId } = running;

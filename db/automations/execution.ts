@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OfferedButton } from '../../domain/automations/choice.ts';
 import { Begun, EXECUTION_STATUSES } from '../../domain/automations/execution.ts';
@@ -11,6 +12,13 @@ import type { Queries, Tx } from '../tx.ts';
 import { promiseNext } from './line.ts';
 import { tellBegun, tellEnd } from './told.ts';
 import type { ToldEnd } from './told.ts';
+
+/** Joins the conversation `c` in which a run `e` is now. A run keeps the id of the one in which it began. */
+const NOW = sql`left join conversation own on own.id = e.conversation_id
+  left join conversation c on c.id = conversation_now(own)`;
+/** The conversation and the contact that a run `e` is about now. One that is gone leaves the ids of the run. */
+const ABOUT_NOW = sql`coalesce(c.id, e.conversation_id) as "conversationId",
+  coalesce(c.contact_id, e.contact_id) as "contactId"`;
 
 const FactsRow = z.object({
   executionId: z.string(),
@@ -35,15 +43,18 @@ export async function noteBegun(
   versions: Readonly<Record<string, number>>,
 ): Promise<ExecutionFacts | null> {
   const found = await row(tx, BegunRow)`
-    update automation_execution e set started_at = coalesce(e.started_at, ${tx.now}),
-      promised_at = coalesce(e.promised_at, ${tx.now}),
-      definition_version = coalesce(e.definition_version, (${JSON.stringify(versions)}::jsonb->>e.definition)::integer)
-    from (select id, started_at from automation_execution where id = ${executionId} for no key update) was
-    where e.id = was.id and e.status = 'running'
-    returning e.id as "executionId", e.definition, e.definition_version as version, e.params - 'texts' as params,
-      e.conversation_id as "conversationId", e.contact_id as "contactId", e.session_id as "sessionId",
-      e.trigger as begun, e.agency_id as "agencyId",
-      e.tenant_id as "tenantId", was.started_at is null as "isFirst", e.input`;
+    with begun as (
+      update automation_execution e set started_at = coalesce(e.started_at, ${tx.now}),
+        promised_at = coalesce(e.promised_at, ${tx.now}),
+        definition_version = coalesce(e.definition_version,
+          (${JSON.stringify(versions)}::jsonb->>e.definition)::integer)
+      from (select id, started_at from automation_execution where id = ${executionId} for no key update) was
+      where e.id = was.id and e.status = 'running' returning e.*, was.started_at is null as is_first
+    )
+    select e.id as "executionId", e.definition, e.definition_version as version, e.params - 'texts' as params,
+      ${ABOUT_NOW}, e.session_id as "sessionId", e.trigger as begun, e.agency_id as "agencyId",
+      e.tenant_id as "tenantId", e.is_first as "isFirst", e.input
+    from begun e ${NOW}`;
   if (!found) return null;
   const { agencyId, tenantId, isFirst, input, ...facts } = found;
   const { sessionId, conversationId, contactId, definition: automation } = facts;
@@ -119,8 +130,7 @@ export async function standingOf(tx: Tx, executionId: string): Promise<Execution
       has_opted_out(c.contact_id) as "isOptedOut", c.contact_id as "contactId"
     from automation_execution e join automation a on a.id = e.automation_id join agency g on g.id = e.agency_id
     join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
-    left join conversation own on own.id = e.conversation_id
-    left join conversation c on c.id = coalesce(own.merged_into, own.id)
+    ${NOW}
     where e.id = ${executionId}
     for share of a`;
 }
@@ -131,10 +141,10 @@ const PlaceRow = z.object({ conversationId: z.string().nullable() });
  * Locks the conversation of an execution. Where that became one with another, the other one says who has it: whoever
  * takes it over there is not to be talked over. A merge locks both, so it is looked for again under the lock.
  */
-async function lockPlace(tx: Tx, executionId: string): Promise<void> {
+export async function lockPlace(tx: Tx, executionId: string): Promise<void> {
   const placeOf = async (): Promise<string | null> => {
     const place = await row(tx, PlaceRow)`
-      select coalesce(c.merged_into, c.id) as "conversationId" from automation_execution e
+      select conversation_now(c) as "conversationId" from automation_execution e
       left join conversation c on c.id = e.conversation_id where e.id = ${executionId}`;
     return place?.conversationId ?? null;
   };
@@ -205,11 +215,14 @@ const ToldRow = z.object({
 /** Ends an execution, and tells it; only the first end counts. */
 export async function endExecution(tx: Tx, executionId: string, end: ExecutionEnd): Promise<void> {
   const ended = await row(tx, ToldRow)`
-    update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
-      waits_for = null, waits_until = null, owns_until = null
-    where id = ${executionId} and status = 'running'
-    returning definition as automation, agency_id as "agencyId", tenant_id as "tenantId", session_id as "sessionId",
-      conversation_id as "conversationId", contact_id as "contactId"`;
+    with e as (
+      update automation_execution set status = ${end.status}, reason = ${end.reason}, ended_at = ${tx.now},
+        waits_for = null, waits_until = null, owns_until = null
+      where id = ${executionId} and status = 'running' returning *
+    )
+    select e.definition as automation, e.agency_id as "agencyId", e.tenant_id as "tenantId",
+      e.session_id as "sessionId", ${ABOUT_NOW}
+    from e ${NOW}`;
   if (!ended) return;
   tellEnd(tx, { executionId, ...ended, ...end });
   await promiseNext(tx, ended.agencyId);
@@ -312,7 +325,8 @@ export async function textOf(
     select e.definition, e.params->'texts'->>${name} as text, coalesce(k.name, k.push_name) as name, e.input,
       coalesce(e.params->>'language', 'en-GB') as language, zone_of(t.settings) as "timeZone"
     from automation_execution e join tenant t on t.agency_id = e.agency_id and t.id = e.tenant_id
-    left join contact k on k.id = e.contact_id
+    ${NOW}
+    left join contact k on k.id = coalesce(c.contact_id, e.contact_id)
     where e.id = ${executionId}`;
   const text = found.text ?? usual(found.definition);
   if (text === undefined) throw new Error(`The definition has no text ${name}.`);

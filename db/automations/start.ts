@@ -84,13 +84,15 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
         "conversationId" text, "sessionId" text, begun jsonb, key text, "isFirst" boolean, "isNoReply" boolean,
         "retryOf" text)
       join automation a on a.id = s."automationId" and a.enabled and a.agency_id = ${agencyId}
-      left join conversation c on c.id = s."conversationId" and c.agency_id = a.agency_id
-        and c.tenant_id = a.tenant_id
+      left join conversation named on named.id = s."conversationId" and named.agency_id = a.agency_id
+        and named.tenant_id = a.tenant_id
+      left join conversation c on c.id = conversation_now(named)
       where (not s."isFirst" or not exists (select 1 from message m
           where m.conversation_id = c.id and m.direction = 'in' and m.id <> s.key))
         and (s."isNoReply" is not true or not ${IS_AWAITED})
         and (c.id is null or ${MAX_PER_CONVERSATION_AND_DAY} > (select count(*) from automation_execution e
-          where e.automation_id = a.id and e.conversation_id = c.id
+          where e.automation_id = a.id
+            and e.conversation_id in (select own.id from ids_of_conversation(c.id) as own(id))
             and e.created_at > ${tx.now}::timestamptz - interval '1 day'))
         and not exists (select 1 from automation_stop s where s.agency_id in ('', ${agencyId}))
     ), judged as (
@@ -122,7 +124,7 @@ export async function beginExecutions(tx: Tx, agencyId: string, starts: readonly
  */
 const IS_AWAITED: RawBuilder<unknown> = sql`exists (select 1 from message m
   join automation_execution e on e.automation_id = a.id and e.status = 'running' and e.conversation_id in (
-    select c.id union all select b.id from conversation b where b.merged_into = c.id)
+    select own.id from ids_of_conversation(c.id) as own(id))
   join automation_step w on w.execution_id = e.id and w.name = 'waitForReply' and w.ended_at is null
     and w.started_at < m.created_at
   where m.id = s.key and not exists (select 1 from message o where o.conversation_id = c.id and o.direction = 'in'

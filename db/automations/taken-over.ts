@@ -24,7 +24,7 @@ export async function noteTakenOver(tx: Tx, conversationId: string, except: stri
     where id = any(array(select id from automation_execution
       where id in (
         select id from automation_execution where status = 'running' and conversation_id in (
-          select ${conversationId}::text union all select id from conversation where merged_into = ${conversationId})
+          select own.id from ids_of_conversation(${conversationId}) as own(id))
         union all select execution_id from message
         where conversation_id = ${conversationId} and via = 'automation' and status = 'sending')
         and (taken_over_at is null or conversation_epoch is not null) and id is distinct from ${except}
@@ -66,7 +66,7 @@ export async function noteActOfPerson(tx: Tx, conversationId: string): Promise<v
   const into = await lockConversation(tx, conversationId);
   const found = await row(tx, RunsRow)`
     select exists (select 1 from automation_execution e where e.status = 'running' and e.conversation_id in (
-        select ${into}::text union all select k.id from conversation k where k.merged_into = ${into}))
+        select own.id from ids_of_conversation(${into}) as own(id)))
       or exists (select 1 from message m
         where m.conversation_id = ${into} and m.via = 'automation' and m.status in ('queued', 'sending')) as "hasRuns"`;
   if (found?.hasRuns === true) await endRuns(tx, into);
@@ -93,7 +93,7 @@ export async function endRunsOfTenant(
 ): Promise<void> {
   const found = await database.read(
     (queries) => rows(queries, IdRow)`
-      select distinct coalesce(c.merged_into, c.id) as id from (
+      select distinct conversation_now(c) as id from (
         select conversation_id from automation_execution
         where agency_id = ${agencyId} and tenant_id = ${tenantId} and status = 'running'
         union all select m.conversation_id from session s

@@ -15,11 +15,10 @@ export async function tellWaiting(tx: Tx, agencyId: string, events: readonly New
   if (acked.length === 0 && others.length === 0) return;
   const named = [...acked, ...others];
   const waiting = await rows(tx, WaitingRow)`
-    select e.id from conversation c join automation_execution e on e.conversation_id = c.id
-    where c.id in (
-        select unnest(${named}::text[]) union select id from conversation where merged_into = any(${named}::text[]))
-      and e.agency_id = ${agencyId} and e.status = 'running' and e.waits_for is not null
-      and (e.waits_for = 'ack' or c.id = any(${others}::text[]) or c.merged_into = any(${others}::text[]))`;
+    select distinct e.id from unnest(${named}::text[]) named(id) cross join ids_of_conversation(named.id) as own(id)
+    join automation_execution e on e.conversation_id = own.id
+    where e.agency_id = ${agencyId} and e.status = 'running' and e.waits_for is not null
+      and (e.waits_for = 'ack' or named.id = any(${others}::text[]))`;
   if (waiting.length === 0) return;
   await run(tx)`${insertTold(
     'runAutomation',

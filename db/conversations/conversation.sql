@@ -86,7 +86,7 @@ begin
       return next;
       return;
     end if;
-    select coalesce(c.merged_into, c.id) into there from conversation c
+    select conversation_now(c) into there from conversation c
     where c.session_id = p_session and c.chat_id = p_chat_id;
     if found then
       return query select c.id, c.chat_id, c.contact_id, is_renamed from conversation c
@@ -128,15 +128,16 @@ create or replace function lock_conversation(p_conversation text)
 returns text language plpgsql set enable_seqscan = off as $$
 declare
   v_id text := p_conversation;
-  v_into text;
+  v_now text;
 begin
   loop
     perform 1 from conversation where id = v_id and merged_into is null for no key update;
     if found and v_id = p_conversation then return v_id; end if;
     -- The merge may have been undone while the lock was waited for, so the named conversation says where it leads now.
-    select merged_into into v_into from conversation where id = p_conversation;
-    if coalesce(v_into, p_conversation) = v_id then return v_id; end if;
-    v_id := coalesce(v_into, p_conversation);
+    select conversation_now(k) into v_now from conversation k where k.id = p_conversation;
+    if v_now is null then return p_conversation; end if;
+    if v_now = v_id then return v_id; end if;
+    v_id := v_now;
   end loop;
 end
 $$;

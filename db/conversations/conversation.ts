@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p, raw } from '@mikro-orm/core';
 import type { InferEntity } from '@mikro-orm/core';
 import { z } from 'zod';
 import { CONVERSATION_MODES } from '../../domain/conversation.ts';
@@ -52,10 +52,15 @@ export async function findConversationInScope(
   scope: Scope,
   id: string,
 ): Promise<Conversation | null> {
-  const own = ownedBy(scope);
-  const found = await queries.em.findOne(Conversation, { ...own, id });
-  return found?.mergedInto ? queries.em.findOne(Conversation, { ...own, id: found.mergedInto }) : found;
+  return queries.em.findOne(Conversation, { ...ownedBy(scope), id: now(id) });
 }
+
+/** Finds without a scope the conversation that this one is now, as `findConversationById`. */
+export async function findConversationNow(queries: Queries, id: string): Promise<Conversation | null> {
+  return queries.em.findOne(Conversation, { id: now(id) });
+}
+
+const now = (id: string) => raw<string>('(select conversation_now(n) from conversation n where n.id = ?)', [id]);
 
 /** Finds a conversation without a scope, for activities: they have the id from a row and learn the tenant from it. */
 export async function findConversationById(queries: Queries, id: string): Promise<Conversation | null> {
@@ -150,7 +155,7 @@ export async function lockConversation(tx: Tx, id: string): Promise<string> {
  */
 export async function currentConversationId(queries: Queries, id: string): Promise<string | null> {
   const current = await row(queries, IdRow)`
-    select coalesce(merged_into, id) as id from conversation where id = ${id}`;
+    select conversation_now(c) as id from conversation c where c.id = ${id}`;
   return current?.id ?? null;
 }
 

@@ -7,6 +7,5 @@ import type { RawBuilder } from 'kysely';
  */
 export const idsOfConversation = (id: string): RawBuilder<unknown> => sql`array(
   select ${id}::text
-  union select coalesce(k.merged_into, k.id) from conversation k where k.id = ${id}
-  union select o.id from conversation k join conversation o on o.merged_into = coalesce(k.merged_into, k.id)
+  union select own.id from conversation k cross join ids_of_conversation(conversation_now(k)) as own(id)
   where k.id = ${id})`;

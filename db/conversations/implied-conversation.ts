@@ -16,7 +16,7 @@ export async function findImpliedConversation(
     quoted === null
       ? sql`c.merged_into is null`
       : sql`c.id = (
-          select coalesce(q.merged_into, q.id) from message m join conversation q on q.id = m.conversation_id
+          select conversation_now(q) from message m join conversation q on q.id = m.conversation_id
           where m.id = message_of(${quoted}) and m.agency_id = ${agencyId} and m.tenant_id = ${tenantId})`;
   const [found, second] = await rows(queries, IdRow)`
     select c.id from conversation c

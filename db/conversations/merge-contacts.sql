@@ -163,7 +163,7 @@ declare
   pair record;
 begin
   loop
-    select coalesce(merged_into, id) into v_id from conversation where id = p_conversation;
+    select conversation_now(k) into v_id from conversation k where k.id = p_conversation;
     select agency_id, tenant_id, session_id, contact_id into c from conversation where id = v_id;
     if c.contact_id is null then return v_id; end if;
     insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
@@ -184,7 +184,7 @@ begin
   end if;
   -- Dashboards may keep the old contact's id; its chat id leads to the same chat and so to the same contact.
   update contact set chat_id = p_chat_id where id in (c.contact_id, v_other);
-  select coalesce(merged_into, id) into v_into from conversation where id = v_id;
+  select conversation_now(k) into v_into from conversation k where k.id = v_id;
   -- Another conversation with this chat id was made before the two addresses were known to be one person's; it has
   -- another contact, or none.
   for pair in

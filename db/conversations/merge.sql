@@ -90,13 +90,13 @@ begin
     -- The runs of automations in the conversation that no person had say nothing from now on, also after a release.
     update automation_execution e set taken_over_at = now(), conversation_epoch = null
     where e.status = 'running' and e.taken_over_at is null and e.conversation_id in (
-      select k.id from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
+      select own.id from conversation b cross join ids_of_conversation(b.id) as own(id)
       where b.id in (p_from, p_into) and b.mode = 'bot_active');
     -- A run that has given the other one to a person may still give it back: a merge is no act of a person.
     with held as (
       update automation_execution e set conversation_epoch = v_epoch
-      from conversation b join conversation k on k.id = b.id or k.merged_into = b.id
-      where b.id in (p_from, p_into) and b.mode = 'human_takeover' and e.conversation_id = k.id
+      from conversation b cross join ids_of_conversation(b.id) as own(id)
+      where b.id in (p_from, p_into) and b.mode = 'human_takeover' and e.conversation_id = own.id
         and e.status = 'running' and e.conversation_epoch = b.epoch
       returning e.id
     )
@@ -194,7 +194,7 @@ declare
   v_turns text[];
 begin
   select f.unfinished_merge, k.id, k.contact_id into v_merge, v_into, v_contact
-  from conversation f join conversation k on k.id = coalesce(f.merged_into, f.id) where f.id = p_from;
+  from conversation f join conversation k on k.id = conversation_now(f) where f.id = p_from;
   if v_merge is null then return 0; end if;
   with chosen as (
     select m.id from message m where m.conversation_id = p_from and m.status in ('queued', 'sending')

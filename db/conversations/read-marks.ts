@@ -20,8 +20,7 @@ export async function markRead(tx: Tx, conversationId: string, upTo: { messageId
           where shown.id = ${upTo.messageId} and m.direction = 'in' and not is_notice(m.content)
             -- The conversations merged into this one count, because their old messages follow later than their unread
             -- count.
-            and m.conversation_id in (select c.id union all select f.id from conversation f
-              where f.merged_into = c.id)))`;
+            and m.conversation_id in (select own.id from ids_of_conversation(c.id) as own(id))))`;
   await run(tx)`
     update conversation c set unread_count = ${left} where c.id = ${conversationId} and c.unread_count > 0`;
   tx.wake('changed');

@@ -72,7 +72,7 @@ returns boolean language sql stable set enable_seqscan = off as $$
     or exists (select 1 from contact_alias a
       where a.agency_id = c.agency_id and a.tenant_id = c.tenant_id and a.chat_id = p_chat_id
         and a.contact_id <> c.contact_id and are_apart(c.agency_id, c.tenant_id, c.contact_id, a.contact_id))
-  from conversation first join conversation c on c.id = coalesce(first.merged_into, first.id)
+  from conversation first join conversation c on c.id = conversation_now(first)
   where first.id = p_conversation
 $$;
 

@@ -158,7 +158,7 @@ async function listFitting(
       c.chat_id as "chatId", p.origin, p.kind, p.body,
       ${PASSES_ON} as "isCalled"
     from passthrough_send p join conversation c on c.id = p.conversation_id join session s on s.id = p.session_id
-    where p.session_id = ${sessionId} and ${conversationId} in (c.id, c.merged_into)
+    where p.session_id = ${sessionId} and conversation_now(c) = ${conversationId}
       and p.started_at > clock_timestamp() - ${LOST_SECONDS} * interval '1 second'
       -- The backend remembers what it has sent until its session starts again.
       and (${message.source !== 'app'} or s.status_changed_at > p.started_at)

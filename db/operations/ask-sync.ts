@@ -1,4 +1,4 @@
-import { findConversationById } from '../conversations/conversation.ts';
+import { findConversationNow } from '../conversations/conversation.ts';
 import { stopSync, wantChat, wantSync } from '../network/sync/want.ts';
 import type { AskedBounds } from '../network/sync/want.ts';
 import { noteRequest } from '../sessions/wish.ts';
@@ -49,8 +49,7 @@ async function deepen(
     await wantSync(tx, session.id, { cause: 'asked', pages: null, bounds: { ...bounds, messagesPerChat } });
     return true;
   }
-  const found = await findConversationById(tx, conversationId);
-  const conversation = found?.mergedInto ? await findConversationById(tx, found.mergedInto) : found;
+  const conversation = await findConversationNow(tx, conversationId);
   if (conversation?.sessionId !== session.id) return false;
   await wantSync(tx, session.id, { cause: 'asked', pages: 0, bounds });
   const chat = { sessionId: session.id, conversationId: conversation.id, chatId: conversation.chatId };

@@ -41,13 +41,18 @@ begin
   -- Here and below `is not distinct from` keeps an index of the scope out of the plan, so that a plan made while the
   -- table was empty goes by the id.
   if v_conversation_id is not null then
-    select coalesce(c.merged_into, c.id), c.contact_id,
+    select conversation_now(c), c.contact_id,
       coalesce(v_session_id, case when v_named_session is null then c.session_id end),
       case when c.merged_into is not null then c.chat_id end
     into v_conversation_id, v_contact_id, v_session_id, v_named
     from conversation c where c.id = v_conversation_id
       and (c.agency_id, c.tenant_id) is not distinct from (v_agency_id, v_tenant_id);
     if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
+    if v_conversation_id <> p->>'conversationId' then
+      -- The merge may end before the lock is there, and the message would go to the other person then.
+      v_conversation_id := lock_conversation(p->>'conversationId');
+      select contact_id into v_contact_id from conversation where id = v_conversation_id;
+    end if;
   end if;
   select s.id, s.platform, may_send(s.status, a.status) as may_send, is_suspended(a.status) as suspended,
     is_paced(t.settings, d.per_minute) or is_held(s.id, v_now) as paced
@@ -95,7 +100,7 @@ begin
     from message m join conversation c on c.id = m.conversation_id
     where m.id = message_of(p->>'replyTo') and coalesce(m.network_id, m.matching_network_id) is not null
       and c.session_id = v_session_id
-      and (v_conversation_id in (c.id, c.merged_into) or (v_conversation_id is null and c.chat_id = v_chat_id));
+      and (v_conversation_id = conversation_now(c) or (v_conversation_id is null and c.chat_id = v_chat_id));
     if v_quoted_id is null then return jsonb_build_object('outcome', 'no_reply_target'); end if;
   elsif p ? 'resendOf' then
     -- The new message takes over the stored file, because the address that the file was fetched from may not offer it
@@ -149,9 +154,9 @@ begin
     end if;
     if v_last_place is null then
       -- The conversation was merged into another one while it was looked up or its lock was waited for.
-      select merged_into, coalesce(v_named, chat_id) into v_conversation_id, v_named from conversation
-      where id = v_conversation_id
-        and (agency_id, tenant_id, session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id);
+      select lock_conversation(c.id), coalesce(v_named, c.chat_id) into v_conversation_id, v_named from conversation c
+      where c.id = v_conversation_id
+        and (c.agency_id, c.tenant_id, c.session_id) is not distinct from (v_agency_id, v_tenant_id, v_session_id);
       if v_conversation_id is null then return jsonb_build_object('outcome', 'no_conversation'); end if;
     end if;
   end loop;

@@ -73,7 +73,7 @@ $$;
 create or replace function unread_after_turn(p_conversation text, p_turn text)
 returns integer language sql stable as $$
   select (select count(*)::integer from (
-      select p_conversation as id union all select f.id from conversation f where f.merged_into = p_conversation) of
+      select id from ids_of_conversation(p_conversation) as own(id)) of
     join message m on m.conversation_id = of.id and (m.occurred_at, m.id) > (t.up_to_at, t.up_to_message_id)
     where m.direction = 'in' and not is_notice(m.content))
     + (select count(*)::integer from message m where m.conversation_id = p_conversation and m.awaits_turn

@@ -11,8 +11,13 @@ export function howMany({ few, all }: { few: number; all: number }): number {
 
 /** Returns the cases to try: all of them, or `few` that lie evenly in the list, the first and the last among them. */
 export function someOf<T>(cases: readonly T[], few: number): T[] {
-  if (isDeep || cases.length <= few) return [...cases];
-  const step = (cases.length - 1) / Math.max(1, few - 1);
-  const chosen = new Set(Array.from({ length: few }, (_, nth) => Math.round(nth * step)));
+  return isDeep ? [...cases] : evenly(cases, few);
+}
+
+/** Returns at most `count` cases that lie evenly in the list, the first and the last among them. */
+export function evenly<T>(cases: readonly T[], count: number): T[] {
+  if (cases.length <= count) return [...cases];
+  const step = (cases.length - 1) / Math.max(1, count - 1);
+  const chosen = new Set(Array.from({ length: count }, (_, nth) => Math.round(nth * step)));
   return cases.filter((_, index) => chosen.has(index));
 }

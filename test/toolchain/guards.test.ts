@@ -4,6 +4,7 @@ import { guardAutomations } from './automations.ts';
 import { guardGate } from './gate.ts';
 import { guardBounds, guardCitations, guardLength, guardPages, guardSqlWidth } from './guards.ts';
 import type { Guard } from './guards.ts';
+import { guardNow } from './now.ts';
 import { docsPages, writtenFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 import { guardWriters } from './writers.ts';
@@ -150,6 +151,39 @@ const GUARDS: { title: string; guard: Guard; refused: SourceFile[]; says: RegExp
     ],
     says: /^db\/personal-data\/import\/write-rows\.ts writes messages past the gate /,
     passes: [],
+  },
+  {
+    title: 'no own way to ask which conversation one is now',
+    guard: guardNow,
+    refused: [file('db/a.ts', 'rows(tx, IdRow)`select coalesce(c.merged_into, c.id) as id from conversation c`;\n')],
+    says: /^db\/a\.ts names where a merge leads 1 times and may do so 0 times: call conversation_now /,
+    passes: [
+      file('db/a.ts', 'rows(tx, IdRow)`select id from conversation where merged_into is null`;\n'),
+      file('db/b.sql', 'select conversation_now(c) from conversation c where c.merged_into is not null;\n'),
+      file('test/db/a.test.ts', 'select id from conversation where merged_into = 1'),
+      file('db/migrations/0001-first.sql', 'update conversation set merged_into = null;'),
+    ],
+  },
+  {
+    title: 'no own way to list what became a conversation',
+    guard: guardNow,
+    refused: [file('db/a.sql', 'select k.id from conversation k where k.merged_into = p_id;\n')],
+    says: /^db\/a\.sql names where a merge leads 1 times /,
+    passes: [],
+  },
+  {
+    title: 'no second statement on the lead beside the lookup, and no exception that is needed no more',
+    guard: guardNow,
+    refused: [file('db/conversations/now.sql', 'select coalesce(c.merged_into, c.id)\n')],
+    says: /^db\/conversations\/now\.sql names where a merge leads 1 times and may do so 2 times: /,
+    passes: [file('db/conversations/now.sql', 'select coalesce(c.merged_into, c.id) where k.merged_into = p_id\n')],
+  },
+  {
+    title: 'no conversation that is found by its entity’s lead',
+    guard: guardNow,
+    refused: [file('db/a.ts', 'return found.mergedInto ? find(found.mergedInto) : found;\n')],
+    says: /^db\/a\.ts names where a merge leads 2 times /,
+    passes: [file('api/a.ts', 'const shown = { mergedInto: null };\n')],
   },
   {
     title: 'no automation that the index forgets',

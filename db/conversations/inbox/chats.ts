@@ -218,7 +218,7 @@ export async function readChat(
   const found = await row(queries, ChatInHands)`
     select ${columnsOf(waitingSince(queries))}, ${HANDS}
     from conversation named
-    join conversation c on c.id = coalesce(named.merged_into, named.id)
+    join conversation c on c.id = conversation_now(named)
       and c.agency_id = named.agency_id and c.tenant_id = named.tenant_id
     ${PEOPLE}
     where named.id = ${conversationId} and named.agency_id = ${agencyId} and named.tenant_id = ${tenantId}

@@ -24,7 +24,7 @@ begin
         -- A phone and a hidden id may be the same person's, as long as nobody knows better.
         and (split_part(p_chat_id, '@', 2) = split_part(c.chat_id, '@', 2)
           or exists (select 1 from conversation o where o.session_id = p_session and o.chat_id = p_chat_id
-            and coalesce(o.merged_into, o.id) <> m.conversation_id)
+            and conversation_now(o) <> m.conversation_id)
           or exists (select 1 from contact_alias a where a.agency_id = m.agency_id and a.tenant_id = m.tenant_id
             and a.chat_id = p_chat_id))
     from message m join conversation c on c.id = m.conversation_id

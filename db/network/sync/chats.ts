@@ -47,7 +47,7 @@ export async function compareChats(
     from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb)
       as l(place integer, "chatId" text, name text, "pictureUrl" text, "lastId" text)
     left join lateral (
-      select coalesce(k.merged_into, k.id) as id from conversation k
+      select conversation_now(k) as id from conversation k
       where k.session_id = ${session.id} and k.chat_id = l."chatId"
       union all
       select k.id from contact_alias a join conversation k on k.session_id = ${session.id}
@@ -90,7 +90,7 @@ export async function recordListed(tx: Tx, sessionId: string, { chats, next, isD
         as l("conversationId" text, "chatId" text, "isNew" boolean)
       join conversation k on k.id = l."conversationId"
       -- A merge since the comparison leads on.
-      join conversation c on c.id = coalesce(k.merged_into, k.id)
+      join conversation c on c.id = conversation_now(k)
     ), waiting as (
       insert into history_read as r (session_id, conversation_id, chat_id, read, read_before, is_deep)
       select ${sessionId}, id, "chatId", case when "isNew" then 0 else read_before end, read_before, is_deep

@@ -38,8 +38,8 @@ export async function keepHolds(
     with held as (
       update automation_execution e set conversation_epoch = ${epoch + 1}
       where e.status = 'running' and e.conversation_epoch = ${epoch} and e.conversation_id in (
-        select id from conversation
-        where id = any (${[...conversationIds]}::text[]) or merged_into = any (${[...conversationIds]}::text[]))
+        select own.id from unnest(${[...conversationIds]}::text[]) here(id)
+        cross join ids_of_conversation(here.id) as own(id))
       returning e.id
     )
     update message m set conversation_epoch = ${epoch + 1} from held

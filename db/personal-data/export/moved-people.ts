@@ -137,7 +137,7 @@ async function openCursor(tx: Tx, scope: ExportScope): Promise<void> {
     union all
     select 'messages', jsonb_build_array(m.id, k.id, case when m.contact_id is not null then k.contact_id end)::text
     from message m join conversation t on t.id = m.conversation_id
-      join conversation k on k.id = coalesce(t.merged_into, t.id)
+      join conversation k on k.id = conversation_now(t)
     -- Also one that is newer than the export by now: a live event may have come for a message of the history.
     where m.conversation_id in (select id from talk)
     union all ${sql.join(

@@ -74,7 +74,7 @@ export async function findTaken(
 ): Promise<Taken> {
   const found = await rows(queries, TakenRow)`
     select r.id, e.id as talk from ${recordsOf('conversation', conversations)}
-      cross join lateral (select coalesce(c.merged_into, c.id) as id from conversation c
+      cross join lateral (select conversation_now(c) as id from conversation c
         where c.agency_id = ${agencyId} and c.tenant_id = ${tenantId} and c.session_id = r.session_id
           and (c.chat_id = r.chat_id or c.contact_id = contact_now(r.contact_id))
         order by c.contact_id is not distinct from contact_now(r.contact_id) desc limit 1) e

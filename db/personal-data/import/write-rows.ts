@@ -140,7 +140,7 @@ function followed(column: string, table: ExportedTable, value: RawBuilder<unknow
   if (PEOPLE.has(table.table)) return value;
   if (leadsTo === 'contact') return sql`contact_now(${value})`;
   if (leadsTo !== 'conversation') return value;
-  return sql`(select coalesce(c.merged_into, c.id) from conversation c where c.id = ${value})`;
+  return sql`(select conversation_now(c) from conversation c where c.id = ${value})`;
 }
 
 /** Keeps merges off the people and conversations to which these rows belong, until the rows are written. */

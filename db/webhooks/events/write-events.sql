@@ -120,12 +120,12 @@ declare
 begin
   -- Both of two conversations that were merged may have held events, which wait in one row from then on.
   with merged as (
-    select h.place, first_value(h.held_in) over (partition by coalesce(c.merged_into, c.id) order by h.place) as held_in
+    select h.place, first_value(h.held_in) over (partition by conversation_now(c) order by h.place) as held_in
     from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)
   )
   update held_event h set held_in = m.held_in from merged m where m.place = h.place and m.held_in <> h.held_in;
   select coalesce(jsonb_object_agg(w.id, w.held_in), '{}') into v_holds from (
-    select distinct coalesce(c.merged_into, c.id) as id, h.held_in
+    select distinct conversation_now(c) as id, h.held_in
     from held_event h join conversation c on c.id = h.conversation_id where h.session_id = any (p_sessions)) w;
   held := array_fill(false, array[cardinality(p_ids)]);
   offsets := p_offsets;

@@ -5,7 +5,7 @@ import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import type { People } from '../../db/conversations/a-person.ts';
-import { someOf } from '../../support/depth.ts';
+import { evenly } from '../../support/depth.ts';
 import { rowsOf } from '../../support/rows.ts';
 
 /** Two people of one session. */
@@ -75,15 +75,15 @@ export async function twoWhoWrote(database: Database, sessionId: string): Promis
 }
 
 /**
- * Runs a job once to count its steps, and then for `few` of them, or each, with something happening before it. `run`
+ * Runs a job once to count its steps, and then for `most` of them at the most with something happening before it. `run`
  * begins with people of its own and asserts what must hold at the end.
  */
-export async function atEachStep(few: number, run: (at: number) => Promise<Steps>): Promise<void> {
+export async function atEachStep(most: number, run: (at: number) => Promise<Steps>): Promise<void> {
   const { taken } = await run(Number.POSITIVE_INFINITY);
   expect(taken).toBeGreaterThan(0);
   const places = Array.from({ length: taken }, (_, at) => at);
   let happened = 0;
-  for (const at of someOf(places, few)) {
+  for (const at of evenly(places, most)) {
     const { hasHappened, taken: takenNow } = await run(at);
     // A run takes some steps fewer when more rows are ready for one batch, so it may end before a late step.
     expect([at, hasHappened || takenNow <= at]).toEqual([at, true]);

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { eventually } from './eventually.ts';
+import { countOf } from './rows.ts';
+
+/** Waits until a statement of this database waits for a lock. */
+async function untilBlocked(database: Database): Promise<void> {
+  const blocked = sql`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => (await countOf(database, blocked)) > 0, { what: 'a statement that waits for a lock' });
+}
+
+/**
+ * Does `work` in a transaction, begins `meanwhile`, and ends the transaction once that waits for one of its locks.
+ * `held` runs before the end, in the transaction.
+ */
+export async function whileLocked<T>(
+  database: Database,
+  { work, meanwhile, held }: { work: Work; meanwhile: () => Promise<T>; held?: Work },
+): Promise<T> {
+  const isDone = Promise.withResolvers<void>();
+  const mayEnd = Promise.withResolvers<void>();
+  const locking = database.transaction(async (tx) => {
+    await work(tx);
+    isDone.resolve();
+    await mayEnd.promise;
+    await held?.(tx);
+  });
+  await Promise.race([isDone.promise, locking]);
+  const waiting = meanwhile();
+  try {
+    await untilBlocked(database);
+  } finally {
+    mayEnd.resolve();
+  }
+  await locking;
+  return waiting;
+}
+
+type Work = (tx: Parameters<Parameters<Database['transaction']>[0]>[0]) => Promise<unknown>;
