@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createDirectoryStore } from '../../activities/media-store/directory.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
+import type { ApiParts } from '../../api/start.ts';
 import { readAutomations } from '../../bin/automations.ts';
 import { apiParts, openBackends } from '../../bin/compose.ts';
 import { Database } from '../../db/database.ts';
@@ -26,6 +27,7 @@ export async function startApiOn(
   applicationName: string,
   mediaDirectory = join(tmpdir(), 'no-media'),
   environment: Record<string, string> = {},
+  more: Partial<ApiParts> = {},
 ): Promise<RunningApi> {
   const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...environment });
   const database = await Database.open({
@@ -43,6 +45,7 @@ export async function startApiOn(
     ...apiParts(config, { automations: await readAutomations(), database, backends, checks: [], log }),
     mediaStore: createDirectoryStore(mediaDirectory),
     outcomeWaitMs: 0,
+    ...more,
   });
   return {
     url: api.url,

@@ -30,6 +30,10 @@ export interface Keys {
   links: { tenant: Record<string, string>; session: Record<string, string> };
   /** The same of one that is logged in by a key. */
   logins: { dashboard: Record<string, string>; session: Record<string, string> };
+  /** What a login made: a key of the session, and a browser that is logged in by a link of the tenant. */
+  madeInLogin: { key: string; link: Record<string, string> };
+  /** A login that its owner ended, with a key that it made. */
+  ended: { login: Record<string, string>; key: string };
   /** Credentials of one purpose, which are no keys. */
   tickets: { consoleLink: string; connectLink: string; upload: string };
 }
@@ -48,7 +52,16 @@ function wrong(key: string): string {
 }
 
 /** Everybody who may try, from outside to inside. */
-export function principalsOf({ ours, revoked, suspended, links, logins, tickets }: Keys): Principal[] {
+export function principalsOf({
+  ours,
+  revoked,
+  suspended,
+  links,
+  logins,
+  madeInLogin,
+  ended,
+  tickets,
+}: Keys): Principal[] {
   const tenant = ({ auth }: Entrance): [string, string][] => [
     ['agencyId', ours.agencyId],
     ...(auth === 'agency' ? [] : [['tenantId', ours.tenantId] satisfies [string, string]]),
@@ -137,6 +150,22 @@ export function principalsOf({ ours, revoked, suspended, links, logins, tickets 
       headers: logins.session,
       own: nothing,
       victims: VICTIMS,
+      refused: null,
+    },
+    { name: 'a login that was ended', headers: ended.login, own: nothing, victims: VICTIMS, refused: 401 },
+    { name: 'a key of a login that was ended', headers: key(ended.key), own: nothing, victims: VICTIMS, refused: 401 },
+    {
+      name: 'a key of the session that a login made',
+      headers: key(madeInLogin.key),
+      own: nothing,
+      victims: VICTIMS,
+      refused: null,
+    },
+    {
+      name: 'a link of the tenant that a login made',
+      headers: madeInLogin.link,
+      own: nothing,
+      victims: ['stranger', 'neighbour'],
       refused: null,
     },
     {
