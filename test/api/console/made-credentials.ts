@@ -20,7 +20,7 @@ export interface Made {
 }
 
 /** A maker of credentials: a key, or the browser of somebody who is logged in. */
-export type Maker = string | Browser;
+type Maker = string | Browser;
 
 const headersOf = (by: Maker): Record<string, string> =>
   typeof by === 'string' ? { 'x-api-key': by } : { ...OWN, cookie: by.cookie };

@@ -13,7 +13,7 @@ import { takeDatabase } from '../../support/servers.ts';
 import { Browser, OWN } from './browser.ts';
 import { endsOfKeys } from './ends-of-keys.ts';
 import type { KeyOfAgency } from './ends-of-keys.ts';
-import { aDashboardKey, everythingOf, KINDS_OF_KEYS } from './made-credentials.ts';
+import { aDashboardKey, aLink, everythingOf, KINDS_OF_KEYS, openedBy } from './made-credentials.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'made-in-login-test-'));
 const api = await startApiOn(await takeDatabase(), 'made-in-login', directory);
@@ -110,6 +110,16 @@ describe('what a login has made', () => {
       expect((await call(api, 'GET', '/api/v1/inbox/chats', { key: key.apiKey })).status).toBe(200);
     },
   );
+
+  it('ends along the whole chain: a link, the login by it, and the connect link of that', async () => {
+    const { of, browser } = await aLogin();
+    const guest = await openedBy(api, (await aLink(api, browser)).url);
+    const made = await guest.ask('POST', `/api/v1/sessions/${of.session.id}/connect-link`, {});
+    const page = async () => (await fetch(api.url + new URL(z.url().parse(made.body['url'])).pathname)).status;
+    expect(await page()).toBe(200);
+    expect((await browser.ask('DELETE', '/console/session')).status).toBe(204);
+    await eventually(async () => (await page()) === 404, { what: 'the connect link to end', withinMs: ENDS_WITHIN_MS });
+  });
 
   it('is said to last no longer than the login', async () => {
     const { of, browser } = await aLogin();
