@@ -57,14 +57,6 @@ describe('what belongs to somebody else', () => {
     client = new RawClient(engine.url);
     const ours = await anAgencyWithScopedKey(engine, { agencyId: 'ours', tenantId: 'one' });
     const suspended = await anAgencyWithScopedKey(engine, { agencyId: 'late', tenantId: 'one' });
-    const made = await call(engine, 'POST', '/api/v1/api-keys', {
-      key: ours.dashboardKey,
-      body: { agencyId: 'ours', tenantId: 'one', name: 'lost' },
-    });
-    const revoked = String(made.body['apiKey']);
-    await call(engine, 'DELETE', `/api/v1/api-keys/${String(made.body['id'])}?agencyId=ours&tenantId=one`, {
-      key: ours.dashboardKey,
-    });
     const victims = {
       stranger: await anAgencyWithScopedKey(engine, { agencyId: 'strangers', tenantId: 'one' }),
       neighbour: await aNeighbour(engine, ours, 'two'),
@@ -80,13 +72,13 @@ describe('what belongs to somebody else', () => {
     await call(engine, 'GET', '/api/v1/messages/search?q=boats&tenantId=one', { key: dashboardKey });
     await untilRows(engine.database, SEARCH_DUE, 0);
     await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
-    const links = { tenant: await aLinkOf(ours, {}), session: await aLinkOf(ours, { sessionId: ours.session.id }) };
     const logins = { dashboard: await aLoginOf(ours.dashboardKey), session: await aLoginOf(ours.scopedKey) };
-    const [madeInLogin, ended] = [await madeInLoginOf(ours), await madeInLoginOf(ours)];
+    const [made, ended] = [await madeInLoginOf(ours), await madeInLoginOf(ours)];
+    const links = { tenant: made.link, session: await aLinkOf(ours, { sessionId: ours.session.id }) };
     const end = `/api/v1/console/logins/${ended.loginId}`;
     expect((await call(engine, 'DELETE', end, { key: ours.dashboardKey })).status).toBe(204);
     const tickets = await ticketsOf(ours);
-    principals = principalsOf({ ours, revoked, suspended, links, logins, madeInLogin, ended, tickets });
+    principals = principalsOf({ ours, suspended, links, logins, keyOfLogin: made.key, ended, tickets });
   });
   afterAll(async () => {
     client.close();
