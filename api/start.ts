@@ -66,6 +66,7 @@ import type { ReadConsole } from './console/files.ts';
 import { mountConnectPages } from './sessions/connect/mount.ts';
 import type { RefusedUrl } from '../domain/webhooks/endpoint.ts';
 import { EventStreams } from './webhooks/stream/event-streams.ts';
+import type { StreamBounds } from './webhooks/stream/event-streams.ts';
 import { Watch } from './wire/watch.ts';
 
 export interface ApiParts {
@@ -113,6 +114,8 @@ export interface ApiParts {
   applyLoops: number;
   /** Only tests set this, because some have nobody who does what is asked of a session. */
   outcomeWaitMs?: number;
+  /** Only tests set this, which do not wait as long for a reader that does not read. */
+  streamBounds?: StreamBounds;
   log: Logger;
   /** The listener of `/metrics`, which is never that of the API. */
   metricsAt: MetricsAddress;
@@ -152,7 +155,7 @@ export async function startApi(parts: ApiParts): Promise<RunningApi> {
   const messageWatch = new Watch(database.wakeups, 'message');
   const eventWatch = new Watch(database.wakeups, 'event');
   const sessionWatch = new Watch(database.wakeups, 'session');
-  const eventStreams = new EventStreams({ database, watch: eventWatch, onError });
+  const eventStreams = new EventStreams({ database, watch: eventWatch, onError, bounds: parts.streamBounds });
   const { outcomeWaitMs = OUTCOME_WAIT_MS } = parts;
   const mediaLinks = createMediaLinks(database.secrets, parts.mediaPublicUrl);
   const fileStoring = { store: parts.mediaStore, maxBytes: parts.mediaMaxBytes, disk: parts.disk };

@@ -67,6 +67,10 @@ export const ConnectLinkView = z
           'The id of the key or console link that created it, with which it ends; `master` for the master key. Null if ' +
           'an earlier release created it.',
       }),
+    loginId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the console login that created it, with which it ends. Null if no login did.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was created.' }),
     expiresAt: z.iso.datetime().meta({ description: 'When the link and the page stop working.' }),
     openedAt: z.iso.datetime().nullable().meta({ description: 'When a browser opened it. Null before that.' }),

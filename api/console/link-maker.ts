@@ -5,9 +5,10 @@ import type { ConsolePage } from '../../domain/console/pages.ts';
 import { EngineError } from '../../domain/error.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { KeyHolder } from '../route/auth.ts';
+import { endOfMade } from '../route/maker-seen.ts';
 import { scopesToGive } from './link-scopes.ts';
 
-type WantedLink = Omit<NewConsoleLink, 'by' | 'pages' | 'scopes' | 'expiresAt'> & {
+type WantedLink = Omit<NewConsoleLink, 'by' | 'loginId' | 'pages' | 'scopes' | 'expiresAt'> & {
   scopes: readonly KeyScope[] | undefined;
   pages: readonly [ConsolePage, ...ConsolePage[]];
   expiresInSeconds: number;
@@ -34,9 +35,10 @@ export function createConsoleLinks({ publicUrl, masterKey }: { publicUrl: string
     /** The operator's own logins and links are known by it. */
     masterKey,
     async make(tx: Tx, { expiresInSeconds, scopes, ...link }: WantedLink, caller: KeyHolder): Promise<MadeLink> {
-      const expiresAt = new Date(tx.now.getTime() + expiresInSeconds * 1_000);
+      const expiresAt = endOfMade(caller, new Date(tx.now.getTime() + expiresInSeconds * 1_000));
       const given = scopes ?? scopesToGive(caller.scopes);
-      const { id, ticket } = await makeConsoleLink(tx, { ...link, scopes: given, by: makerOf(caller), expiresAt });
+      const made = { by: makerOf(caller), ...(caller.login && { loginId: caller.login.id }) };
+      const { id, ticket } = await makeConsoleLink(tx, { ...link, scopes: given, ...made, expiresAt });
       // The engine says who may frame the page before it knows the ticket, which browsers do not send.
       const embed = link.embedIn.length === 0 ? '' : `?embed=${id}`;
       return { id, url: `${publicUrl}/console/${link.pages[0]}${embed}#ticket=${ticket}`, expiresAt };

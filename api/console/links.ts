@@ -33,7 +33,7 @@ export const consoleLinkRoutes = [
     description:
       'The link shows one tenant, one of its sessions, or one webhook endpoint, and of these only the pages that it ' +
       'names. It can be opened once; the person who opened it stays logged in for `loginSeconds`. It has no scope ' +
-      'that your key lacks, and ends when it is revoked, or with the key that created it. With `embedIn`, your own page can show it in a frame; for this, ' +
+      'that your key lacks, and ends when it is revoked, or with the key or the console login that created it. With `embedIn`, your own page can show it in a frame; for this, ' +
       'the engine needs an https address.',
     body: CreateConsoleLink,
     status: 201,
@@ -58,7 +58,8 @@ export const consoleLinkRoutes = [
         await recordChange(tx, { of, object: 'console_link', objectId: made.id, action: 'created', detail }, caller);
         const times = { createdAt: tx.now, expiresAt: made.expiresAt, usedAt: null, revokedAt: null };
         const keyId = caller.kind === 'master' ? null : caller.keyId;
-        return { ...viewOf({ id: made.id, keyId, ...place, ...shown, ...times }), url: made.url };
+        const loginId = caller.login?.id ?? null;
+        return { ...viewOf({ id: made.id, keyId, loginId, ...place, ...shown, ...times }), url: made.url };
       });
     },
   }),
@@ -175,6 +176,7 @@ function viewOf(link: ConsoleLinkRow): z.input<typeof ConsoleLinkView> {
   return {
     id: link.id,
     keyId: link.keyId,
+    loginId: link.loginId,
     tenantId: link.tenantId,
     sessionId: link.sessionId,
     endpointId: link.endpointId,

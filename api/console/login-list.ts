@@ -52,8 +52,10 @@ export const consoleLoginRoutes = [
     operationId: 'consoleLogins.end',
     summary: 'End a console login',
     description:
-      'The person is logged out within a second; the key or the link stays, with all that the login made. A key of ' +
-      'the dashboard with the scope `keys` ends any login of the agency; every other key and login ends its own.',
+      'The person is logged out within a second. All that the login made ends with it: links, uploads, streams, and ' +
+      'the keys that it created, also where the person has logged out meanwhile. The key or the link of the login ' +
+      'stays. A key of the dashboard with the scope `keys` ends any login of the agency; every other key and login ' +
+      'ends its own.',
     params: z.object({ id: ConsoleLoginId }),
     status: 204,
     reply: NoContent,
@@ -61,7 +63,7 @@ export const consoleLoginRoutes = [
     async handle({ caller, params: { id } }, { database }) {
       const seen = credentialsSeenBy(caller);
       const isEnded = await database.transaction(async (tx) => {
-        const ended = await endLoginOf(tx, seen, id);
+        const ended = await endLoginOf(tx, seen, id, caller);
         if (ended === undefined) return false;
         const of = { agencyId: seen.agencyId, tenantId: ended.tenantId };
         await recordChange(tx, { of, object: 'console_login', objectId: id, action: 'revoked' }, caller);

@@ -1,4 +1,4 @@
-import { endLogin, findLogins, insertLogin } from '../../db/tenants/console-login.ts';
+import { findLogins, insertLogin, logOut } from '../../db/tenants/console-login.ts';
 import type { LoginRow } from '../../db/tenants/console-login.ts';
 import { findEmbedders, isEmbedder, useTicket } from '../../db/tenants/console-link.ts';
 import { holderOf } from '../../db/tenants/find-caller.ts';
@@ -123,11 +123,11 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
     async endFormer(headers: Asking['headers']): Promise<void> {
       const former = await loginOf(headers);
       if (former === undefined) return;
-      await database.statement((tx) => endLogin(tx, former.id));
+      await database.transaction((tx) => logOut(tx, former.id));
       logins.forget(former.id);
     },
     async end(login: LoginRow): Promise<string> {
-      await database.statement((tx) => endLogin(tx, login.id));
+      await database.transaction((tx) => logOut(tx, login.id));
       logins.forget(login.id);
       return cookies.end((login.link?.embedIn.length ?? 0) > 0);
     },
@@ -136,14 +136,15 @@ export function createConsoleLogins(parts: { database: Database; masterKey: stri
 }
 
 /** Whoever is logged in, as if the key itself had been sent. */
-export function callerOf({ isMaster, key, link, chain }: LoginRow): Caller {
-  if (isMaster) return { kind: 'master' };
+export function callerOf({ id, expiresAt, isMaster, key, link, chain }: LoginRow): Caller {
+  const login = { id, expiresAt };
+  if (isMaster) return { kind: 'master', login };
   const holder = key && chain && holderOf({ ...key, chain });
-  if (holder) return holder;
+  if (holder) return { ...holder, login };
   if (link === null) throw notLoggedIn();
   const { id: keyId, agencyId, tenantId, sessionId, endpointId, readOnly, embedIn } = link;
   const bounds = { tenantId, endpointId, readOnly, pages: link.pages ?? [], embedIn };
-  const common = { keyId, agencyId, scopes: scopesAtUse(link, chain), bounds };
+  const common = { keyId, agencyId, scopes: scopesAtUse(link, chain), bounds, login };
   return sessionId === null ? { kind: 'dashboard', ...common } : { kind: 'session', tenantId, sessionId, ...common };
 }
 

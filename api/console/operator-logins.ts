@@ -47,7 +47,9 @@ export const operatorLoginRoutes = [
     auth: 'master',
     operationId: 'consoleLogins.endOfOperator',
     summary: "End an operator's console login",
-    description: 'The person is logged out within a second, or the ticket opens nothing any more.',
+    description:
+      'The person is logged out within a second, and all that the login made ends with it, its keys among them. Or the ' +
+      'ticket opens nothing any more.',
     params: z.object({
       id: z
         .union([ConsoleLoginId, ConsoleLinkId])
@@ -58,7 +60,7 @@ export const operatorLoginRoutes = [
     errors: ['not_found'],
     async handle({ caller, params: { id } }, { database }) {
       const isEnded = await database.transaction(async (tx) => {
-        if (!(await endOperatorLogin(tx, id))) return false;
+        if (!(await endOperatorLogin(tx, id, caller))) return false;
         const object = id.startsWith('clk_') ? 'console_link' : 'console_login';
         await recordChange(tx, { of: EVERY_AGENCY, object, objectId: id, action: 'revoked' }, caller);
         return true;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { EngineError } from '../../domain/error.ts';
 import type { NamedObject, Owner } from '../../db/tenants/implied-tenant.ts';
-import type { Caller, Reach, Scope, TenantScope } from '../../domain/scope.ts';
+import type { Caller, LoginRef, Reach, Scope, TenantScope } from '../../domain/scope.ts';
 import type { KeyScope } from '../../domain/tenants/api-key.ts';
 import type { AgencyStatus } from '../../domain/tenants/dashboard.ts';
 import { apiKeyOf, pskOf, secretCheck } from './credentials.ts';
@@ -28,6 +28,8 @@ export interface KeyHolder {
   kind: Identified['kind'];
   /** All that the key may do; the operator's secrets may do everything. */
   scopes: readonly KeyScope[] | 'all';
+  /** Present for somebody who is logged in to the console. */
+  login?: LoginRef;
 }
 
 /** The scope and the caller that each kind of route gives its handler. */
@@ -214,5 +216,7 @@ async function callerByKey(means: Means, apiKey: string | undefined, address: st
 }
 
 export function holder(who: Identified): KeyHolder {
-  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes: 'scopes' in who ? who.scopes : 'all' };
+  const login = 'login' in who ? who.login : undefined;
+  const scopes = 'scopes' in who ? who.scopes : 'all';
+  return { keyId: keyIdOf(who) ?? 'none', kind: who.kind, scopes, ...(login && { login }) };
 }

@@ -24,8 +24,25 @@ export function credentialsSeenBy(caller: Granted['client']['caller']): Credenti
   return { agencyId, tenantId: maker === null ? tenantId : null, maker };
 }
 
-/** Returns the key or the link by which the caller came; neither for the operator's secrets. */
-export function credentialOf({ kind, keyId }: KeyHolder): { keyId: string | null; linkId: string | null } {
-  if (isByLink({ keyId })) return { keyId: null, linkId: keyId };
-  return { keyId: kind === 'master' ? null : keyId, linkId: null };
+/** The login, and the key or the link by which the caller came; neither of these for the operator's secrets. */
+export interface CredentialUsed {
+  keyId: string | null;
+  linkId: string | null;
+  loginId: string | null;
+}
+
+export function credentialOf({ kind, keyId, login }: KeyHolder): CredentialUsed {
+  const loginId = login?.id ?? null;
+  if (isByLink({ keyId })) return { keyId: null, linkId: keyId, loginId };
+  return { keyId: kind === 'master' ? null : keyId, linkId: null, loginId };
+}
+
+/** Returns the maker of what the caller makes: the login by which it came, else its key. */
+export function makerOf({ keyId, login }: Pick<KeyHolder, 'keyId' | 'login'>): string {
+  return login?.id ?? keyId;
+}
+
+/** Returns the time at which something ends that the caller makes to last until `at`: with its login at the latest. */
+export function endOfMade({ login }: Pick<KeyHolder, 'login'>, at: Date): Date {
+  return login !== undefined && login.expiresAt < at ? login.expiresAt : at;
 }

@@ -4,7 +4,7 @@ import type { TenantScope } from '../../domain/scope.ts';
 
 /** What the id of an uploaded file says of it. */
 export interface Upload {
-  /** The key, link or master key that uploaded it; null in ids of an earlier release. */
+  /** The login, key or master key that uploaded it; a link or null in ids of an earlier release. */
   maker: string | null;
   sha256: string;
   sizeBytes: number;
@@ -21,8 +21,8 @@ const Fields = z.tuple(
 
 /**
  * Writes the id of an uploaded file, which holds what there is to know of the file, so that no row is needed before a
- * message names it. The signature binds it to the tenant, and the id ends with the key that it names. A file has the
- * same id at each upload by one key, so a client that uploads it again and repeats a request makes the same request.
+ * message names it. The signature binds it to the tenant, and the id ends with the maker that it names. A file has
+ * the same id at each upload by one maker, so a client that uploads it again and repeats a request makes the same request.
  */
 export function uploadIdOf(secrets: SecretBox, scope: TenantScope, upload: Upload): string {
   const { sha256, sizeBytes, mimeType, fileName, maker } = upload;

@@ -13,7 +13,7 @@ import { NoContent } from '../wire/answer.ts';
 import { NewestCursor } from '../wire/newest-cursor.ts';
 import { HasMore, Limit, NextCursor, nextPage, pageOf } from '../wire/page.ts';
 import { FileBody } from '../wire/file-body.ts';
-import { makerSeenBy } from '../route/maker-seen.ts';
+import { endOfMade, makerOf, makerSeenBy } from '../route/maker-seen.ts';
 import { putFile, refuseOnLowDisk } from './put-file.ts';
 import { nameOfUpload } from '../../db/media/upload-name.ts';
 import { uploadIdOf } from './upload-ids.ts';
@@ -34,7 +34,7 @@ export const uploadRoutes = [
       'Stores a file. The body is the file itself, up to `MEDIA_MAX_BYTES` (32 MiB), and `Content-Type` names its ' +
       'type. The whole body must arrive within a minute. Attachments name the `fileId` of the response. The same ' +
       'file has the same `fileId` for every upload with one key, so a repeated upload does no harm. The id ends with ' +
-      'the key that uploaded it; messages that were accepted keep their files.',
+      'the key or the login that uploaded it; messages that were accepted keep their files.',
     cost: 5,
     status: 201,
     query: z.strictObject({ ...Target, fileName: UploadName.optional() }),
@@ -57,18 +57,22 @@ export const uploadRoutes = [
           mimeType: checked.mimeType,
           fileName: cleanFileName(query.fileName ?? ''),
         };
-        const fileId = uploadIdOf(database.secrets, scope, { ...upload, maker: caller.keyId });
+        const maker = makerOf(caller);
+        const fileId = uploadIdOf(database.secrets, scope, { ...upload, maker });
         const id = nameOfUpload(fileId);
         const { mimeType, sizeBytes } = upload;
-        const held = { maker: caller.keyId, mimeType, keptSeconds: KEPT_SECONDS };
+        const now = database.clock.now();
+        const expiresAt = endOfMade(caller, new Date(now.getTime() + KEPT_SECONDS * 1_000));
+        const keptSeconds = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);
+        const held = { maker, mimeType, keptSeconds };
         await putFile({ id, scope, key, sizeBytes, content: spool, mimeType, upload: held }, { database, fileStoring });
-        if (!(await database.statement((tx) => holdUpload(tx, key, KEPT_SECONDS + MARGIN_SECONDS))))
+        if (!(await database.statement((tx) => holdUpload(tx, key, keptSeconds + MARGIN_SECONDS))))
           throw new EngineError('unavailable', 'The media store is deleting an identical file.');
         return {
           ...upload,
           id,
           fileId,
-          expiresAt: new Date(Date.now() + KEPT_SECONDS * 1_000).toISOString(),
+          expiresAt: expiresAt.toISOString(),
         };
       } finally {
         leave();
@@ -96,9 +100,8 @@ export const uploadRoutes = [
       const asked = { maker: makerSeenBy(caller, 'send'), after, limit: limit + 1 };
       const found = await database.read((queries) => listUploads(queries, scope, asked));
       const { rows, ...page } = pageOf(found, limit, (last) => NewestCursor.encode(last));
-      const uploads = rows.map(({ maker: madeBy, createdAt, expiresAt, ...upload }) => ({
+      const uploads = rows.map(({ createdAt, expiresAt, ...upload }) => ({
         ...upload,
-        madeBy,
         createdAt: createdAt.toISOString(),
         expiresAt: expiresAt.toISOString(),
       }));

@@ -6,7 +6,7 @@ import { AskPairingCode, ConnectLink, ConnectLinkView, MakeConnectLink, PairingC
 import { isDown } from '../../domain/sessions/recovery.ts';
 import { defineRoute } from '../deps.ts';
 import type { KeyHolder } from '../route/auth.ts';
-import { isByLink } from '../route/maker-seen.ts';
+import { endOfMade, isByLink, makerOf } from '../route/maker-seen.ts';
 import { answer, NoContent } from '../wire/answer.ts';
 import { isoOrNull } from '../wire/iso-time.ts';
 import { IF_ABLE_ERRORS } from './at-backend.ts';
@@ -63,10 +63,11 @@ export const pairingRoutes = [
       return commit.transaction(async (tx) => {
         const session = await requireSession(tx, scope, params.id);
         requireUnconnected(session);
-        const expiresAt = new Date(database.clock.now().getTime() + body.expiresInSeconds * 1_000);
+        const wantedMs = database.clock.now().getTime() + body.expiresInSeconds * 1_000;
+        const expiresAt = endOfMade(caller, new Date(wantedMs));
         // Its page would wait for a code for ever.
         if (isDown(session.status)) await askSession(tx, session, { act: 'start', by: caller });
-        const linkId = await makeConnectLink(tx, { sessionId: session.id, maker: caller.keyId, expiresAt });
+        const linkId = await makeConnectLink(tx, { sessionId: session.id, maker: makerOf(caller), expiresAt });
         const change = { of: scope, object: 'session', objectId: session.id, action: 'changed' } as const;
         await recordChange(tx, { ...change, detail: { fields: ['connectLink'] } }, caller);
         const made = { sessionId: session.id, url: connectLinks.urlOf(linkId), expiresAt: expiresAt.toISOString() };
@@ -95,7 +96,8 @@ export const pairingRoutes = [
       if (found === undefined) return { link: null };
       const link = {
         sessionId: found.sessionId,
-        madeBy: found.maker,
+        madeBy: found.madeBy,
+        loginId: found.loginId,
         createdAt: found.createdAt.toISOString(),
         expiresAt: found.expiresAt.toISOString(),
         openedAt: isoOrNull(found.openedAt),

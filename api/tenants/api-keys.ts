@@ -181,8 +181,12 @@ export const apiKeyRoutes = [
 ];
 
 /** Waits for other changes of the agency's keys, and refuses a key that one of them has ended or replaced. */
-export async function requireMayChangeKeys(tx: Tx, agencyId: string, { keyId }: { keyId: string }): Promise<void> {
-  if (await lockKeys(tx, agencyId, keyId)) return;
+export async function requireMayChangeKeys(
+  tx: Tx,
+  agencyId: string,
+  by: Pick<KeyHolder, 'keyId' | 'login'>,
+): Promise<void> {
+  if (await lockKeys(tx, agencyId, by)) return;
   throw new EngineError('forbidden', 'This key has ended or was replaced: use its replacement.');
 }
 
@@ -214,6 +218,7 @@ function toApiKeyView(key: ApiKey): z.input<typeof ApiKeyView> {
     expiresAt: isoOrNull(key.expiresAt),
     revokedAt: isoOrNull(key.revokedAt),
     madeBy: key.endsWithMaker ? (key.madeBy ?? null) : null,
+    loginId: key.loginId ?? null,
     replacedBy: key.replacedBy ?? null,
     lastUsedAt: isoOrNull(key.lastUsedAt),
   };

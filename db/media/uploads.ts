@@ -6,7 +6,8 @@ import type { Queries, Tx } from '../tx.ts';
 
 const UploadRow = z.object({
   id: z.string(),
-  maker: z.string(),
+  madeBy: z.string(),
+  loginId: z.string().nullable(),
   mimeType: z.string(),
   sizeBytes: z.number(),
   createdAt: Timestamp,
@@ -15,7 +16,7 @@ const UploadRow = z.object({
 export type UploadRow = z.output<typeof UploadRow>;
 
 interface Asked {
-  /** Null for the uploads of all makers. */
+  /** A key or a console link, with its logins; null for the uploads of all makers. */
   maker: string | null;
 }
 
@@ -26,11 +27,12 @@ export async function listUploads(
   { maker, after, limit }: Asked & { after: { createdAt: Date; id: string } | null; limit: number },
 ): Promise<UploadRow[]> {
   return rows(queries, UploadRow)`
-    select id, maker, mime_type as "mimeType", size_bytes::float8 as "sizeBytes", created_at as "createdAt",
-      held_until as "expiresAt"
+    select id, maker_credential(maker) as "madeBy", case when starts_with(maker, 'clg_') then maker end as "loginId",
+      mime_type as "mimeType", size_bytes::float8 as "sizeBytes", created_at as "createdAt", held_until as "expiresAt"
     from file_hold
     where agency_id = ${agencyId} and tenant_id = ${tenantId} and ended_at is null and held_until > ${queries.now}
-      and maker is not null and (${maker}::text is null or maker = ${maker}) and maker_works(maker, ${queries.now})
+      and maker is not null and (${maker}::text is null or maker_credential(maker) = ${maker})
+      and maker_works(maker, ${queries.now})
       and (${after?.id ?? null}::text is null
         or (created_at, id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
     order by created_at desc, id desc limit ${limit}`;
@@ -47,7 +49,7 @@ export async function endUpload(
   const ended = await row(tx, KeyRow)`
     update file_hold set ended_at = ${tx.now}
     where id = ${id} and agency_id = ${agencyId} and tenant_id = ${tenantId} and ended_at is null
-      and maker is not null and (${maker}::text is null or maker = ${maker})
+      and maker is not null and (${maker}::text is null or maker_credential(maker) = ${maker})
     returning key`;
   if (ended === undefined) return false;
   // The file goes with the next clean-up, unless a message or another upload names it.

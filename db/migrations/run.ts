@@ -82,6 +82,7 @@ const MIGRATIONS = [
   '0130-open-streams',
   '0160-owed-to-people',
   '0168-agency-goes-since',
+  '0170-made-in-a-login',
 ].map(migration);
 
 /** A migration that has met the statements of running processes in another order of locks had no effect. */

@@ -23,24 +23,26 @@ export async function makeConnectLink(
 
 const WorkingRow = z.object({
   sessionId: z.string(),
-  maker: z.string().nullable(),
+  madeBy: z.string().nullable(),
+  loginId: z.string().nullable(),
   createdAt: Timestamp,
   expiresAt: Timestamp,
   openedAt: Timestamp.nullable(),
   connectedAt: Timestamp.nullable(),
 });
 
-/** Finds the session's link, if it works; of one maker only unless that is null. */
+/** Finds the session's link, if it works; of one key or console link only unless `maker` is null. */
 export async function findConnectLink(
   queries: Queries,
   sessionId: string,
   maker: string | null,
 ): Promise<z.output<typeof WorkingRow> | undefined> {
   return row(queries, WorkingRow)`
-    select session_id as "sessionId", maker, created_at as "createdAt", expires_at as "expiresAt",
-      opened_at as "openedAt", connected_at as "connectedAt"
+    select session_id as "sessionId", maker_credential(maker) as "madeBy",
+      case when starts_with(maker, 'clg_') then maker end as "loginId", created_at as "createdAt",
+      expires_at as "expiresAt", opened_at as "openedAt", connected_at as "connectedAt"
     from connect_link where session_id = ${sessionId} and connect_link_works(id, ${queries.now})
-      and (${maker}::text is null or maker = ${maker})`;
+      and (${maker}::text is null or maker_credential(maker) = ${maker})`;
 }
 
 /** Ends the session's link, of one maker only unless that is null. False if it has none that works. */
@@ -48,7 +50,7 @@ export async function endConnectLink(tx: Tx, sessionId: string, maker: string | 
   const ended = await run(tx)`
     update connect_link set expires_at = ${tx.now}
     where session_id = ${sessionId} and connect_link_works(id, ${tx.now})
-      and (${maker}::text is null or maker = ${maker})`;
+      and (${maker}::text is null or maker_credential(maker) = ${maker})`;
   return ended > 0;
 }
 

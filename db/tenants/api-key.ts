@@ -27,6 +27,7 @@ export const ApiKey = defineEntity({
     replacedBy: p.string().nullable(),
     madeBy: p.string().nullable(),
     endsWithMaker: p.boolean(),
+    loginId: p.string().nullable(),
     lastUsedAt: p.datetime().nullable(),
     defaultRecipient: p.string().nullable(),
   },
@@ -45,6 +46,8 @@ export interface NewApiKey {
   defaultRecipient: string | null;
   /** The key with which it ends; null for one that ends by itself alone. */
   madeBy: string | null;
+  /** The login of the console in which it is made; null outside the console. */
+  loginId: string | null;
 }
 
 /** Makes a key. The key itself is returned once; the database has only a keyed digest of its secret. */
@@ -52,10 +55,11 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<{ id: string
   const { id, secret, apiKey, hint } = createKey(key.kind);
   await run(tx)`
     insert into api_key (id, kind, agency_id, tenant_id, session_id, name, scopes, digest, digest_of, hint,
-      expires_at, default_recipient, made_by, ends_with_maker, created_at)
+      expires_at, default_recipient, made_by, ends_with_maker, login_id, created_at)
     values (${id}, ${key.kind}, ${key.agencyId}, ${key.tenantId}, ${key.sessionId}, ${key.name},
       ${key.scopes}::text[], ${tx.secrets.digest(secret)}, ${tx.secrets.keyName}, ${hint},
-      ${key.expiresAt}, ${key.defaultRecipient}, ${key.madeBy}, ${key.madeBy !== null}, ${tx.now})`;
+      ${key.expiresAt}, ${key.defaultRecipient}, ${key.madeBy}, ${key.madeBy !== null}, ${key.loginId},
+      ${tx.now})`;
   return { id, apiKey };
 }
 

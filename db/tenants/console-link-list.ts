@@ -8,6 +8,7 @@ export const ConsoleLinkRow = z.object({
   id: z.string(),
   name: z.string(),
   keyId: z.string().nullable(),
+  loginId: z.string().nullable(),
   tenantId: z.string(),
   sessionId: z.string().nullable(),
   endpointId: z.string().nullable(),
@@ -34,8 +35,8 @@ export async function listConsoleLinks(
   { after, limit, keyId }: Page & { keyId: string | null },
 ): Promise<ConsoleLinkRow[]> {
   return rows(queries, ConsoleLinkRow)`
-    select id, name, key_id as "keyId", tenant_id as "tenantId", session_id as "sessionId", endpoint_id as "endpointId",
-      read_only as "readOnly", coalesce(pages, '{}') as pages, embed_in as "embedIn",
+    select id, name, key_id as "keyId", login_id as "loginId", tenant_id as "tenantId", session_id as "sessionId",
+      endpoint_id as "endpointId", read_only as "readOnly", coalesce(pages, '{}') as pages, embed_in as "embedIn",
       login_seconds as "loginSeconds", created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt",
       revoked_at as "revokedAt"
     from console_link
@@ -48,6 +49,7 @@ export async function listConsoleLinks(
 
 const RevokedRow = z.object({ tenantId: z.string() });
 const RevokedOfKeyRow = RevokedRow.extend({ id: z.string() });
+const AgencyOfLinkRow = z.object({ agencyId: z.string() });
 
 /** Revokes the link and ends the login that came by it. Undefined where the agency has no such link that goes on. */
 export async function revokeConsoleLink(
@@ -76,4 +78,12 @@ export async function revokeLinksOfKey(
   await run(tx)`delete from console_login where link_id = any(${revoked.map(({ id }) => id)}::text[])`;
   tx.wake('agency', agencyId);
   return revoked;
+}
+
+/** Revokes the links that a login has made, as it ends. They end with it; their rows say so to whoever lists them. */
+export async function revokeLinksOfLogin(tx: Tx, loginId: string): Promise<void> {
+  const revoked = await rows(tx, AgencyOfLinkRow)`
+    update console_link set revoked_at = ${tx.now} where login_id = ${loginId} and revoked_at is null
+    returning agency_id as "agencyId"`;
+  for (const agencyId of new Set(revoked.map((link) => link.agencyId))) tx.wake('agency', agencyId);
 }

@@ -26,6 +26,8 @@ export interface NewConsoleLink {
   embedIn: readonly string[];
   /** The key that makes it, or the master key itself. The link ends with it. */
   by: { keyId: string } | { masterKey: string };
+  /** The login in which it is made, with which it ends, too. */
+  loginId?: string;
   /** How long whoever has used it stays logged in. */
   loginSeconds: number;
   expiresAt: Date;
@@ -38,12 +40,12 @@ export async function makeConsoleLink(tx: Tx, link: NewConsoleLink): Promise<{ i
   const { place, by } = link;
   await run(tx)`
     insert into console_link (id, ticket, name, agency_id, tenant_id, session_id, endpoint_id, read_only, scopes,
-      pages, embed_in, key_id, master, login_seconds, created_at, expires_at)
+      pages, embed_in, key_id, master, login_id, login_seconds, created_at, expires_at)
     values (${id}, ${tx.secrets.digest(ticket)}, ${link.name}, ${place?.agencyId ?? null}, ${place?.tenantId ?? null},
       ${place?.sessionId ?? null}, ${place?.endpointId ?? null}, ${link.readOnly}, ${link.scopes}::text[],
       ${link.pages}::text[], ${link.embedIn}::text[], ${'keyId' in by ? by.keyId : null},
-      ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${link.loginSeconds}, ${tx.now},
-      ${link.expiresAt})`;
+      ${'masterKey' in by ? tx.secrets.digest(by.masterKey) : null}, ${link.loginId ?? null},
+      ${link.loginSeconds}, ${tx.now}, ${link.expiresAt})`;
   return { id, ticket };
 }
 

@@ -4,6 +4,9 @@ import type { CredentialsSeen } from '../../domain/scope.ts';
 import { Timestamp } from '../columns.ts';
 import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import type { ChangedBy } from './audit.ts';
+import { revokeLinksOfLogin } from './console-link-list.ts';
+import { revokeKeysOfLogins } from './rotate-key.ts';
 
 const LoginView = z.object({
   id: z.string(),
@@ -30,10 +33,9 @@ export async function listLogins(
     select g.id, coalesce(g.key_id, l.key_id) as "keyId", g.link_id as "linkId",
       coalesce(k.tenant_id, l.tenant_id) as "tenantId", g.created_at as "createdAt", g.expires_at as "expiresAt"
     from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
-    where ${ofSeen(seen)} and g.expires_at > ${queries.now}
+    where ${ofSeen(seen)}
       and (${keyId}::text is null or coalesce(g.key_id, l.key_id) = ${keyId})
-      and (g.key_id is null or key_leads(g.key_id, ${queries.now}))
-      and (g.link_id is null or link_works(g.link_id, ${queries.now}, null))
+      and login_works(g.id, ${queries.now}, null)
       and (${after?.id ?? null}::text is null
         or (g.created_at, g.id) < (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}))
     order by g.created_at desc, g.id desc limit ${limit}`;
@@ -41,11 +43,15 @@ export async function listLogins(
 
 const EndedRow = z.object({ tenantId: z.string().nullable() });
 
-/** Ends a login. Undefined where there is none of this id among those that are seen. */
+/**
+ * Ends a login with all that it made, its keys among them. Where it is over, its keys still show who could see it.
+ * Undefined where there is neither a login of this id nor a key of it among those that are seen.
+ */
 export async function endLoginOf(
   tx: Tx,
   seen: CredentialsSeen,
   id: string,
+  by: ChangedBy,
 ): Promise<z.output<typeof EndedRow> | undefined> {
   const ended = await row(tx, EndedRow)`
     with of as (
@@ -54,7 +60,10 @@ export async function endLoginOf(
       where g.id = ${id} and ${ofSeen(seen)}
     )
     delete from console_login g using of where g.id = of.id returning of.tenant_id as "tenantId"`;
+  const revoked = await revokeKeysOfLogins(tx, [id], seen, by);
+  if (ended === undefined && revoked === 0) return undefined;
+  await revokeLinksOfLogin(tx, id);
   // Each process forgets the login.
-  if (ended !== undefined) tx.wake('agency', seen.agencyId);
-  return ended;
+  tx.wake('agency', seen.agencyId);
+  return ended ?? { tenantId: null };
 }

@@ -7,6 +7,7 @@ import { newId } from '../new-id.ts';
 import { rows, run } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
 import { KeyChain } from './find-caller.ts';
+import { revokeLinksOfLogin } from './console-link-list.ts';
 import { masterDigests } from './console-link.ts';
 
 const SECRET_BYTES = 32;
@@ -97,14 +98,15 @@ export async function findLogins(
     left join api_key k on k.id = g.key_id
     left join console_link l on l.id = g.link_id
     left join endpoint e on e.id = l.endpoint_id
-    where g.id = any(${ids}::text[]) and g.expires_at > ${queries.now}
-      and (g.key_id is null or key_leads(g.key_id, ${queries.now}))
-      and (g.master is null or g.master = any(${masters}::bytea[]))
-      and (g.link_id is null or link_works(g.link_id, ${queries.now}, ${masters}::bytea[]))`;
+    where g.id = any(${ids}::text[]) and login_works(g.id, ${queries.now}, ${masters}::bytea[])`;
   return new Map(found.map((login) => [login.id, login]));
 }
 
-/** Ends one login. */
-export async function endLogin(tx: Tx, id: string): Promise<void> {
+/**
+ * Ends a login whose browser forgets it, and the links that it made. Keys stay: programs use them after the person has
+ * logged out.
+ */
+export async function logOut(tx: Tx, id: string): Promise<void> {
   await run(tx)`delete from console_login where id = ${id}`;
+  await revokeLinksOfLogin(tx, id);
 }

@@ -25,26 +25,53 @@ create or replace function key_leads(p_key text, p_now timestamptz) returns bool
   select coalesce(not key_chain(p_key, p_now) @> '[{"replaced": true}]', false)
 $$;
 
+-- Tells whether a login lasts, whatever became of its key. It has no row once it was ended, or somebody logged out.
+create or replace function login_lasts(p_login text, p_now timestamptz) returns boolean language sql stable as $$
+  select exists (select 1 from console_login g where g.id = p_login and g.expires_at > p_now
+    and not exists (select 1 from console_link l where l.id = g.link_id and l.revoked_at is not null))
+$$;
+
 -- Tells whether the maker of a console link and what the link shows are still there. Without p_masters, any master key
 -- counts. A suspension is no end: each request of the agency is refused for it with a reason of its own.
 create or replace function link_works(p_link text, p_now timestamptz, p_masters bytea[])
 returns boolean language sql stable as $$
   select exists (select 1 from console_link l where l.id = p_link and l.revoked_at is null
     and (l.key_id is null or key_leads(l.key_id, p_now))
+    -- The key or master key of this login is the link's, too.
+    and (l.login_id is null or login_lasts(l.login_id, p_now))
     and (l.master is null or p_masters is null or l.master = any(p_masters))
     and not exists (select 1 from session s where s.id = l.session_id and s.wish = 'deleted')
     and not exists (select 1 from endpoint e where e.id = l.endpoint_id and e.deleted_at is not null))
 $$;
 
--- Tells whether the maker of a connect link or of an upload still works: a key, a console link, or the master key. What
--- it made is used without the maker, so a suspension of its agency counts here.
+-- Tells whether somebody is still logged in by it. Without p_masters, any master key counts.
+create or replace function login_works(p_login text, p_now timestamptz, p_masters bytea[])
+returns boolean language sql stable as $$
+  select exists (select 1 from console_login g where g.id = p_login and g.expires_at > p_now
+    and (g.key_id is null or key_leads(g.key_id, p_now))
+    and (g.master is null or p_masters is null or g.master = any(p_masters))
+    and (g.link_id is null or link_works(g.link_id, p_now, p_masters)))
+$$;
+
+-- Returns the key, the console link or the master key behind a maker, which may be a login by it. Null for a login that
+-- is over.
+create or replace function maker_credential(p_maker text) returns text language sql stable as $$
+  select case when p_maker like 'clg\_%' then
+    (select coalesce(g.link_id, g.key_id, 'master') from console_login g where g.id = p_maker)
+    else p_maker end
+$$;
+
+-- Tells whether the maker of a connect link or of an upload still works: a login, a key, or the master key; a console
+-- link where an earlier release wrote it. What it made is used without the maker, so a suspension of its agency counts
+-- here.
 create or replace function maker_works(p_maker text, p_now timestamptz) returns boolean language sql stable as $$
   select p_maker is not null and not exists (
     select 1 from agency a where is_suspended(a.status) and a.id in (
-      select k.agency_id from api_key k where k.id = p_maker
-      union all select l.agency_id from console_link l where l.id = p_maker)
+      select k.agency_id from api_key k where k.id = maker_credential(p_maker)
+      union all select l.agency_id from console_link l where l.id = maker_credential(p_maker))
   ) and case
     when p_maker = 'master' then true
+    when p_maker like 'clg\_%' then login_works(p_maker, p_now, null)
     when p_maker like 'clk\_%' then link_works(p_maker, p_now, null) and exists (
       select 1 from console_link l
       where l.id = p_maker and coalesce(l.used_at, l.created_at) + l.login_seconds * interval '1 second' > p_now)

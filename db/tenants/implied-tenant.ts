@@ -62,7 +62,10 @@ const FOUND: Readonly<Record<NamedObject['kind'], (ref: string) => RawBuilder<un
   login: (ref) => sql`o.tenant_id from (
     select coalesce(k.agency_id, l.agency_id) as agency_id, coalesce(k.tenant_id, l.tenant_id) as tenant_id
     from console_login g left join api_key k on k.id = g.key_id left join console_link l on l.id = g.link_id
-    where g.id = ${ref}) o where o.agency_id is not null`,
+    where g.id = ${ref}
+    -- A login that is over is still ended for the keys that it made.
+    union all select k.agency_id, null from api_key k where k.login_id = ${ref} and k.made_by is not null
+    ) o where o.agency_id is not null`,
   stream: byId('open_stream'),
   event: eventOf,
   delivery: (ref) => sql`o.tenant_id from delivery o where o.id = ${ref}::bigint`,

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { Timestamp } from '../columns.ts';
-import { row, rows, run } from '../rows.ts';
+import { row, rows } from '../rows.ts';
 import type { Queries, Tx } from '../tx.ts';
+import type { ChangedBy } from './audit.ts';
+import { revokeLinksOfLogin } from './console-link-list.ts';
 import { masterDigests } from './console-link.ts';
+import { revokeKeysOfLogins } from './rotate-key.ts';
 
 const OperatorLoginRow = z.object({
   id: z.string(),
@@ -24,7 +27,7 @@ export async function listOperatorLogins(
       select g.id, g.link_id, false as is_ticket, g.created_at, g.expires_at
       from masters, console_login g left join console_link l on l.id = g.link_id
       where coalesce(g.master, l.master) = any(known) and l.agency_id is null
-        and (g.link_id is null or link_works(g.link_id, ${queries.now}, known))
+        and login_works(g.id, ${queries.now}, known)
       union all
       select l.id, l.id, true, l.created_at, l.expires_at from masters, console_link l
       where l.master = any(known) and l.agency_id is null and l.used_at is null
@@ -39,17 +42,24 @@ export async function listOperatorLogins(
 
 const IdRow = z.object({ id: z.string() });
 
-/** Ends a login of the operator, or a link of the operator with the login by it. False where there is none. */
-export async function endOperatorLogin(tx: Tx, id: string): Promise<boolean> {
+/**
+ * Ends a login of the operator, or a link of the operator with the login by it, and all that the login made. False
+ * where there is none, and no key of it.
+ */
+export async function endOperatorLogin(tx: Tx, id: string, by: ChangedBy): Promise<boolean> {
   const revoked = await row(tx, IdRow)`
     update console_link set revoked_at = ${tx.now}
     where id = ${id} and agency_id is null and revoked_at is null returning id`;
-  const ended = await run(tx)`
+  const ended = await rows(tx, IdRow)`
     delete from console_login g
     where (g.master is not null and g.id = ${id})
       or exists (select 1 from console_link l
-        where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id))`;
-  if (revoked === undefined && ended === 0) return false;
+        where l.id = g.link_id and l.agency_id is null and ${id} in (g.id, l.id))
+    returning g.id`;
+  const logins = [id, ...ended.map((login) => login.id)];
+  const keys = await revokeKeysOfLogins(tx, logins, null, by);
+  if (revoked === undefined && ended.length + keys === 0) return false;
+  for (const login of logins) await revokeLinksOfLogin(tx, login);
   // Each process forgets who is logged in.
   tx.wake('agency', '*');
   return true;

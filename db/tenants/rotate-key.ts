@@ -14,12 +14,15 @@ export interface MadeKey {
   apiKey: string;
 }
 
-export type NewKeyOf = Omit<Parameters<typeof insertApiKey>[1], 'madeBy'>;
+export type NewKeyOf = Omit<Parameters<typeof insertApiKey>[1], 'madeBy' | 'loginId'>;
+
+/** Somebody who changes keys, with the login of the console by which they came. */
+type KeyMaker = ChangedBy & { login?: { id: string } };
 
 /** Makes a key and records which key did. It ends with that key; the operator's secrets are none. */
-export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: ChangedBy): Promise<MadeKey> {
+export async function makeApiKey(tx: Tx, wanted: NewKeyOf, by: KeyMaker): Promise<MadeKey> {
   const maker = await row(tx, IdRow)`select id from api_key where id = ${by.keyId} and agency_id = ${wanted.agencyId}`;
-  const made = await insertMade(tx, { ...wanted, madeBy: maker?.id ?? null });
+  const made = await insertMade(tx, { ...wanted, madeBy: maker?.id ?? null, loginId: by.login?.id ?? null });
   const { id, kind, agencyId, tenantId = null, scopes } = made.key;
   const detail = { kind, scopes: scopesOf(kind, scopes) };
   await recordChange(tx, { of: { agencyId, tenantId }, object: 'key', objectId: id, action: 'created', detail }, by);
@@ -59,6 +62,7 @@ export async function rotateApiKey(
     expiresAt: lifeMs === null ? null : new Date(tx.now.getTime() + lifeMs),
     defaultRecipient,
     madeBy: old.endsWithMaker ? (old.madeBy ?? null) : null,
+    loginId: old.loginId ?? null,
   });
   await endAfter(tx, [id], { overlapSeconds, keepKeys, replacedBy: made.key.id });
   const detail = { replacedBy: made.key.id, overlapSeconds, keepKeys };
@@ -76,7 +80,7 @@ export async function replaceDashboardKeys(
   { overlapSeconds, keepKeys = false }: Rotation,
   by: ChangedBy,
 ): Promise<MadeKey> {
-  await lockKeys(tx, agencyId, by.keyId);
+  await lockKeys(tx, agencyId, by);
   const old = await rows(tx, IdRow)`
     select id from api_key where agency_id = ${agencyId} and kind = 'dashboard' and key_works(id, ${tx.now})
     order by id`;
@@ -91,6 +95,7 @@ export async function replaceDashboardKeys(
     expiresAt: null,
     defaultRecipient: null,
     madeBy: null,
+    loginId: null,
   });
   await endAfter(tx, ids, { overlapSeconds, keepKeys, replacedBy: made.key.id });
   const detail = { replacedBy: made.key.id, overlapSeconds, keepKeys };
@@ -128,15 +133,49 @@ export async function revokeApiKey(
   return 'revoked';
 }
 
+const RevokedRow = z.object({
+  id: z.string(),
+  kind: z.string(),
+  agencyId: z.string(),
+  tenantId: z.string().nullable(),
+});
+
+/**
+ * Revokes the keys that logins have made, because somebody ends these logins, which may be over. Null are the
+ * operator's logins, whose keys no key has made. Returns how many it revoked. The rows of the logins are deleted
+ * before.
+ */
+export async function revokeKeysOfLogins(
+  tx: Tx,
+  loginIds: readonly string[],
+  seen: { agencyId: string; maker: string | null } | null,
+  by: ChangedBy,
+): Promise<number> {
+  const revoked = await rows(tx, RevokedRow)`
+    update api_key set revoked_at = ${tx.now}
+    where login_id = any(${loginIds}::text[]) and revoked_at is null
+      and case when ${seen === null} then made_by is null
+        else agency_id = ${seen?.agencyId ?? null} and made_by = coalesce(${seen?.maker ?? null}, made_by) end
+    returning id, kind, agency_id as "agencyId", tenant_id as "tenantId"`;
+  for (const { id, kind, agencyId, tenantId } of revoked) {
+    const of = { agencyId, tenantId };
+    await recordChange(tx, { of, object: 'key', objectId: id, action: 'revoked', detail: { kind } }, by);
+    tx.wake('agency', agencyId);
+  }
+  return revoked.length;
+}
+
 const EndedRow = z.object({ isEnded: z.boolean() });
 
 /**
  * Lets one request at a time change the keys of an agency, so that no key is made beside a rotation that has to end it.
  * False when the key that asks was replaced, or has ended since its request began: it may change no key, because else
- * whoever stole it would make itself a successor before the overlap is over.
+ * whoever stole it would make itself a successor before the overlap is over. The same holds for a login, and whoever
+ * ends it waits for the keys that it is just making.
  */
-export async function lockKeys(tx: Tx, agencyId: string, keyId: string): Promise<boolean> {
+export async function lockKeys(tx: Tx, agencyId: string, { keyId, login }: KeyMaker): Promise<boolean> {
   await run(tx)`select 1 from agency where id = ${agencyId} for no key update`;
+  if (login && (await run(tx)`select 1 from console_login where id = ${login.id} for share`) === 0) return false;
   const { isEnded } = await one(tx, EndedRow)`
     select exists (select 1 from api_key where id = ${keyId} and not key_leads(id, ${tx.now})) as "isEnded"`;
   return !isEnded;

@@ -17,6 +17,8 @@ export interface OpenStream {
   /** The key or the console link by which it was opened; neither for the master key. */
   keyId: string | null;
   linkId: string | null;
+  /** The login by which it was opened, with which it ends. */
+  loginId: string | null;
   /** The only tenant and the only session that it shows; null for all. */
   tenantId: string | null;
   sessionId: string | null;
@@ -29,11 +31,12 @@ export interface OpenStream {
  */
 export async function keepStreams(tx: Tx, process: string, streams: readonly OpenStream[]): Promise<void> {
   await run(tx)`
-    insert into open_stream (id, process, agency_id, key_id, link_id, tenant_id, session_id, opened_at, seen_at)
-    select s.id, ${process}, s."agencyId", s."keyId", s."linkId", s."tenantId", s."sessionId", s."openedAt",
-      clock_timestamp()
+    insert into open_stream (id, process, agency_id, key_id, link_id, login_id, tenant_id, session_id, opened_at,
+      seen_at)
+    select s.id, ${process}, s."agencyId", s."keyId", s."linkId", s."loginId", s."tenantId", s."sessionId",
+      s."openedAt", clock_timestamp()
     from jsonb_to_recordset(${JSON.stringify(streams)}::jsonb) s (id text, "agencyId" text, "keyId" text, "linkId" text,
-      "tenantId" text, "sessionId" text, "openedAt" timestamptz)
+      "loginId" text, "tenantId" text, "sessionId" text, "openedAt" timestamptz)
     on conflict (id) do update set seen_at = excluded.seen_at`;
 }
 
@@ -62,6 +65,7 @@ const StreamRow = z.object({
   id: z.string(),
   keyId: z.string().nullable(),
   linkId: z.string().nullable(),
+  loginId: z.string().nullable(),
   tenantId: z.string().nullable(),
   sessionId: z.string().nullable(),
   openedAt: Timestamp,
@@ -74,8 +78,8 @@ export async function listStreams(
   { keyId, after, limit }: { keyId: string | null; after: { createdAt: Date; id: string } | null; limit: number },
 ): Promise<z.output<typeof StreamRow>[]> {
   return rows(queries, StreamRow)`
-    select s.id, coalesce(s.key_id, l.key_id) as "keyId", s.link_id as "linkId", s.tenant_id as "tenantId",
-      s.session_id as "sessionId", s.opened_at as "openedAt"
+    select s.id, coalesce(s.key_id, l.key_id) as "keyId", s.link_id as "linkId", s.login_id as "loginId",
+      s.tenant_id as "tenantId", s.session_id as "sessionId", s.opened_at as "openedAt"
     from open_stream s left join console_link l on l.id = s.link_id
     where ${ofSeen(seen)} and (${keyId}::text is null or coalesce(s.key_id, l.key_id) = ${keyId})
       and (${after?.id ?? null}::text is null

@@ -105,6 +105,10 @@ export const ConsoleLinkView = z
     keyId: z.string().nullable().meta({
       description: 'The id of the key that created it, with which it ends. Null if it was the master key.',
     }),
+    loginId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the console login that created it, with which it ends. Null if no login did.' }),
     tenantId: z.string().meta({ description: 'The tenant whose data it shows.' }),
     sessionId: z
       .string()

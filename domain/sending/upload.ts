@@ -48,6 +48,9 @@ export const UploadView = z
   .object({
     id: UploadRef,
     madeBy: z.string().meta({ description: 'The id of the key or link that uploaded it, or `master`.' }),
+    loginId: z.string().nullable().meta({
+      description: 'The id of the console login that uploaded it, with which it ends. Null if no login did.',
+    }),
     mimeType: z.string().meta({ description: 'Its type.' }),
     sizeBytes: z.int().meta({ description: 'Its size.' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was first uploaded.' }),

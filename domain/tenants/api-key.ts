@@ -160,6 +160,14 @@ export const ApiKeyView = z
     madeBy: z.string().nullable().meta({
       description: 'The id of the key that created it, with which it ends. Null if none did: it has an end of its own.',
     }),
+    loginId: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The id of the console login that created it. The key goes on when the person logs out or the login expires. ' +
+          'It ends when somebody ends the login. Null if no login created it.',
+      }),
     replacedBy: z
       .string()
       .nullable()

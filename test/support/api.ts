@@ -4,6 +4,7 @@ import { createDirectoryStore } from '../../activities/media-store/directory.ts'
 import { workCheck } from '../../api/operations/work-health.ts';
 import { createLogger } from '../../api/wire/logger.ts';
 import { startApi } from '../../api/start.ts';
+import type { ApiParts } from '../../api/start.ts';
 import { readAutomations } from '../../bin/automations.ts';
 import { apiParts, openBackends } from '../../bin/compose.ts';
 import { Database } from '../../db/database.ts';
@@ -27,6 +28,7 @@ export async function startApiOn(
   applicationName: string,
   mediaDirectory = join(tmpdir(), 'no-media'),
   environment: Record<string, string> = {},
+  more: Partial<ApiParts> = {},
 ): Promise<RunningApi> {
   const config = testConfig({ DATABASE_URL: databaseUrl, BACKEND_URL: 'http://127.0.0.1:9', ...environment });
   const database = await Database.open({
@@ -50,6 +52,7 @@ export async function startApiOn(
     }),
     mediaStore: createDirectoryStore(mediaDirectory),
     outcomeWaitMs: 0,
+    ...more,
   });
   return {
     url: api.url,

@@ -7,6 +7,7 @@ import { placeOfNow, readNews } from '../../../db/webhooks/events/news.ts';
 import type { Reach } from '../../../domain/scope.ts';
 import { shownBy } from '../../../domain/webhooks/stream/shown.ts';
 import type { StreamFilter } from '../../../domain/webhooks/stream/shown.ts';
+import type { CredentialUsed } from '../../route/maker-seen.ts';
 import { HELD } from '../../wire/held.ts';
 import { cutSlowReader } from '../../wire/pace.ts';
 import type { Watch } from '../../wire/watch.ts';
@@ -26,13 +27,20 @@ interface EventStreamsOf {
   watch: Pick<Watch, 'hold'>;
   onError: (error: unknown) => void;
   /** Only tests set this. */
-  beatMs?: number;
+  bounds?: Partial<StreamBounds> | undefined;
+}
+
+/** The windows in which a reader must take something. */
+export interface StreamBounds {
+  /** Of the least rate. */
+  windowMs: number;
+  /** The pause between two signs of life. */
+  beatMs: number;
 }
 
 interface StreamAsked {
   reach: Reach;
-  /** The key or the console link of the reader; neither for the master key. */
-  reader: { keyId: string | null; linkId: string | null };
+  reader: CredentialUsed;
   filter: StreamFilter;
   /** Null for all that is kept, undefined for what happens from now on. */
   after: EventPlace | null | undefined;
@@ -93,7 +101,8 @@ export class EventStreams {
 
   async #serve(asked: StreamAsked, { response, signal, opened }: Reader): Promise<void> {
     const { reach, filter, after } = asked;
-    const { watch, onError, beatMs = BEAT_MS } = this.#of;
+    const { watch, onError, bounds } = this.#of;
+    const { windowMs, beatMs } = { windowMs: HELD.stream.windowMs, beatMs: BEAT_MS, ...bounds };
     const giveBack = watch.hold(reach.agencyId);
     if (giveBack === null) throw tooManyWaiting('Open the stream again later, or keep fewer streams open at a time.');
     const ending = new AbortController();
@@ -104,7 +113,7 @@ export class EventStreams {
       // A list that is read after `ready` must show this stream.
       const [first] = await Promise.all([reading, listed.shown]);
       opened();
-      cutSlowReader(response, HELD.stream);
+      cutSlowReader(response, { ...HELD.stream, windowMs });
       const shown = shownBy(reach, filter);
       const follow = (wake: () => void) => this.#live.follow(reach.agencyId, wake);
       const stream = new EventStream({ response, signal, shown, follow, pull, beatMs, onError }, first.at);

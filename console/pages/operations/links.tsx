@@ -144,7 +144,7 @@ const NewLink = ({ show }: { show: (url: string) => void }) => {
     >
       <Field
         label="Name of the person"
-        hint="They can open the link once, within a day, and stay logged in for twelve hours."
+        hint="They can open the link once, within a day, and stay logged in for twelve hours. The link ends with your login: when you log out, or after its twelve hours."
       >
         {(control) => (
           <input

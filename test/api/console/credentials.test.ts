@@ -7,10 +7,10 @@ import { startApiOn } from '../../support/api.ts';
 import { anAgency, call, register } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { MASTER_KEY } from '../../support/keys.ts';
 import { ago, changeRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 import { Browser } from './browser.ts';
+import { endsOfKeys } from './ends-of-keys.ts';
 import {
   aDashboardKey,
   aLink,
@@ -35,29 +35,7 @@ let agencies = 0;
 const aNewAgency = (): Promise<Agency> => anAgency(api, { agencyId: `acme${(agencies += 1)}` });
 const LINKS = '/api/v1/console/links';
 
-interface Maker {
-  of: Agency;
-  key: Key;
-}
-
-/** Every end that a key can have. */
-const ENDS: Record<string, (maker: Maker) => Promise<unknown>> = {
-  'it is revoked': ({ of, key }) => call(api, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: of.dashboardKey }),
-  'it is rotated': ({ of, key }) =>
-    call(api, 'POST', `/api/v1/api-keys/${key.id}/rotate`, { key: of.dashboardKey, body: { overlapSeconds: 0 } }),
-  'it expires': async () => api.database.clock.advance(601_000),
-  'the agency is registered again': ({ of }) =>
-    register(api, { agencyId: of.agencyId, rotateKey: true, overlapSeconds: 0 }),
-  'its own maker is revoked': async ({ of, key }) => {
-    const { apiKeys } = (await call(api, 'GET', '/api/v1/api-keys', { key: of.dashboardKey })).body;
-    expect(apiKeys).toContainEqual(expect.objectContaining({ id: key.id, madeBy: expect.any(String) }));
-    const [maker] =
-      JSON.stringify(apiKeys).match(new RegExp(`(?<="id":")\\w+(?=","kind":"dashboard","name":"parent")`)) ?? [];
-    return call(api, 'DELETE', `/api/v1/api-keys/${maker ?? ''}`, { key: of.dashboardKey });
-  },
-  'the agency is suspended': ({ of }) =>
-    call(api, 'POST', `/api/v1/admin/dashboards/${of.agencyId}/suspend`, { key: MASTER_KEY, body: { reason: 'test' } }),
-};
+const ENDS = endsOfKeys(api);
 
 describe('what a key has made', () => {
   it.each(Object.entries(ENDS))('ends when %s', async (_, end) => {

@@ -9,9 +9,11 @@ import { UploadedFile } from '../../../domain/sending/upload.ts';
 import { startApiOn } from '../../support/api.ts';
 import { anAgency, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
+import { StreamReader } from '../../support/event-stream.ts';
+import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
 import { takeDatabase } from '../../support/servers.ts';
-import { Browser } from './browser.ts';
+import { Browser, OWN } from './browser.ts';
 import { aDashboardKey, aLink, openedBy } from './made-credentials.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'listed-test-'));
@@ -27,7 +29,11 @@ const globex = await anAgency(api, { agencyId: 'globex' });
 const Logins = z.object({
   logins: z.array(z.object({ id: z.string(), keyId: z.string(), linkId: z.string().nullable() })),
 });
-const Uploads = z.object({ uploads: z.array(z.object({ id: z.string(), madeBy: z.string(), sizeBytes: z.int() })) });
+const Uploads = z.object({
+  uploads: z.array(
+    z.object({ id: z.string(), madeBy: z.string(), loginId: z.string().nullable(), sizeBytes: z.int() }),
+  ),
+});
 
 const loginsOf = async (key: string, query = '') =>
   Logins.parse((await call(api, 'GET', `/api/v1/console/logins${query}`, { key })).body).logins;
@@ -72,6 +78,77 @@ describe('logins', () => {
     // The maker has gone, and its logins with it.
     await call(api, 'DELETE', `/api/v1/api-keys/${key.id}`, { key: acme.dashboardKey });
     expect(await loginsOf(acme.dashboardKey, `?keyId=${key.id}`)).toEqual([]);
+  });
+});
+
+describe('what a login has made', () => {
+  it('names the login and its key wherever it is listed, and its maker lists and ends it', async () => {
+    const of = await anAgency(api, { agencyId: 'named' });
+    const key = await aDashboardKey(api, of);
+    const browser = new Browser(api);
+    await browser.login(key.apiKey);
+    const [login] = await loginsOf(of.dashboardKey, `?keyId=${key.id}`);
+    const loginId = login?.id ?? '';
+    const made = await aDashboardKey(api, of, { name: 'made' }, browser);
+    const link = await aLink(api, browser);
+    const headers = { ...OWN, cookie: browser.cookie };
+    const stream = await StreamReader.open(`${api.url}/api/v1/events/stream`, headers);
+    await stream.untilReady();
+    const file = Buffer.from('a file of a login');
+    const uploaded = await call(api, 'POST', '/api/v1/files?tenantId=t1', { headers, file });
+    const connect = `/api/v1/sessions/${of.session.id}/connect-link`;
+    expect((await browser.ask('POST', connect, {})).status).toBe(201);
+    const seen = async (path: string, name: string, by = key.apiKey) =>
+      (await call(api, 'GET', `/api/v1${path}`, { key: by })).body[name];
+    for (const by of [key.apiKey, of.dashboardKey]) {
+      const wanted = { madeBy: key.id, loginId };
+      expect(await seen('/api-keys', 'apiKeys', by)).toContainEqual(
+        expect.objectContaining({ id: made.id, ...wanted }),
+      );
+      expect(await seen(`/console/links?keyId=${key.id}`, 'links', by)).toMatchObject([
+        { id: link.id, keyId: key.id, loginId },
+      ]);
+      expect(await seen('/files?tenantId=t1', 'uploads', by)).toMatchObject([{ id: uploaded.body['id'], ...wanted }]);
+      expect(await seen(connect.replace('/api/v1', ''), 'link', by)).toMatchObject(wanted);
+      expect(await seen('/events/streams', 'streams', by)).toMatchObject([{ keyId: key.id, linkId: null, loginId }]);
+    }
+    // Of the same key, and of no login.
+    const plain = await aLink(api, key.apiKey);
+    expect(await seen(`/console/links?keyId=${key.id}`, 'links')).toMatchObject([{ id: plain.id, loginId: null }, {}]);
+    expect(await end(`/api/v1/files/${String(uploaded.body['id'])}?tenantId=t1`, key.apiKey)).toBe(204);
+    expect(await end(connect, key.apiKey)).toBe(204);
+    // The keys of the agency say so once the login has ended, and so does the list of its links.
+    expect(await end(`/api/v1/console/logins/${loginId}`, key.apiKey)).toBe(204);
+    expect(await seen('/api-keys', 'apiKeys')).toContainEqual(
+      expect.objectContaining({ id: made.id, revokedAt: expect.any(String) }),
+    );
+    expect(await seen(`/console/links?keyId=${key.id}`, 'links')).toMatchObject([
+      { id: plain.id, revokedAt: null },
+      { id: link.id, revokedAt: expect.any(String) },
+    ]);
+    const { body } = await call(api, 'GET', '/api/v1/audit?object=key', { key: of.dashboardKey });
+    expect(body['entries']).toContainEqual(
+      expect.objectContaining({ objectId: made.id, action: 'revoked', keyId: key.id }),
+    );
+    expect((await stream.until(({ event }) => event === 'end')).at(-1)?.event).toBe('end');
+  });
+
+  it('ends with a login by a link, too, and the link of the console stays as it is', async () => {
+    const of = await anAgency(api, { agencyId: 'guested' });
+    const link = await aLink(api, of.dashboardKey);
+    const guest = await openedBy(api, link.url);
+    const headers = { ...OWN, cookie: guest.cookie };
+    const file = Buffer.from('a file of a guest');
+    const { id, fileId } = UploadedFile.parse((await call(api, 'POST', '/api/v1/files', { headers, file })).body);
+    const [login] = await loginsOf(of.dashboardKey);
+    expect(await uploadsOf(of.dashboardKey, '?tenantId=t1')).toMatchObject([
+      { id, madeBy: link.id, loginId: login?.id },
+    ]);
+    expect(await names(of, fileId)).toBe(202);
+    expect((await guest.ask('DELETE', '/console/session')).status).toBe(204);
+    expect([await uploadsOf(of.dashboardKey, '?tenantId=t1'), await names(of, fileId)]).toEqual([[], 422]);
+    const { body } = await call(api, 'GET', '/api/v1/console/links', { key: of.dashboardKey });
+    expect(body['links']).toMatchObject([{ id: link.id, revokedAt: null }]);
   });
 });
 
@@ -209,12 +286,42 @@ describe('the logins of the operator', () => {
     );
   });
 
+  it('end with what they made for agencies, and leave their keys when the operator only logs out', async () => {
+    const of = await anAgency(api, { agencyId: 'operated' });
+    const target = { agencyId: of.agencyId, tenantId: 't1' };
+    const { id: ticketId, ticket } = await aTicket(MASTER_KEY);
+    const { browser } = await opened(ticket);
+    const [ofTicket] = await listed();
+    const kept = await aDashboardKey(api, of, { name: 'kept' }, browser);
+    const works = async (key: string) => (await call(api, 'GET', '/api/v1/inbox/chats?tenantId=t1', { key })).status;
+    const guest = await openedBy(api, (await aLink(api, browser, target)).url);
+    expect(await reads(guest)).toBe(200);
+    expect((await browser.ask('DELETE', '/console/session')).status).toBe(204);
+    await eventually(async () => (await reads(guest)) === 401, { what: 'the link of the login to end' });
+    expect(await works(kept.apiKey)).toBe(200);
+    const loginId = ofTicket?.id ?? '';
+    // It is none of the agency's.
+    expect(await end(`/api/v1/console/logins/${loginId}`, of.dashboardKey)).toBe(404);
+    expect(await works(kept.apiKey)).toBe(200);
+    expect([await endOwn(loginId), await endOwn(loginId)]).toEqual([204, 404]);
+    await eventually(async () => (await works(kept.apiKey)) === 401, { what: 'the key of the login to end' });
+
+    const { id, ticket: another } = await aTicket(MASTER_KEY);
+    const second = await opened(another);
+    const ofLink = await aDashboardKey(api, of, { name: 'made' }, second.browser);
+    expect(await works(ofLink.apiKey)).toBe(200);
+    expect([await endOwn(ticketId), await endOwn(id)]).toEqual([204, 204]);
+    await eventually(async () => (await works(ofLink.apiKey)) === 401, { what: 'the key of the link to end' });
+    expect(await works(of.dashboardKey)).toBe(200);
+  });
+
   it('of an agency are not among them, and are not ended by their route', async () => {
     const byKey = new Browser(api);
     await byKey.login(acme.dashboardKey);
     const [own] = await loginsOf(acme.dashboardKey);
-    const link = await aLink(api, acme.dashboardKey);
+    const [link, made] = [await aLink(api, acme.dashboardKey), await aDashboardKey(api, acme, {}, byKey)];
     expect([await endOwn(own?.id ?? ''), await endOwn(link.id)]).toEqual([404, 404]);
+    expect((await call(api, 'GET', '/api/v1/api-keys', { key: made.apiKey })).status).toBe(200);
     expect([await reads(byKey), (await openedBy(api, link.url)).cookie === '']).toEqual([200, false]);
   });
 });

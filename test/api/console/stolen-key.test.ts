@@ -7,6 +7,7 @@ import { anAgency, call, register } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { ROOT } from '../../toolchain/source-files.ts';
+import { Browser } from './browser.ts';
 import { aDashboardKey, everythingOf, Key } from './made-credentials.ts';
 
 const api = await apiOfThisFile('stolen-key');
@@ -148,6 +149,32 @@ async function auditedOf(ask: Ask, keyId: string): Promise<z.output<typeof Entry
 }
 
 describe('the page "A key was stolen"', () => {
+  it('ends what a stolen login has made, also when its thief has logged out, and leaves the key', async () => {
+    const of = await anAgency(api, { agencyId: 'cookie' });
+    const thief = new Browser(api);
+    expect((await thief.login(of.dashboardKey)).status).toBe(200);
+    const made = await everythingOf(api, of, thief);
+    expect((await thief.ask('DELETE', '/console/session')).status).toBe(204);
+
+    for (const step of ['GET /api/v1/console/logins', 'GET /api/v1/api-keys', 'DELETE /api/v1/console/logins/:id']) {
+      expect(SECTION).toContain(`\`${step}\``);
+    }
+    const owner = asking(of.dashboardKey);
+    const own = of.dashboardKey.split('_')[2];
+    expect((await owner('GET', '/console/logins')).body['logins']).not.toContainEqual(
+      expect.objectContaining({ keyId: own, linkId: null }),
+    );
+    const Keys = z.object({ apiKeys: z.array(z.object({ loginId: z.string().nullable() })) });
+    const { apiKeys } = Keys.parse((await owner('GET', '/api-keys')).body);
+    const logins = new Set(apiKeys.flatMap(({ loginId }) => loginId ?? []));
+    expect(logins.size).toBe(1);
+    for (const id of logins) await owner('DELETE', `/console/logins/${id}`);
+    for (const { kind, works } of made) {
+      await eventually(async () => !(await works()), { what: `the ${kind} to end` });
+    }
+    await owner('GET', '/inbox/chats?tenantId=t1');
+  });
+
   it('names all that a thief may leave', () => {
     expect(steps.map(({ left }) => left).toSorted()).toEqual(Object.keys(LEAVES).toSorted());
   });

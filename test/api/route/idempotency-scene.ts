@@ -4,8 +4,7 @@ import { startApiOn } from '../../support/api.ts';
 import type { RunningApi } from '../../support/api.ts';
 import { call, register as registerAgency } from '../../support/client.ts';
 import type { Answer } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countOf, rowsOf, untilBlocked as untilAnyBlocked } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 export const SEND = '/api/v1/messages/send';
@@ -101,7 +100,4 @@ export async function hold(conversationId: string): Promise<{ release: () => Pro
   };
 }
 
-export async function untilBlocked(applicationName: string): Promise<void> {
-  const blocked = sql`pg_stat_activity where application_name = ${applicationName} and wait_event_type = 'Lock'`;
-  await eventually(async () => (await countOf(second.database, blocked)) > 0, { what: 'a statement to wait' });
-}
+export const untilBlocked = (applicationName: string) => untilAnyBlocked(second.database, applicationName);

@@ -57,14 +57,6 @@ describe('what belongs to somebody else', () => {
     client = new RawClient(engine.url);
     const ours = await anAgencyWithScopedKey(engine, { agencyId: 'ours', tenantId: 'one' });
     const suspended = await anAgencyWithScopedKey(engine, { agencyId: 'late', tenantId: 'one' });
-    const made = await call(engine, 'POST', '/api/v1/api-keys', {
-      key: ours.dashboardKey,
-      body: { agencyId: 'ours', tenantId: 'one', name: 'lost' },
-    });
-    const revoked = String(made.body['apiKey']);
-    await call(engine, 'DELETE', `/api/v1/api-keys/${String(made.body['id'])}?agencyId=ours&tenantId=one`, {
-      key: ours.dashboardKey,
-    });
     const victims = {
       stranger: await anAgencyWithScopedKey(engine, { agencyId: 'strangers', tenantId: 'one' }),
       neighbour: await aNeighbour(engine, ours, 'two'),
@@ -80,9 +72,13 @@ describe('what belongs to somebody else', () => {
     await call(engine, 'GET', '/api/v1/messages/search?q=boats&tenantId=one', { key: dashboardKey });
     await untilRows(engine.database, SEARCH_DUE, 0);
     await rowsOf(engine.database, sql`update agency set status = 'suspended' where id = 'late'`);
-    const links = { tenant: await aLinkOf(ours, {}), session: await aLinkOf(ours, { sessionId: ours.session.id }) };
     const logins = { dashboard: await aLoginOf(ours.dashboardKey), session: await aLoginOf(ours.scopedKey) };
-    principals = principalsOf({ ours, revoked, suspended, links, logins, tickets: await ticketsOf(ours) });
+    const [made, ended] = [await madeInLoginOf(ours), await madeInLoginOf(ours)];
+    const links = { tenant: made.link, session: await aLinkOf(ours, { sessionId: ours.session.id }) };
+    const end = `/api/v1/console/logins/${ended.loginId}`;
+    expect((await call(engine, 'DELETE', end, { key: ours.dashboardKey })).status).toBe(204);
+    const tickets = await ticketsOf(ours);
+    principals = principalsOf({ ours, suspended, links, logins, keyOfLogin: made.key, ended, tickets });
   });
   afterAll(async () => {
     client.close();
@@ -94,6 +90,16 @@ describe('what belongs to somebody else', () => {
     const browser = new Browser(engine);
     expect((await browser.login(key)).status).toBe(200);
     return { ...OWN, cookie: browser.cookie };
+  }
+
+  /** Logs in by the dashboard's key, and makes a key and an opened link in that login. */
+  async function madeInLoginOf(agency: Agency) {
+    const login = await aLoginOf(agency.dashboardKey);
+    const body = { agencyId: agency.agencyId, tenantId: 'one', name: 'of a login' };
+    const made = await call(engine, 'POST', '/api/v1/api-keys', { headers: login, body });
+    expect(made.status).toBe(201);
+    const link = await aLinkOf(agency, {}, login);
+    return { login, link, loginId: String(made.body['loginId']), key: String(made.body['apiKey']) };
   }
 
   /** Makes the credentials that open one thing each, for the own session. */
@@ -115,9 +121,13 @@ describe('what belongs to somebody else', () => {
   }
 
   /** Logs a browser in by a link that may write, and returns the headers of its requests. */
-  async function aLinkOf({ agencyId, dashboardKey }: Agency, more: object): Promise<Record<string, string>> {
+  async function aLinkOf(
+    { agencyId, dashboardKey }: Agency,
+    more: object,
+    by: Record<string, string> = { 'x-api-key': dashboardKey },
+  ): Promise<Record<string, string>> {
     const body = { agencyId, tenantId: 'one', name: 'guest', readOnly: false, ...more };
-    const { url } = (await call(engine, 'POST', '/api/v1/console/links', { key: dashboardKey, body })).body;
+    const { url } = (await call(engine, 'POST', '/api/v1/console/links', { headers: by, body })).body;
     const browser = new Browser(engine);
     const ticket = new URL(String(url)).hash.replace('#ticket=', '');
     expect((await browser.ask('POST', '/console/session', { ticket })).status).toBe(200);

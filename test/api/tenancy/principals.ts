@@ -24,12 +24,15 @@ export interface Principal {
 
 export interface Keys {
   ours: Agency;
-  revoked: string;
   suspended: Agency;
-  /** What a browser sends that is logged in by a link of the tenant, and by one of its session. */
+  /** What a browser sends that is logged in by a link of the tenant, which a login made, and by one of its session. */
   links: { tenant: Record<string, string>; session: Record<string, string> };
   /** The same of one that is logged in by a key. */
   logins: { dashboard: Record<string, string>; session: Record<string, string> };
+  /** A key of the session that a login made. */
+  keyOfLogin: string;
+  /** A login that its owner ended, and a key that it made, which is revoked with it. */
+  ended: { login: Record<string, string>; key: string };
   /** Credentials of one purpose, which are no keys. */
   tickets: { consoleLink: string; connectLink: string; upload: string };
 }
@@ -48,7 +51,7 @@ function wrong(key: string): string {
 }
 
 /** Everybody who may try, from outside to inside. */
-export function principalsOf({ ours, revoked, suspended, links, logins, tickets }: Keys): Principal[] {
+export function principalsOf({ ours, suspended, links, logins, keyOfLogin, ended, tickets }: Keys): Principal[] {
   const tenant = ({ auth }: Entrance): [string, string][] => [
     ['agencyId', ours.agencyId],
     ...(auth === 'agency' ? [] : [['tenantId', ours.tenantId] satisfies [string, string]]),
@@ -57,7 +60,7 @@ export function principalsOf({ ours, revoked, suspended, links, logins, tickets 
   return [
     { name: 'nobody', headers: {}, own: tenant, victims: VICTIMS, refused: 401 },
     { name: 'a wrong key', headers: key(wrong(ours.dashboardKey)), own: tenant, victims: VICTIMS, refused: 401 },
-    { name: 'a revoked key', headers: key(revoked), own: nothing, victims: VICTIMS, refused: 401 },
+    { name: 'a revoked key', headers: key(ended.key), own: nothing, victims: VICTIMS, refused: 401 },
     {
       name: 'the pre-shared key',
       headers: { authorization: `PSK ${PSK}` },
@@ -137,6 +140,14 @@ export function principalsOf({ ours, revoked, suspended, links, logins, tickets 
       headers: logins.session,
       own: nothing,
       victims: VICTIMS,
+      refused: null,
+    },
+    { name: 'a login that was ended', headers: ended.login, own: nothing, victims: ['stranger'], refused: 401 },
+    {
+      name: 'a key of the session that a login made',
+      headers: key(keyOfLogin),
+      own: nothing,
+      victims: ['sibling'],
       refused: null,
     },
     {

@@ -8,7 +8,7 @@ import { anAgency, call, register } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { MASTER_KEY } from '../../support/keys.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { rowsOf, untilBlocked } from '../../support/rows.ts';
 
 const api = await apiOfThisFile('session-keys-api');
 const WithKey = z.object({ id: z.string(), apiKey: z.string(), scopes: z.array(z.string()) });
@@ -232,8 +232,7 @@ describe("a dashboard's keys", () => {
     });
     await replaced.promise;
     const making = ask('POST', '/dashboard', apiKey, { name: 'late' });
-    const isWaiting = sql`pg_stat_activity where application_name = 'session-keys-api' and wait_event_type = 'Lock'`;
-    await eventually(async () => (await countOf(api.database, isWaiting)) > 0);
+    await untilBlocked(api.database, 'session-keys-api');
     goOn.resolve();
     agency.dashboardKey = await replacing;
     expect(await making).toMatchObject(REFUSED);

@@ -35,6 +35,7 @@ const Streams = z.object({
       id: z.string(),
       keyId: z.string().nullable(),
       linkId: z.string().nullable(),
+      loginId: z.string().nullable(),
       tenantId: z.string().nullable(),
       sessionId: z.string().nullable(),
       openedAt: z.string(),
@@ -166,7 +167,9 @@ describe('an open stream', () => {
 
   it('of the master key is listed for the owner of the agency, and not for its other keys', async () => {
     const reader = await open(byKey(MASTER_KEY), { query: '?agencyId=acme' });
-    expect(await seenBy(byKey(acme.dashboardKey))).toMatchObject([{ keyId: null, linkId: null, tenantId: null }]);
+    expect(await seenBy(byKey(acme.dashboardKey))).toMatchObject([
+      { keyId: null, linkId: null, loginId: null, tenantId: null },
+    ]);
     expect(await seenBy(byKey(plain.apiKey))).toEqual([]);
     expect(await end(byKey(acme.dashboardKey), await ownOf(byKey(acme.dashboardKey)))).toBe(204);
     await expectEnded(reader);
@@ -247,7 +250,7 @@ describe('a stream of a process that was killed', () => {
 
 describe('the streams of a process', () => {
   const errors: unknown[] = [];
-  const ABOUT = { agencyId: 'acme', keyId: 'key_x', linkId: null, tenantId: null, sessionId: null };
+  const ABOUT = { agencyId: 'acme', keyId: 'key_x', linkId: null, loginId: null, tenantId: null, sessionId: null };
   const aProcess = (every: { refreshEveryMs?: number; lookEveryMs?: number } = {}, { database } = here) =>
     new ListedStreams({ database, onError: (error) => void errors.push(error), ...every });
   afterEach(() => expect(errors.splice(0)).toEqual([]));

@@ -31,7 +31,7 @@ export interface Tables {
     name: string; digest: Buffer; hint: string; createdAt: Optional<Time>; expiresAt: Time | null;
     revokedAt: Time | null; lastUsedAt: Time | null; scopes: Optional<string[]>; replacedBy: string | null;
     digestOf: string | null; defaultRecipient: string | null; madeBy: string | null;
-    endsWithMaker: Optional<boolean>; };
+    endsWithMaker: Optional<boolean>; loginId: string | null; };
   auditEntry: { id: Optional<Big>; at: Time; agencyId: string; tenantId: string | null; object: string;
     objectId: string; action: string; actor: string | null; keyId: string | null; reason: string | null;
     detail: Json | null; };
@@ -74,7 +74,7 @@ export interface Tables {
   consoleLink: { id: string; ticket: Buffer; name: string; agencyId: string | null; tenantId: string | null;
     sessionId: string | null; endpointId: string | null; readOnly: boolean; pages: string[] | null;
     embedIn: Optional<string[]>; keyId: string | null; master: Buffer | null; loginSeconds: number; createdAt: Time;
-    expiresAt: Time; usedAt: Time | null; revokedAt: Time | null; scopes: string[] | null; };
+    expiresAt: Time; usedAt: Time | null; revokedAt: Time | null; scopes: string[] | null; loginId: string | null; };
   consoleLogin: { id: string; digest: Buffer; keyId: string | null; master: Buffer | null; linkId: string | null;
     createdAt: Time; expiresAt: Time; };
   contact: { id: string; agencyId: string; tenantId: string; chatId: string; name: string | null;
@@ -225,7 +225,8 @@ export interface Tables {
   mirrorNote: { id: Optional<Big>; sessionId: string; conversationId: string; messageId: string | null;
     isNew: Optional<boolean>; isHistory: Optional<boolean>; };
   openStream: { id: string; process: string; agencyId: string; keyId: string | null; linkId: string | null;
-    tenantId: string | null; sessionId: string | null; openedAt: Time; seenAt: Time; endAskedAt: Time | null; };
+    tenantId: string | null; sessionId: string | null; openedAt: Time; seenAt: Time; endAskedAt: Time | null;
+    loginId: string | null; };
   paceDefault: { one: Optional<boolean>; perMinute: number; burst: number; firstContactsPerDay: number;
     sendsPerSession: Optional<number>; sendsPerBackend: Optional<number>; };
   parkedAck: { sessionId: string; networkId: string; level: number; error: Json | null; at: Optional<Time>;

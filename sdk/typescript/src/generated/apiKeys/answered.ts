@@ -28,6 +28,8 @@ export interface ApiKeyCreated {
   revokedAt: string | null;
   /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
   madeBy: string | null;
+  /** The id of the console login that created it. The key goes on when the person logs out or the login expires. It ends when somebody ends the login. Null if no login created it. */
+  loginId: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
   /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */
@@ -64,6 +66,8 @@ export interface ApiKey {
   revokedAt: string | null;
   /** The id of the key that created it, with which it ends. Null if none did: it has an end of its own. */
   madeBy: string | null;
+  /** The id of the console login that created it. The key goes on when the person logs out or the login expires. It ends when somebody ends the login. Null if no login created it. */
+  loginId: string | null;
   /** The id of the key that replaced it in a rotation. Null if none did. */
   replacedBy: string | null;
   /** When it was last used, to about a minute; shown up to a minute late. Null if it was not used yet. */

@@ -6,6 +6,8 @@ export interface ConsoleLinkCreated {
   id: string;
   /** The id of the key that created it, with which it ends. Null if it was the master key. */
   keyId: string | null;
+  /** The id of the console login that created it, with which it ends. Null if no login did. */
+  loginId: string | null;
   /** The tenant whose data it shows. */
   tenantId: string;
   /** The only session that it shows. Null if it shows the whole tenant. */
@@ -40,6 +42,8 @@ export interface ConsoleLink {
   id: string;
   /** The id of the key that created it, with which it ends. Null if it was the master key. */
   keyId: string | null;
+  /** The id of the console login that created it, with which it ends. Null if no login did. */
+  loginId: string | null;
   /** The tenant whose data it shows. */
   tenantId: string;
   /** The only session that it shows. Null if it shows the whole tenant. */

@@ -8,6 +8,8 @@ export interface EventStream {
   keyId: string | null;
   /** The console link whose login opened it. Null without a link. */
   linkId: string | null;
+  /** The console login that opened it, with which it ends. Null if no login did. */
+  loginId: string | null;
   /** The only tenant that it shows. Null for all of the agency. */
   tenantId: string | null;
   /** The only session that it shows. Null for all sessions. */

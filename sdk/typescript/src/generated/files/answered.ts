@@ -24,6 +24,8 @@ export interface Upload {
   id: string;
   /** The id of the key or link that uploaded it, or `master`. */
   madeBy: string;
+  /** The id of the console login that uploaded it, with which it ends. Null if no login did. */
+  loginId: string | null;
   /** Its type. */
   mimeType: string;
   /** Its size. */

@@ -184,6 +184,8 @@ export interface ConnectLinkView {
   sessionId: string;
   /** The id of the key or console link that created it, with which it ends; `master` for the master key. Null if an earlier release created it. */
   madeBy: string | null;
+  /** The id of the console login that created it, with which it ends. Null if no login did. */
+  loginId: string | null;
   /** When it was created. */
   createdAt: string;
   /** When the link and the page stop working. */
