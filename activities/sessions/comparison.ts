@@ -10,7 +10,8 @@ import { addFound, closeGaps, openGaps } from '../../db/sessions/gaps.ts';
 import type { Counts, NewGap } from '../../db/sessions/gaps.ts';
 import { recordCompared, recordVerdict, tellSilent } from '../../db/sessions/silence.ts';
 import { EngineError } from '../../domain/error.ts';
-import { oldestFirst, says } from '../../domain/network/missed.ts';
+import { chatKind } from '../../domain/network/chat-id.ts';
+import { isTold, oldestFirst } from '../../domain/network/missed.ts';
 import type { NetworkMessage } from '../../domain/network/network-event.ts';
 import { isComparisonDue, missedSince, ON_ITS_WAY_MS, toldSince, verdictOf } from '../../domain/sessions/comparison.ts';
 import type { Found } from '../../domain/sessions/comparison.ts';
@@ -51,7 +52,9 @@ export function createComparer({
     const chats = await unlessItFails(session, () => chatsSince(backends, session, { since, maxPages: 1 }));
     if (chats === null) return {};
     await database.statement((tx) => lowerUnread(tx, session.id, chats.shown));
-    const last = chats.shown.flatMap(({ lastMessage }) => (lastMessage === null ? [] : [lastMessage]));
+    const last = chats.shown
+      .filter(isOfKnownKind)
+      .flatMap(({ lastMessage }) => (lastMessage === null ? [] : [lastMessage]));
     const missable = last.filter((message) => isMissable(message, session, now));
     const shown = { shown: missable, toldSince: toldSince(comparedOf(session)) };
     const answer =
@@ -127,7 +130,7 @@ export function createComparer({
     const chats = await chatsSince(backends, session, { since, maxPages: MAX_CHAT_PAGES });
     const changes: ShownChanges[] = [];
     let messages = 0;
-    for (const { chatId } of chats.shown) {
+    for (const { chatId } of chats.shown.filter(isOfKnownKind)) {
       heartbeat();
       // A chat that cannot be read keeps no other from being read.
       const place = { chatId, since, maxPages: MAX_MESSAGE_PAGES };
@@ -135,7 +138,7 @@ export function createComparer({
       const chat = await unlessItFails(session, () => messagesSince(backends, session, place));
       isAnyUnread ||= chat === null;
       if (chat !== null) changes.push({ changes: chat.changes, listedAt });
-      const said = (chat?.shown ?? []).filter(says);
+      const said = (chat?.shown ?? []).filter(isTold);
       messages += said.length;
       if (said.length === 0) continue;
       const listed = { shown: said, toldSince: told };
@@ -151,11 +154,16 @@ export function createComparer({
   return { look, compare };
 }
 
+/** Backends may list chats of kinds that the engine does not know, and tell no event of them. */
+function isOfKnownKind({ chatId }: { chatId: string }): boolean {
+  return chatKind(chatId) !== 'other';
+}
+
 /** True for a contact's message that is old enough to have been told of, and came while the session worked. */
 function isMissable(message: NetworkMessage, session: Session, now: Date): boolean {
   const at = message.timestamp * 1_000;
   return (
-    !message.fromMe && says(message) && at >= sinceOf(session, now).getTime() && at <= now.getTime() - ON_ITS_WAY_MS
+    !message.fromMe && isTold(message) && at >= sinceOf(session, now).getTime() && at <= now.getTime() - ON_ITS_WAY_MS
   );
 }
 

@@ -12,7 +12,7 @@ import { findSessionById } from '../../db/sessions/session.ts';
 import type { Session } from '../../db/sessions/session.ts';
 import { EngineError } from '../../domain/error.ts';
 import { createFairSlots } from '../../domain/fair-slots.ts';
-import { isConversation } from '../../domain/network/chat-id.ts';
+import { chatKind, isConversation } from '../../domain/network/chat-id.ts';
 import { extentOf, SYNC_ATTEMPTS } from '../../domain/sessions/history-sync.ts';
 import type { SyncCause, SyncOutcome } from '../../domain/sessions/history-sync.ts';
 import { createReadingPace } from '../../domain/sessions/reading-pace.ts';
@@ -120,6 +120,11 @@ export function createHistoryRuns({ database, backends, history, shares, stoppin
           importedInAll += written.of.imported;
           isOpen = written.of.isOpen;
         } catch (error) {
+          if (isOfOneChat(error) && chatKind(chat.chatId) === 'other') {
+            // Backends list chats of unknown kinds that they cannot open.
+            await database.statement((tx) => leaveChat(tx, session.id, chat));
+            continue;
+          }
           if (!isOfOneChat(error) || unreadable.size >= MAX_UNREADABLE) throw error;
           unreadable.set(chat.conversationId, { chat, error });
         }

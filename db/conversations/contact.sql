@@ -23,7 +23,8 @@ begin
       -- The network is asked for the phone of somebody who is known by a hidden id alone (`phone-questions.ts`).
       insert into contact (id, agency_id, tenant_id, chat_id, ask_phone_at, ask_session_id)
       values (p_new_id, p_agency, p_tenant, coalesce(phone, p_chat_ids[1]),
-        case when phone is null then clock_timestamp() end, case when phone is null then p_session end);
+        case when phone is null and p_chat_ids[1] like '%@lid' then clock_timestamp() end,
+        case when phone is null and p_chat_ids[1] like '%@lid' then p_session end);
     end if;
     -- The addresses are inserted in the same order in all transactions, because two transactions would otherwise wait
     -- for each other.

@@ -40,6 +40,18 @@ begin
 end
 $$;
 
+-- Answers the addresses of a person, found under another spelling of the number by something that the person has not
+-- written, with the one first that they have written under. We go on writing to that one, because the network may know
+-- no other.
+create or replace function from_their_own(p_agency text, p_tenant text, p_shown text[], p_found text[])
+returns text[] language sql stable set enable_seqscan = off as $$
+  select case when cardinality(p_found) > cardinality(p_shown) and exists (select 1 from contact_alias a
+      join conversation c on c.contact_id = a.contact_id
+      where a.agency_id = p_agency and a.tenant_id = p_tenant and a.chat_id = p_found[cardinality(p_found)]
+        and c.last_inbound_at is not null)
+    then p_found[cardinality(p_found)] || p_shown else p_found end
+$$;
+
 -- Answers the conversation of a session with the contact of these addresses, and locks it; makes it when there is none.
 -- A contact has one conversation per session, whichever of their addresses the network used; a group has its own.
 -- `p_network_id` is the message that names the addresses. `is_renamed` says that a contact who was known before has

@@ -113,8 +113,8 @@ async function inKnownSpelling(
   const spellings = otherAddresses(chatIds);
   if (spellings.length === 0) return chatIds;
   const spelt = await one(tx, Spelt)`
-    select in_known_spelling(${agencyId}, ${tenantId}, ${sessionId}, ${networkId}, ${chatIds}::text[],
-      ${spellings}::text[]) as "chatIds"`;
+    select from_their_own(${agencyId}, ${tenantId}, ${chatIds}::text[], in_known_spelling(${agencyId}, ${tenantId},
+      ${sessionId}, ${networkId}, ${chatIds}::text[], ${spellings}::text[])) as "chatIds"`;
   return spelt.chatIds;
 }
 

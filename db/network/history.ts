@@ -104,14 +104,15 @@ export async function importMessages(
   const past = there.filter((message) => !echoes.includes(message) && !filled.has(message.networkId)).toReversed();
   const written = past.length > 0 ? await writeMessages(tx, id, past) : [];
   const networkIds = written.map(({ message }) => message.networkId);
+  await applyParkedChanges(tx, session.id, { networkIds, tells: false });
+  await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   const isNews = new Set([...networkIds, ...filled]);
+  // Last, because all tenants share the rows of the counts.
   await countUnknownContent(
     tx,
     session,
     there.filter(({ networkId }) => isNews.has(networkId)),
   );
-  await applyParkedChanges(tx, session.id, { networkIds, tells: false });
-  await applyShown(tx, session, { ...changes, newIds: new Set(networkIds) });
   return { conversation, written, parked };
 }
 

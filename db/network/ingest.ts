@@ -205,7 +205,8 @@ async function applyOwnMessage(
 ): Promise<void> {
   const known = await findByNetworkId(tx, session.id, message.networkId);
   const fills =
-    (known?.lacksContent === true && bringsContent(message)) || (known?.lacksMark === true && isSeenOnce(message));
+    (known?.lacksContent === true && bringsContent(message)) ||
+    (known?.lacksMark === true && !known.isContacts && isSeenOnce(message));
   // A known echo is worth a look at its contact only when it names both of the contact's addresses.
   if (known !== undefined && !fills && !namesBoth(message) && !known.isContacts) return;
   const conversation = await conversationOf(tx, session, message);

@@ -137,8 +137,9 @@ export async function bringInMissed(
     tx,
     events.map((event) => ({ session, event, receivedAt: null })),
   );
-  await countUnknownContent(tx, session, inOrder);
   const { changed, revoked } = await applyShown(tx, session, changes);
+  // Last, because all tenants share the rows of the counts.
+  await countUnknownContent(tx, session, inOrder);
   return { recovered: ofContacts.length, own: own.length, revoked: deleted.length + revoked, changed };
 }
 

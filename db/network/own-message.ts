@@ -136,7 +136,7 @@ async function writeOwnMessage(
   // A read of the history may have brought it before: what was done to it since stays.
   const { body, lacksFile, at } = await one(tx, Shown)`
     select case when revoked_at is null then body else '' end as body,
-      revoked_at is null and lacks_file(media) as "lacksFile", occurred_at as at
+      revoked_at is null and lacks_file(media) and not is_seen_once(content) as "lacksFile", occurred_at as at
     from message where id = ${id}`;
   if (message.hasMedia && lacksFile) await promiseFetch(tx, id, { tells: false });
   await recordLastMessage(tx, written.conversation.id, { id, body, fromMe: true, at, unread: 0 });

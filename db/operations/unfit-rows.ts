@@ -6,7 +6,7 @@ import { TenantSettings } from '../../domain/tenants/settings.ts';
 import { rows } from '../rows.ts';
 import type { Queries } from '../tx.ts';
 
-/** What an automation has been set up with: its definition knows the rest, of which no statement reads anything. */
+/** The settings of an automation. No statement reads them; its definition checks the rest. */
 const Parameters = z.looseObject({ texts: z.record(z.string(), z.string()).optional() });
 
 /** The schemas of what people configure, by the name under which the report shows it. */

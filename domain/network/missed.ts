@@ -6,6 +6,15 @@ export function says(message: NetworkMessage): boolean {
   return kind !== 'other' || body !== '' || hasMedia || isWordless(message);
 }
 
+/**
+ * True for what a backend that works has told by an event. It tells nothing of some entries whose content nobody knows,
+ * so these are no sign that a session is silent.
+ */
+export function isTold(message: NetworkMessage): boolean {
+  const { kind, body, hasMedia } = message;
+  return kind !== 'other' || body !== '' || hasMedia || isSeenOnce(message);
+}
+
 /** True for what shows no words and no file here, and yet says something on the phone. */
 function isWordless(message: NetworkMessage): boolean {
   return isSeenOnce(message) || message.unknownContent !== undefined;

@@ -74,7 +74,7 @@ const Persona = z.looseObject({
 const List = z.looseObject({ items: z.array(Any) });
 const Memory = z.looseObject({ id: z.string(), fact: z.string(), category: z.string(), source: z.string() });
 
-/** What the contract prints of a file, by its kind. */
+/** The file that the contract prints, by its kind. */
 const FILES = {
   document: { mimeType: 'text/plain', fileName: 'a.txt', caption: 'A' },
   image: { mimeType: 'image/png', fileName: 'a.png', caption: 'A' },

@@ -3,7 +3,7 @@ import { migrate } from '../../db/migrate.ts';
 import type { Database } from '../../db/database.ts';
 import { changeRows, rowsOf } from '../support/rows.ts';
 
-/** What a dump brings from a server whose transaction numbers are far ahead of this one's. */
+/** Restores a dump of a server whose transaction numbers are far ahead of this one's. */
 export async function restoreElsewhere(database: Database): Promise<void> {
   const far = '900000000';
   await changeRows(database, 'event', { txid: far });

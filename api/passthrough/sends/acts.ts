@@ -16,7 +16,7 @@ export async function noteAct(asked: AskedAct, database: Database): Promise<Conc
   return noted && ((outcome) => database.transaction((tx) => endPassedAction(tx, noted, outcome)));
 }
 
-/** What the request does to which message. The path of an edit and of a deletion ends with the message's id. */
+/** Reads the action and its message. The path of an edit and of a deletion ends with the message's id. */
 function actOn({
   method,
   path,

@@ -30,7 +30,7 @@ export interface BackendAnswer {
   headers: Record<string, string>;
 }
 
-/** What is known of an act that was passed on, by the backend's answer. */
+/** The outcome of a passed action, as the backend's answer tells it. */
 export type ActOutcome = 'done' | 'refused' | 'unknown';
 /** Writes the outcome of an act that was passed on. */
 export type ConcludeAct = (outcome: ActOutcome) => Promise<void>;

@@ -35,7 +35,7 @@ const Chat = z.object({
   lastMessageFromMe: z.boolean().nullable(),
   lastMessageAt: Timestamp.nullable(),
   lastMessageOrigin: ShownOrigin.nullable(),
-  /** What the last message is, where it has no words. */
+  /** The kind of the last message, which stands for missing words. */
   lastMessageShows: z.object({ kind: MessageKind, contentState: z.enum(CONTENT_STATES).nullable() }).nullable(),
   waitingSince: Timestamp.nullable(),
   updatedAt: Timestamp,

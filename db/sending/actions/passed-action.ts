@@ -36,13 +36,17 @@ const DONE: End = { status: 'done', reason: null };
 /**
  * Notes a bot's action before it is passed on, so that its echo does not count as a person's. A person's gets no note
  * yet: its echo may count, also if this process ends before the backend answers. The note is an ended one, so no
- * workflow repeats it. Null for a message that the engine does not have, and for what the network certainly refuses.
+ * workflow repeats it. Null for a message that the engine does not have, and for what the network certainly refuses; a
+ * person's action is also refused when it comes too late.
  */
 export async function notePassedAction(tx: Tx, action: PassedAction): Promise<NotedAction | null> {
   const { scope, networkId, kind, isByPerson } = action;
   const found = await findMessageIdByNetworkId(tx, scope, networkId);
   const message = found === null ? null : await lockActedMessage(tx, scope, found);
-  if (message === null || !mayBeDone(kind, message, tx.now)) return null;
+  if (message === null) return null;
+  // Only the network knows its time limit. A bot's note explains the echo of what it allows, and a refusal deletes it.
+  const saidAt = isByPerson ? message.saidAt : tx.now;
+  if (!mayBeDone(kind, { ...message, saidAt }, tx.now)) return null;
   const noted = { ...action, id: newId('act'), messageId: message.messageId };
   if (!isByPerson) await writeNote(tx, noted, UNKNOWN);
   return noted;

@@ -61,7 +61,12 @@ describe('a look at a session whose backend shows a message that it has not told
     ['is so young that the backend may be trying to tell it', { agoMs: 250_000 }],
     ['came before the session worked', { agoMs: 7 * HOUR_MS }],
     ['is a notice of the network', { more: { kind: 'other' as const, body: '' } }],
+    [
+      'has content that nobody knows, and no words',
+      { more: { kind: 'other' as const, body: '', unknownContent: 'newMessage' } },
+    ],
     ['is of a channel', { chatId: '12036304@newsletter' }],
+    ['is of an unknown kind of chat', { chatId: '8670001@bot' }],
   ])('leaves it alone when the message %s', async (_case, { agoMs = HOUR_MS, chatId = ANNA, more = {} }: Shown) => {
     const session = await aSession();
     session.shows(chatId, 'hello?', agoMs, more);

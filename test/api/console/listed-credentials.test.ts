@@ -185,7 +185,7 @@ describe('the logins of the operator', () => {
     ];
     const { browser: byTicket, status } = await opened(used.ticket);
     expect(status).toBe(200);
-    // What shows an agency is in the list of the agency.
+    // The agency's own list has its logins.
     await aLink(api, acme.dashboardKey);
     const all = await listed();
     expect(all.map(({ linkId, isTicket }) => [linkId, isTicket])).toEqual([

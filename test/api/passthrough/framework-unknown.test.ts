@@ -197,18 +197,18 @@ describe('a path that the table knows by other methods alone', () => {
     ['POST', '/api/ses_1/chats'],
     ['DELETE', '/api/startTyping'],
     ['PUT', '/api/ses_1/chats/1/archive'],
-    // What sends, which some backends also do by a read.
+    // Sends, which some backends also do by a read.
     ['GET', '/api/sendImage'],
     ['GET', '/api/sendText'],
     ['GET', '/api/SENDTEXT'],
     ['GET', '/api/sendimage'],
     ['GET', '/api/send/buttons/reply'],
     ['GET', '/api/ses_1/events'],
-    // What belongs to the supervisor of the session, or to the dashboard.
+    // Routes of the session's supervisor, or of the dashboard.
     ['GET', '/api/sessions/ses_1/start'],
     ['GET', '/api/sessions/ses_1/stop'],
     ['GET', '/api/sessions/ses_1/LOGOUT'],
-    // What the table closes, or names by other letters.
+    // Routes that the table closes, or names by other letters.
     ['GET', '/api/sessions/start'],
     ['HEAD', '/api/sessions/STOP'],
     ['GET', '/api/sendLinkPreview'],

@@ -129,6 +129,16 @@ describe('a contact who has written under one spelling of the number, and then u
     },
   );
 
+  it('goes on having the address that they wrote under, where a list or the own phone shows the other', async () => {
+    const listed = { name: null, pictureUrl: null, unreadCount: null, lastMessage: null, lastAt: null };
+    await shows('551187650041@c.us');
+    await database.transaction((tx) => importChat(tx, session, { ...listed, chatId: '5511987650041@c.us' }));
+    await shows('5511987650041@c.us', { fromMe: true, body: 'From my phone' });
+    await changeRows(database, 'parkedOwnMessage', { parkedAt: earlier({ seconds: 11 }) });
+    await database.transaction(adoptIn);
+    expect(await chatsOf('551187650041', '5511987650041')).toEqual([['551187650041@c.us', '551187650041@c.us', 2, 2]]);
+  });
+
   it('is another person in Argentina, where a fixed line may have the number without its 9', async () => {
     await shows('541123450031@c.us');
     await shows('5491123450031@c.us');

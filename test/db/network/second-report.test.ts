@@ -224,7 +224,7 @@ describe('another report of a known message', () => {
     const compared = { shown: [said('UNKNOWN-GAP', 'gapHoloMessage')], toldSince: new Date(0), changes: NO_CHANGES };
     await history(chatId, read);
     await database.transaction((tx) => bringInMissed(tx, session, compared));
-    // What is known is counted no more.
+    // A known message is not counted again.
     await history(chatId, read, ...compared.shown);
     await database.transaction((tx) => bringInMissed(tx, session, compared));
     expect(
