@@ -70,9 +70,11 @@ export async function redispatchMessages(
     note: ' · again',
   };
   // A message that somebody waits for keeps its priority: its slice may have been terminated before it was its turn.
-  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: sql`${which} and not r.bulk`, attempts: 1 });
+  const isAwaited = sql`(not r.bulk and r.status <> 'uncertain')`;
+  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: sql`${which} and ${isAwaited}`, attempts: 1 });
   const { background } = PRIORITY;
-  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: sql`${which} and r.bulk`, priority: background });
+  const others = sql`${which} and not ${isAwaited}`;
+  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: others, priority: background });
   return due.length;
 }
 

@@ -107,6 +107,17 @@ describe('reconcileRows: the reconcile', () => {
     ]);
   });
 
+  it('after the loss of the store promises those of unknown outcome in the background: they wait for a decision', async () => {
+    await aBacklog('m', 2);
+    await changeRows(database, 'message', { status: 'uncertain', endedAt: ago({ hours: 1 }) }, { id: 'm1' });
+    const all = new Date(Date.now() + 60_000);
+    expect(await database.transaction((tx) => redispatchMessages(tx, 0, 10, all))).toBe(2);
+    expect(await findRows(database, 'dispatch', {}, ['workflowId', 'priority'], 'workflowId')).toEqual([
+      { workflowId: 'message/m1', priority: PRIORITY.background },
+      { workflowId: 'message/m2', priority: PRIORITY.api },
+    ]);
+  });
+
   it('of a process that starts promises every message, also those that were promised a moment ago', async () => {
     await aBacklog('m', 2_500);
     await redispatch();
