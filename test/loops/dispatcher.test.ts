@@ -162,12 +162,14 @@ describe('the dispatcher', () => {
 
   it('starts each message alone when the look at messages that are due together fails', async () => {
     await connectTemporal();
-    await rowsOf(database, sql<object>`alter table pace_default rename to pace_default_away`);
+    const rename = (from: string, to: string) =>
+      rowsOf(database, sql<object>`alter table ${sql.table(from)} rename to ${sql.ref(to)}`);
+    await rename('pace_default', 'pace_default_away');
     try {
       await promiseBroadcast('unseen');
       await untilCount(database, 'dispatch', {}, 0);
     } finally {
-      await rowsOf(database, sql<object>`alter table pace_default_away rename to pace_default`);
+      await rename('pace_default_away', 'pace_default');
     }
     expect(await typeOf('slice/unseen-1')).toBeNull();
     expect(await typeOf('message/unseen-3')).toBe('deliverMessage');
