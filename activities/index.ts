@@ -38,6 +38,7 @@ export function createActivities(deps: ActivityDependencies) {
         ...createExecutionDecisions(deps),
         ...createStepActivities(deps),
       },
+      people: messages,
       delivery: {
         ...messages,
         ...createMessageActionActivities(deps),

@@ -66,6 +66,8 @@ interface AgentScene {
   url: string;
   database: Pool;
   session: BenchSession;
+  /** How often the engine has taken Temporal for down. */
+  outages: () => number;
 }
 
 /** Measures a whole engine on a new database, with a session that works and the tenant's agent on. */
@@ -76,7 +78,7 @@ export async function withAgent<T>(machine: Machine, measure: (scene: AgentScene
   try {
     const session = await anAgency(engine.url, { dashboardUrl: 'http://127.0.0.1:9/', working: true });
     await agentOn(engine.url);
-    return await measure({ url: engine.url, database, session });
+    return await measure({ url: engine.url, database, session, outages: engine.outages });
   } finally {
     await database.end();
     await engine.stop();

@@ -10,10 +10,14 @@ export interface Child {
   pid: number;
   /** The first line of its output that matches `ready`. */
   line: string;
+  /** How often it has logged since then that Temporal is down. */
+  outages: () => number;
   stop: () => Promise<void>;
   /** Kills the process with SIGKILL, so that it has no time to end anything. */
   kill: () => Promise<void>;
 }
+
+const OUTAGE = 'Temporal is down';
 
 /** The children that run, so that none stays behind when the bench is told to end. */
 const running = new Set<ChildProcess>();
@@ -38,14 +42,19 @@ export async function startChild(
   running.add(child);
   child.once('exit', () => running.delete(child));
   const line = await firstLine(child, options.ready);
-  // Nothing reads the output from here on, and a full pipe would stop the child.
-  child.stdout?.resume();
+  // The output is read to its end, because a full pipe would stop the child.
+  let outages = 0;
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (each) => {
+      if (each.includes(OUTAGE)) outages += 1;
+    });
+  }
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     await once(child, 'exit');
   };
-  return { pid: child.pid ?? 0, line, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { pid: child.pid ?? 0, line, outages: () => outages, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /** The flags of Node with which `npm start` runs the engine. */

@@ -34,7 +34,7 @@ import { passthrough } from './paths/passthrough.ts';
 import { passthroughUpload } from './paths/passthrough-upload.ts';
 import { refusal } from './paths/refusal.ts';
 import { rowSecurity } from './row-security/row-security.ts';
-import { squeezed } from './paths/squeeze.ts';
+import { squeezed, squeezedMore } from './paths/squeeze.ts';
 import { statements } from './paths/statements.ts';
 import { idleSessions } from './sessions/idle-sessions.ts';
 import { statusChange } from './sessions/status-change.ts';
@@ -75,6 +75,7 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   'passthrough-upload': passthroughUpload,
   flood,
   squeeze: squeezed,
+  'squeeze-more': squeezedMore,
   memory,
   'memory-busy': memoryBusy,
   cost,
@@ -106,6 +107,9 @@ const PATHS: Record<string, (machine: Machine, seconds: number, sizes: Sizes) =>
   ...VICTIMS,
 };
 
+/** These take long, and run only if they are named. */
+const ON_DEMAND: ReadonlySet<string> = new Set(['squeeze-more']);
+
 /** An example of the call: `npm run bench -- --only accept,ingest --seconds 5 --json bench.json` */
 const { values } = parseArgs({
   options: {
@@ -130,7 +134,8 @@ const sizes: Sizes = {
 };
 
 /** The word "victims" stands for all of them. */
-const chosen = (values.only?.split(',') ?? Object.keys(PATHS)).flatMap((name) =>
+const always = Object.keys(PATHS).filter((name) => !ON_DEMAND.has(name));
+const chosen = (values.only?.split(',') ?? always).flatMap((name) =>
   name === 'victims' ? Object.keys(VICTIMS) : name,
 );
 const unknown = chosen.find((name) => !PATHS[name]);

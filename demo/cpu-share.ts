@@ -55,11 +55,12 @@ export async function squeeze(pids: readonly number[], share: number): Promise<S
       await release();
     }
   }
-  return besideLoops();
+  return besideLoops(LOOPS_EACH);
 }
 
-function besideLoops(): Squeezed {
-  const count = cpus().length * LOOPS_EACH;
+/** Lets this many endless loops for each processor run beside everything else. */
+export function besideLoops(each: number): Squeezed {
+  const count = cpus().length * each;
   const loops = Array.from({ length: count }, () => spawn(process.execPath, ['-e', LOOP], { stdio: 'ignore' }));
   return {
     how: `${count} endless loops beside it`,

@@ -31,6 +31,8 @@ export interface SendOptions {
   attributes: ReadonlySet<SearchAttribute>;
   /** True when the client shares a worker's connection. The first workflow task then comes back with the start. */
   eager: boolean;
+  /** True once every worker asks for the tasks of people's sends in a queue of their own. */
+  peopleApart?: boolean;
   /** Learns how each call ended, and says how long one may take. */
   reach?: TemporalReach;
   /** Holds, for each call under way, what ends the wait for it. */
@@ -144,11 +146,16 @@ async function callTemporal(dispatch: Dispatch, options: SendOptions): Promise<D
   }
 }
 
+/** A send by a person, whatever carries it. */
+export function isPersonsSend({ workflowType, priority }: Pick<Dispatch, 'workflowType' | 'priority'>): boolean {
+  return priority === PRIORITY.reply && (workflowType === 'deliverMessage' || workflowType === 'deliverSlice');
+}
+
 function startOptions(dispatch: Dispatch, options: SendOptions): WorkflowOptions & { args: unknown[] } {
   const oneShot = isWorkflowType(dispatch.workflowType) && WORKFLOWS[dispatch.workflowType].once;
   return {
     workflowId: dispatch.workflowId,
-    taskQueue: TASK_QUEUES.engine,
+    taskQueue: options.peopleApart === true && isPersonsSend(dispatch) ? TASK_QUEUES.people : TASK_QUEUES.engine,
     args: dispatch.args,
     workflowIdReusePolicy: oneShot ? 'ALLOW_DUPLICATE_FAILED_ONLY' : 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { TASK_QUEUES } from '../domain/names.ts';
+import { TASK_QUEUES, WORKFLOW_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { RECONCILE } from '../domain/workflows.ts';
 import type { TemporalTarget } from './temporal-client.ts';
@@ -51,12 +51,12 @@ export async function readTemporalHealth({ connectionOptions, namespace }: Tempo
   }
 }
 
-/** Workflows and local activities run at the first queue, activities alone at the others. */
+/** A queue with workflows is judged by their tasks, and the others by their activities. */
 async function readQueue(connection: Connection, namespace: string, queue: TaskQueue): Promise<QueueHealth> {
   const { pollers, stats } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: TASK_QUEUES[queue] },
-    taskQueueType: queue === TASK_QUEUES.engine ? WORKFLOW_TASKS : ACTIVITY_TASKS,
+    taskQueueType: WORKFLOW_QUEUES.has(queue) ? WORKFLOW_TASKS : ACTIVITY_TASKS,
     reportStats: true,
   });
   const since = Date.now() - POLLED_WITHIN_MS;

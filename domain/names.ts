@@ -5,6 +5,7 @@ import type { PromisedType, SignalOf, WorkflowType } from './workflows.ts';
 
 export const TASK_QUEUES = {
   engine: 'engine',
+  people: 'people',
   delivery: 'delivery',
   webhooks: 'webhooks',
   ai: 'ai',
@@ -12,6 +13,9 @@ export const TASK_QUEUES = {
 } as const;
 
 export type TaskQueue = keyof typeof TASK_QUEUES;
+
+/** The queues whose workers run workflows. People's sends have their own, so that no other work can take their slots. */
+export const WORKFLOW_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'people']);
 
 /** 1 is the most urgent. */
 export const PRIORITY = { reply: 1, api: 2, ai: 3, automation: 4, background: 5 } as const;

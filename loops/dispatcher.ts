@@ -17,7 +17,7 @@ import { BatchSize } from './batch-size.ts';
 import { Releaser } from './releaser.ts';
 import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
-import { sendDispatch, unreachableBy } from '../dispatch/send-dispatch.ts';
+import { isPersonsSend, sendDispatch, unreachableBy } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
 import { answerOfEach, inSlices, sliceUp } from '../dispatch/slices.ts';
 import type { HandOver } from '../dispatch/slices.ts';
@@ -226,13 +226,14 @@ export class Dispatcher {
     const { known, held } = await this.#partedByRelease(batch);
     const results: DispatchResults = { done: [], parked: [], retry: held };
     const handOvers = await this.#handOversOf(known);
+    const peopleApart = known.some(isPersonsSend) && !(await this.#formerProcesses.areConnected());
     const traces = await tracesOf(this.#options.database, handOvers);
     const since = performance.now();
     await Promise.all(
       handOvers.map(async ({ call, dispatches }) => {
         // All rows that ask for the same call to a workflow share one call, because hints coalesce.
         const same = `${call.action} ${call.workflowId} ${call.signal} ${JSON.stringify(call.signalArgs)}`;
-        const answer = sent.get(same) ?? this.#send(call, options, traces.get(call.workflowId));
+        const answer = sent.get(same) ?? this.#send(call, { ...options, peopleApart }, traces.get(call.workflowId));
         sent.set(same, answer);
         for (const dispatch of dispatches) await this.#sort(dispatch, answerOfEach(await answer, dispatches), results);
       }),

@@ -13,7 +13,7 @@ import type { WorkerParts } from './start.ts';
 import { createWorkers } from './workers.ts';
 
 /** The queues whose workers call the backend to send. */
-const SENDING_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'delivery']);
+const SENDING_QUEUES: ReadonlySet<TaskQueue> = new Set(['engine', 'people', 'delivery']);
 
 /** Runs the workers of Temporal, their dispatcher, and the repairs of what an earlier process left. */
 export async function startExecutions(

@@ -29,12 +29,17 @@ interface Slots {
  */
 const SENDS: Slots = { fewest: 50, most: 200, rampThrottle: 0 };
 
+/** People type, so few of their sends are under way at once. These slots stay theirs while other work fills its own. */
+const PEOPLE: Slots = { fewest: 10, most: 50, rampThrottle: 0 };
+
 /**
  * The activities of each queue. A number alone is fixed: those only wait, for a receiver, a file, an ack or the model,
  * so fewer of them on a busy machine would only be slower.
  */
 const ACTIVITIES: Record<TaskQueue, Slots | number> = {
   engine: { fewest: 10, most: 100 },
+  // Its workflows have their activities done at `delivery`, or within their task.
+  people: 1,
   delivery: 200,
   webhooks: 1_000,
   ai: 50,
@@ -52,9 +57,10 @@ export function tunerOf(queue: TaskQueue, controller: ResourceBasedController): 
   const byUsage = ({ fewest, most, ...ramp }: Slots) =>
     ({ type: 'resource-based', controller, minimumSlots: fewest, maximumSlots: most, ...ramp }) as const;
   const activities = ACTIVITIES[queue];
+  const sends = byUsage(queue === 'people' ? PEOPLE : SENDS);
   return {
-    workflowTaskSlotSupplier: byUsage(SENDS),
-    localActivityTaskSlotSupplier: byUsage(SENDS),
+    workflowTaskSlotSupplier: sends,
+    localActivityTaskSlotSupplier: sends,
     activityTaskSlotSupplier:
       typeof activities === 'number' ? { type: 'fixed-size', numSlots: activities } : byUsage(activities),
     nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { ResourceBasedController, Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerDeploymentOptions, WorkerOptions } from '@temporalio/worker';
 import type { createActivities } from '../activities/index.ts';
-import { TASK_QUEUES } from '../domain/names.ts';
+import { TASK_QUEUES, WORKFLOW_QUEUES } from '../domain/names.ts';
 import type { TaskQueue } from '../domain/names.ts';
 import { activityInterceptors } from './interceptors.ts';
 import { POLLERS, TARGETS, tunerOf } from './slots.ts';
@@ -22,15 +22,21 @@ export interface WorkersOptions {
   workflowBundle?: WorkerOptions['workflowBundle'];
 }
 
-const CACHED_WORKFLOWS = 500;
+const CACHED_WORKFLOWS = { engine: 500, people: 50 };
 const WORKFLOW_INTERCEPTORS = fileURLToPath(new URL('../workflows/interceptors.ts', import.meta.url));
 const GRACE_MS = 5_000;
 /** After this time the worker no longer waits for an activity that does not end. */
 const FORCE_MS = 8_000;
 
-/** Makes one worker for each task queue. Only the worker of `engine` runs workflows and their local activities. */
+/**
+ * Makes one worker for each task queue. Those of `engine` and `people` run workflows and their local activities. Whoever
+ * serves `engine` also serves `people`, so that a process that names its queues leaves no person's send waiting.
+ */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
-  const names = options.only ?? Object.values(TASK_QUEUES);
+  const { only } = options;
+  const names = Object.values(TASK_QUEUES).filter(
+    (queue) => only === null || only.includes(queue) || (queue === 'people' && only.includes('engine')),
+  );
   const controller = ResourceBasedController.create(TARGETS);
   return Promise.all(
     names.map((queue) =>
@@ -42,7 +48,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
         interceptors: {
           activity: [traceActivities, activityInterceptors(options.onUnknownError)],
           // A bundle has them inside, and the SDK warns of those that it is given beside one.
-          ...(queue === 'engine' && options.workflowBundle === undefined
+          ...(WORKFLOW_QUEUES.has(queue) && options.workflowBundle === undefined
             ? { workflowModules: [WORKFLOW_INTERCEPTORS] }
             : {}),
         },
@@ -52,7 +58,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
         shutdownGraceTime: GRACE_MS,
         shutdownForceTime: FORCE_MS,
         ...(options.version === null ? {} : { workerDeploymentOptions: versioned(options.version) }),
-        ...(queue === 'engine' ? workflowOptions(options) : {}),
+        ...(queue === 'engine' || queue === 'people' ? workflowOptions(queue, options) : {}),
       }),
     ),
   );
@@ -66,9 +72,12 @@ function versioned(version: WorkerVersion): WorkerDeploymentOptions {
   return { version, useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' };
 }
 
-function workflowOptions({ workflowBundle }: WorkersOptions): Partial<WorkerOptions> {
+function workflowOptions(
+  queue: keyof typeof CACHED_WORKFLOWS,
+  { workflowBundle }: WorkersOptions,
+): Partial<WorkerOptions> {
   return {
-    maxCachedWorkflows: CACHED_WORKFLOWS,
+    maxCachedWorkflows: CACHED_WORKFLOWS[queue],
     ...(workflowBundle === undefined
       ? { workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)) }
       : { workflowBundle }),

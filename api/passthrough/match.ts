@@ -1,4 +1,5 @@
 import { BACKEND_ROUTES } from './table/table.ts';
+import { BACKEND_METHODS } from './table/row.ts';
 import type { BackendRoute } from './table/row.ts';
 
 export interface PassthroughMatch {
@@ -93,7 +94,7 @@ export function placeOf(path: string): { segments: string[]; isPrefixed: boolean
 /** Lists the routes that a path means under any method, for the answer to a method that is none of theirs. */
 export function passedAt(match: Match): (path: string) => { path: string; methods: string[] }[] {
   return (path) =>
-    ['GET', 'POST', 'PUT', 'DELETE'].flatMap((method) => {
+    BACKEND_METHODS.flatMap((method) => {
       const found = match(method, path);
       return found === undefined ? [] : [{ path: found.template, methods: [method] }];
     });

@@ -4,6 +4,7 @@ import { placeOf } from './match.ts';
 import type { Native, PassthroughMatch } from './match.ts';
 import { isReservedName, isOwnWord } from './names.ts';
 import { MAX_PARAMETERS, OURS } from './request.ts';
+import { BACKEND_METHODS, DOES_SEND } from './table/row.ts';
 import type { BackendMethod, BackendRoute } from './table/row.ts';
 import { BACKEND_ROUTES } from './table/table.ts';
 
@@ -15,13 +16,6 @@ const ADMINISTRATION =
   /^(?:servers?|keys?|apps?|admin|debug|env|environment|heap\w*|cpu|mcp|workers?|webhooks?|prox(?:y|ies)|config|tokens?|users?|licen[cs]es?|logs?|metrics|health|ping|version|dashboard|swagger|docs|openapi|system|instances?|clusters?|nodes?|plugins?|backups?|restore|shutdown|queues?|jobs?|databases?|internal|management|actuator)$/i;
 /** The words after which the backend's paths name a session. */
 const BEFORE_SESSION = new Set(['sessions', 'files']);
-const METHODS: Readonly<Record<string, BackendMethod>> = {
-  GET: 'GET',
-  HEAD: 'GET',
-  POST: 'POST',
-  PUT: 'PUT',
-  DELETE: 'DELETE',
-};
 const MAX_SEGMENTS = 10;
 /** A segment that holds no id: logs show only those. */
 const WORD = /^[A-Za-z][A-Za-z-]{0,31}$/;
@@ -44,7 +38,7 @@ type Known = (typeof KNOWN)[number];
  */
 export function unknownMatch(method: string, path: string, natives: readonly Native[]): PassthroughMatch | undefined {
   const at = placeOf(path);
-  const asked = METHODS[method];
+  const asked = BACKEND_METHODS.find((each) => each === (method === 'HEAD' ? 'GET' : method));
   if (at === undefined || asked === undefined) return undefined;
   const { segments, isPrefixed } = at;
   const [first = '', second] = segments;
@@ -55,7 +49,7 @@ export function unknownMatch(method: string, path: string, natives: readonly Nat
   )
     return undefined;
   const known = KNOWN.filter(({ parts }) => fits(parts, segments));
-  if (known.length > 0 && !isReadable(known, asked, segments)) return undefined;
+  if (known.length > 0 && !isOpenPath(known, asked, segments)) return undefined;
   if (second === undefined && !WORD.test(first)) return undefined;
   if (isPrefixed && isOwnWord(first) && !isReservedName(first)) return undefined;
   if (isPrefixed && (isNativePath(natives, path) || nearestRoute(natives, asked, path) !== undefined)) return undefined;
@@ -124,19 +118,17 @@ function fits(parts: readonly string[], segments: readonly string[]): boolean {
 }
 
 /**
- * True for a read of a path that the table knows by changes alone: a newer backend may show what they set. Paths that
- * the table closes, that send, or that belong to the session's supervisor stay closed, because some backends do by a
- * read what others do by a change. Other letters stay closed, because a router may read them as the table's own read.
+ * True for a method that the table lacks on a path whose methods are all open to any key: a newer backend may have one
+ * more. Paths that the table closes to some key, or that belong to the session's supervisor, stay closed, because some
+ * backends do by one method what others do by another. Other letters stay closed, because a router may read them as the
+ * table's own route.
  */
-function isReadable(known: readonly Known[], method: BackendMethod, segments: readonly string[]): boolean {
-  return (
-    method === 'GET' &&
-    known.every(({ route, parts }) => {
-      const isExact = parts.every((part, i) => part.startsWith('{') || part === segments[i]);
-      const isOpen = route.who === 'client' && route.does === 'passes';
-      return isExact && isOpen && route.method !== 'GET' && parts.indexOf('{session}') === placeIn(known);
-    })
-  );
+function isOpenPath(known: readonly Known[], method: BackendMethod, segments: readonly string[]): boolean {
+  return known.every(({ route, parts }) => {
+    const isExact = parts.every((part, i) => part.startsWith('{') || part === segments[i]);
+    const isOpen = route.who === 'client' && route.does !== 'asks' && route.does !== 'shows';
+    return isExact && isOpen && route.method !== method && parts.indexOf('{session}') === placeIn(known);
+  });
 }
 
 function placeIn([first]: readonly Known[]): number {
@@ -152,9 +144,13 @@ function isNativePath(natives: readonly Native[], path: string): boolean {
   });
 }
 
-/** True where the request needs the scope of a send: what it changes is not known. */
+/** True where the request needs the scope of a send: what it changes is not known, or its path sends by other methods. */
 export function maySend({ route, segments }: PassthroughMatch): boolean {
-  return route.method !== 'GET' || segments.some((each) => SENDS.test(each));
+  return (
+    route.method !== 'GET' ||
+    segments.some((each) => SENDS.test(each)) ||
+    KNOWN.some((known) => DOES_SEND.has(known.route.does) && fits(known.parts, segments))
+  );
 }
 
 /** Names under which a backend takes an address to fetch, or another way out. */

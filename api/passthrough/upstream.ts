@@ -7,11 +7,12 @@ import { EngineError } from '../../domain/error.ts';
 import { cleanError } from './clean-error.ts';
 import { End } from './end.ts';
 import { jsonOf } from './json.ts';
+import type { BackendMethod } from './table/row.ts';
 import { answerHeaders, isError, isRefusedKey, MAX_READ_BYTES, Relay, tooLong, writeAtOnce } from './relay.ts';
 
 export interface UpstreamRequest {
   baseUrl: string;
-  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  method: BackendMethod | 'HEAD';
   path: string;
   headers: Record<string, string>;
   body: string | Readable | null;

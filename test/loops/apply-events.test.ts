@@ -10,7 +10,17 @@ import { EventApplier } from '../../loops/apply-events.ts';
 import type { ApplierOptions } from '../../loops/apply-events.ts';
 import { aDatabase, aWorkingSession, SCOPE } from '../db/a-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { countOf, rowsOf, untilRows } from '../support/rows.ts';
+import {
+  changeRows,
+  countOf,
+  countRows,
+  databaseNow,
+  findRows,
+  fromNow,
+  not,
+  rowsOf,
+  untilCount,
+} from '../support/rows.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const LOOPS = 4;
@@ -77,9 +87,9 @@ describe('the applier of backend events', () => {
     const noisy = ['noisy1', 'noisy2', 'noisy3', 'noisy4'];
     for (const name of noisy) await aBacklog(name, 10_000);
     start();
-    await eventually(async () => (await countOf(database, sql`backend_event where applied_at is not null`)) > 0);
+    await eventually(async () => (await countRows(database, 'backendEvent', { appliedAt: not(null) })) > 0);
     await receive('quiet', message('quiet', 1, 'hello'));
-    await untilRows(database, sql`backend_event where session_name = 'quiet' and applied_at is not null`);
+    await untilCount(database, 'backendEvent', { sessionName: 'quiet', appliedAt: not(null) });
     const meanwhile = await countOf(
       database,
       sql`backend_event e join backend_event q on q.session_name = 'quiet'
@@ -92,9 +102,9 @@ describe('the applier of backend events', () => {
   it('finds the events of a process that has died, and those that are due to be tried again', async () => {
     await aBacklog('left', 3);
     await aBacklog('failed', 1);
-    await rowsOf(database, sql<object>`update backend_event set retry_at = now() where session_name = 'failed'`);
+    await changeRows(database, 'backendEvent', { retryAt: databaseNow }, { sessionName: 'failed' });
     start();
-    await untilRows(database, sql`backend_event where applied_at is not null`, 4);
+    await untilCount(database, 'backendEvent', { appliedAt: not(null) }, 4);
   });
 
   it('knows of which sessions a batch has left events because those before them are large', async () => {
@@ -104,7 +114,7 @@ describe('the applier of backend events', () => {
     for (const name of names) {
       await rowsOf(
         database,
-        sql<object>`insert into backend_event (session_name, request_key, body) values (${name}, 'key', ${body})`,
+        sql`insert into backend_event (session_name, request_key, body) values (${name}, 'key', ${body})`,
       );
     }
     expect(await applyBatch(database, names, 10)).toEqual({
@@ -115,33 +125,27 @@ describe('the applier of backend events', () => {
         ['large2', 1],
       ]),
     });
-    expect(await countOf(database, sql`backend_event where applied_at is null`)).toBe(1);
+    expect(await countRows(database, 'backendEvent', { appliedAt: null })).toBe(1);
     expect(await applyBatch(database, ['large2', 'large3'], 10)).toEqual({
       behind: new Set(),
       busy: new Set(),
       taken: new Map([['large3', 1]]),
     });
-    expect(await countOf(database, sql`backend_event where applied_at is null`)).toBe(0);
+    expect(await countRows(database, 'backendEvent', { appliedAt: null })).toBe(0);
   });
 
   it('tells a tenant nothing of an account that the backend has for another program under the same name', async () => {
     await aSession('taken');
-    await rowsOf(
-      database,
-      sql<object>`update session set last_error = 'session_name_taken', status = 'FAILED' where name = 'taken'`,
-    );
+    await changeRows(database, 'session', { lastError: 'session_name_taken', status: 'FAILED' }, { name: 'taken' });
     await receive('taken', message('taken', 1, 'for another'));
     start();
-    await untilRows(database, sql`backend_event where applied_at is not null`);
-    expect(await countOf(database, sql`message`)).toBe(0);
+    await untilCount(database, 'backendEvent', { appliedAt: not(null) });
+    expect(await countRows(database, 'message')).toBe(0);
   });
 
   it('lets other processes rest while it knows of no events but those that are tried again later', async () => {
     await aBacklog('failed', 1);
-    await rowsOf(
-      database,
-      sql<object>`update backend_event set retry_at = clock_timestamp() + interval '1 hour', attempts = 3`,
-    );
+    await changeRows(database, 'backendEvent', { retryAt: fromNow({ hours: 1 }), attempts: 3 });
     const told = jest.spyOn(database.wakeups, 'tellOthers');
     start();
     await eventually(() => told.mock.calls.some(([topic, key]) => topic === 'polled' && key === 'backend-event'));
@@ -151,7 +155,7 @@ describe('the applier of backend events', () => {
   it('goes on, with rests, while its process is busy with receiving', async () => {
     for (const name of ['one', 'two', 'three']) await aBacklog(name, 500);
     start({ loops: LOOPS, isReceiving: () => true });
-    await untilRows(database, sql`backend_event where applied_at is null`, 0);
+    await untilCount(database, 'backendEvent', { appliedAt: null }, 0);
   });
 
   it('of many processes applies the events of each session once and in their order', async () => {
@@ -161,7 +165,7 @@ describe('the applier of backend events', () => {
     for (let n = 0; n < 40; n += 1) {
       await Promise.all(names.map((name) => receive(name, message(name, n % 3, `${n}`), message(name, 9, `${n}'`))));
     }
-    await untilRows(database, sql`backend_event where applied_at is null`, 0);
+    await untilCount(database, 'backendEvent', { appliedAt: null }, 0);
     const told = await rowsOf(
       database,
       sql<{ name: string; texts: string[] }>`
@@ -174,7 +178,7 @@ describe('the applier of backend events', () => {
 
   /** Locks the one conversation that there is; the returned function lets it go. */
   async function holdConversation(): Promise<() => Promise<void>> {
-    const [held] = await rowsOf(database, sql<{ id: string }>`select conversation_id as id from message`);
+    const [held] = await findRows(database, 'message', {}, { id: 'conversationId' });
     const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = database.transaction(async (tx) => {
       await lockConversation(tx, held?.id ?? '');
@@ -193,16 +197,16 @@ describe('the applier of backend events', () => {
     await aSession('free');
     await receive('held', message('held', 1, 'first'));
     start({ loops: 2 });
-    await untilRows(database, sql`message where body = 'first'`);
+    await untilCount(database, 'message', { body: 'first' });
     const letGo = await holdConversation();
     await Promise.all([
       receive('held', message('held', 1, 'second')),
       receive('free', message('free', 2, 'not held up')),
     ]);
-    await untilRows(database, sql`message where body = 'not held up'`);
-    expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
+    await untilCount(database, 'message', { body: 'not held up' });
+    expect(await countRows(database, 'message', { body: 'second' })).toBe(0);
     await letGo();
-    await untilRows(database, sql`message where body = 'second'`);
+    await untilCount(database, 'message', { body: 'second' });
   });
 
   it('applies the events of others while its process is busy with receiving and a batch waits for a lock', async () => {
@@ -210,7 +214,7 @@ describe('the applier of backend events', () => {
     await aSession('free');
     await receive('held', message('held', 1, 'first'));
     start({ loops: 2, isReceiving: () => true });
-    await untilRows(database, sql`message where body = 'first'`);
+    await untilCount(database, 'message', { body: 'first' });
     const letGo = await holdConversation();
     await receive('held', message('held', 1, 'second'));
     // Of this database: other tests run on the same server.
@@ -218,9 +222,9 @@ describe('the applier of backend events', () => {
       where not l.granted and a.datname = current_database()`;
     await eventually(async () => (await countOf(database, waits)) > 0, { what: 'a batch that waits' });
     await receive('free', message('free', 2, 'not held up'));
-    await untilRows(database, sql`message where body = 'not held up'`);
-    expect(await countOf(database, sql`message where body = 'second'`)).toBe(0);
+    await untilCount(database, 'message', { body: 'not held up' });
+    expect(await countRows(database, 'message', { body: 'second' })).toBe(0);
     await letGo();
-    await untilRows(database, sql`message where body = 'second'`);
+    await untilCount(database, 'message', { body: 'second' });
   });
 });

@@ -189,6 +189,49 @@ describe('the dispatcher', () => {
     }
   });
 
+  const queueOf = async (id: string): Promise<string> => {
+    const direct = createLazyClient({ connectionOptions: { address: temporal }, namespace });
+    try {
+      return (await direct.workflow.getHandle(id).describe()).taskQueue;
+    } finally {
+      await direct.connection.close();
+    }
+  };
+  const promiseOf = (key: string, priority: number) =>
+    addRow(database, 'dispatch', {
+      workflowType: 'deliverMessage',
+      workflowId: workflowId('deliverMessage', key),
+      action: 'start',
+      agencyId: 'a1',
+      priority,
+    });
+
+  it.each([
+    ['reply', 'people'],
+    ['api', 'engine'],
+    ['ai', 'engine'],
+    ['automation', 'engine'],
+    ['background', 'engine'],
+  ] as const)('starts a send of priority %s at the queue %s', async (name, queue) => {
+    await promiseOf(name, PRIORITY[name]);
+    await connectTemporal();
+    await untilCount(database, 'dispatch', {}, 0);
+    expect(await queueOf(workflowId('deliverMessage', name))).toBe(queue);
+  });
+
+  it("starts a person's send at the common queue while a process runs that does not serve the other", async () => {
+    const former = new Client({ connectionString: databaseUrl, application_name: 'engine-wakeups' });
+    await former.connect();
+    try {
+      await promiseOf('common', PRIORITY.reply);
+      await connectTemporal();
+      await untilCount(database, 'dispatch', {}, 0);
+      expect(await queueOf(workflowId('deliverMessage', 'common'))).toBe('engine');
+    } finally {
+      await former.end();
+    }
+  });
+
   it('holds a workflow back while a process runs that does not know its type, and lets others go', async () => {
     const former = new Client({ connectionString: databaseUrl, application_name: 'engine-wakeups' });
     await former.connect();

@@ -15,6 +15,7 @@ import type { Database } from '../../db/database.ts';
 import type { Config } from '../../config.ts';
 import { createClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import type { Catalogue } from '../../domain/automations/definition.ts';
+import type { TaskQueue } from '../../domain/names.ts';
 import type { SettleDelays } from '../../domain/sending/message-state.ts';
 import type { MediaStore } from '../../domain/sending/media.ts';
 import { startSandbox } from '../../sandbox/main.ts';
@@ -117,9 +118,9 @@ export class TestEngine {
     return this.#parts.startVersion(version);
   }
 
-  /** After a stop: the worker of a new process. */
-  async startWorker(): Promise<void> {
-    this.#parts.worker = await this.#parts.startVersion(null);
+  /** After a stop: the worker of a new process, of these queues alone if they are named. */
+  async startWorker(only: readonly TaskQueue[] | null = null): Promise<void> {
+    this.#parts.worker = await this.#parts.startVersion(null, only);
   }
 
   /** Every event that was emitted must fit what the engine says of it. */
@@ -146,7 +147,7 @@ export class TestEngine {
 interface Parts {
   api: RunningApi;
   worker: RunningWorker;
-  startVersion(version: WorkerVersion | null): Promise<RunningWorker>;
+  startVersion(version: WorkerVersion | null, only?: readonly TaskQueue[] | null): Promise<RunningWorker>;
   connection: NativeConnection;
   namespace: string;
   config: Config;
@@ -190,12 +191,12 @@ export async function startEngine(options: TestEngineOptions = {}): Promise<Test
   const mediaStore = options.mediaStore?.(composed.media.store) ?? composed.media.store;
   const checks = createChecks({ database, backends, probeTemporal: probe, missingSearchAttributes: () => null });
   const api = await startApi({ ...apiParts(config, { automations, database, backends, checks, log }), mediaStore });
-  const startVersion = (version: WorkerVersion | null): Promise<RunningWorker> =>
+  const startVersion: Parts['startVersion'] = (version, only = null) =>
     startWorker({
       version,
       connect: async () => connection,
       namespace,
-      only: null,
+      only,
       webhooks: new ShardOwner(composed, log).start(),
       probe,
       log,

@@ -18,6 +18,7 @@ export {
   below,
   databaseNow,
   earlier,
+  filled,
   fromColumn,
   fromNow,
   has,

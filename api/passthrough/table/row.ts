@@ -1,4 +1,5 @@
-export type BackendMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export const BACKEND_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type BackendMethod = (typeof BACKEND_METHODS)[number];
 
 /** One route of the backend, and what the engine does with a request for it. */
 export interface BackendRoute {
@@ -25,6 +26,9 @@ export interface BackendRoute {
   previews: boolean;
   why: string;
 }
+
+/** Our own routes for the same need the scope `send`, too. */
+export const DOES_SEND: ReadonlySet<BackendRoute['does']> = new Set(['sends', 'records', 'notes']);
 
 type Extra = Partial<Pick<BackendRoute, 'query' | 'files' | 'previews' | 'who' | 'does'>>;
 

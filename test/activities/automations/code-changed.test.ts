@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { findRows } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -40,11 +39,9 @@ describe('a run that is begun again with other code', () => {
     expect(await stateOf(executionId)).toMatchObject(FAILED);
     await expect(sendText({ ...stepOf(executionId, 2, 'send'), text: 'question' })).rejects.toThrow('"waitForReply"');
     expect(await sentIn(conversationId)).toBe(1);
-    const steps = sql<object>`select name, detail->>'changedTo' as "changedTo" from automation_step
-      where execution_id = ${executionId} order by number`;
-    expect(await rowsOf(database, steps)).toEqual([
-      { name: 'send', changedTo: 'log' },
-      { name: 'waitForReply', changedTo: 'send' },
+    expect(await findRows(database, 'automationStep', { executionId }, ['name', 'detail'], 'number')).toMatchObject([
+      { name: 'send', detail: { changedTo: 'log' } },
+      { name: 'waitForReply', detail: { changedTo: 'send' } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
+import { z } from 'zod';
 import { createExecutionActivities } from '../../../activities/automations/executions.ts';
 import { createWaitActivities } from '../../../activities/automations/waits.ts';
 import { cancelExecution, findExecution } from '../../../db/automations/execution-list.ts';
@@ -9,7 +9,7 @@ import { redispatchExecutions } from '../../../db/automations/lost.ts';
 import { run } from '../../../db/rows.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, earlier, findRows, not } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -21,12 +21,9 @@ const AT_WORK = 10;
 
 /** The runs whose workflows are promised, the oldest first. */
 const promised = async (): Promise<string[]> =>
-  (
-    await rowsOf(
-      database,
-      sql<{ id: string }>`select args->>0 as id from dispatch where workflow_type = 'runAutomation'`,
-    )
-  ).map(({ id }) => id);
+  (await findRows(database, 'dispatch', { workflowType: 'runAutomation' }, ['args'])).map(
+    ({ args }) => z.tuple([z.string()]).rest(z.unknown()).parse(args)[0],
+  );
 
 async function runs(count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -40,8 +37,8 @@ const shown = (id: string) => database.read((queries) => findExecution(queries, 
 describe('an agency that begins more runs than may be at work', () => {
   let ids: string[] = [];
   beforeEach(async () => {
-    await rowsOf(database, sql<object>`delete from automation_execution returning 1`);
-    await rowsOf(database, sql<object>`delete from dispatch returning 1`);
+    await deleteRows(database, 'automationExecution');
+    await deleteRows(database, 'dispatch');
     ids = await runs(AT_WORK + 2);
   });
 
@@ -75,19 +72,11 @@ describe('an agency that begins more runs than may be at work', () => {
   });
 
   it('goes on when those at work are lost, and promises no run in line as lost', async () => {
-    await rowsOf(
-      database,
-      sql<object>`update automation_execution set promised_at = promised_at - interval '1 day'
-        where promised_at is not null returning 1`,
-    );
-    await rowsOf(database, sql<object>`delete from dispatch returning 1`);
+    await changeRows(database, 'automationExecution', { promisedAt: earlier({ days: 1 }) }, { promisedAt: not(null) });
+    await deleteRows(database, 'dispatch');
     await database.transaction((tx) => redispatchExecutions(tx, 100, database.clock.now()));
     expect(new Set(await promised())).toEqual(new Set(ids.slice(0, AT_WORK)));
-    await rowsOf(
-      database,
-      sql<object>`update automation_execution set promised_at = promised_at - interval '1 day'
-        where promised_at is not null returning 1`,
-    );
+    await changeRows(database, 'automationExecution', { promisedAt: earlier({ days: 1 }) }, { promisedAt: not(null) });
     expect(await database.transaction(moveLines)).toBe(2);
     expect(await database.transaction(moveLines)).toBe(0);
     expect(new Set(await promised())).toEqual(new Set(ids));
@@ -98,10 +87,7 @@ describe('two runs of one conversation', () => {
   it('take their steps one after the other, so that neither is broken off when both send', async () => {
     const { executionId: first, conversationId } = await anExecution();
     const { executionId: second } = await anExecution();
-    await rowsOf(
-      database,
-      sql<object>`update automation_execution set conversation_id = ${conversationId} where id = ${second} returning 1`,
-    );
+    await changeRows(database, 'automationExecution', { conversationId }, { id: second });
     const impatient = () =>
       database.transaction(async (tx) => {
         await run(tx)`set local lock_timeout = '20ms'`;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { setAutomation } from '../../../db/automations/automation.ts';
@@ -12,7 +11,17 @@ import { assignUnanswered, nudgeUnread } from '../../../workflows/automations/in
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  ago,
+  changeRows,
+  countRows,
+  databaseNow,
+  findRow,
+  findRows,
+  fromColumn,
+  json,
+  not,
+} from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -48,7 +57,7 @@ async function setUp(definition: 'assign-unanswered' | 'nudge-unread'): Promise<
   await database.transaction((tx) =>
     setAutomation(tx, session, { ...configured, definition, enabled: true, keyId: 'key', trigger }),
   );
-  await rowsOf(database, sql`update automation set updated_at = now() - interval '1 hour'`);
+  await changeRows(database, 'automation', { updatedAt: ago({ hours: 1 }) });
 }
 
 async function saysByPerson(conversationId: string, body: string): Promise<string> {
@@ -64,38 +73,29 @@ async function saysByPerson(conversationId: string, body: string): Promise<strin
   });
 }
 
-const ago = async (conversationId: string): Promise<void> => {
-  await rowsOf(
-    database,
-    sql`update conversation set last_message_at = now() - interval '90 seconds' where id = ${conversationId}`,
-  );
+const makeOlder = async (conversationId: string): Promise<void> => {
+  await changeRows(database, 'conversation', { lastMessageAt: ago({ seconds: 90 }) }, { id: conversationId });
 };
 
 /** A conversation in which the contact has waited for an answer, and the run that this began. */
 async function anUnanswered() {
   const chatId = `1555${9_000_000 + (people += 1)}@c.us`;
   await writes(chatId, 'Is anybody there?');
-  const [conversation] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
-  );
+  const [conversation] = await findRows(database, 'conversation', { chatId }, ['id']);
   const conversationId = conversation?.id ?? '';
-  await ago(conversationId);
+  await makeOlder(conversationId);
   return { chatId, conversationId, executionId: await begun(conversationId) };
 }
 
 async function begun(conversationId: string): Promise<string> {
   await database.transaction((tx) => beginDueExecutions(tx, 10));
-  const [found] = await rowsOf(
-    database,
-    sql<{ id: string }>`select id from automation_execution where conversation_id = ${conversationId}`,
-  );
+  const [found] = await findRows(database, 'automationExecution', { conversationId }, ['id']);
   if (!found) throw new Error('Nothing was begun.');
   return found.id;
 }
 
 async function claim(messageId: string) {
-  await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId });
   const token = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
   return database.statement((tx) => claimAtOnce(tx, messageId, token));
 }
@@ -114,8 +114,9 @@ describe('a run that began because nobody had answered', () => {
     await saysByPerson(conversationId, 'Yes, it is 42.');
     expect(await assignsBob(executionId, 1)).toEqual({ stop: 'no_longer_so' });
     expect(await saysPatience(executionId, 2)).toEqual({ stop: 'no_longer_so' });
-    const hands = sql<object>`select mode, assigned_to from conversation where id = ${conversationId}`;
-    expect(await rowsOf(database, hands)).toEqual([{ mode: 'bot_active', assigned_to: null }]);
+    expect(await findRows(database, 'conversation', { id: conversationId }, ['mode', 'assignedTo'])).toEqual([
+      { mode: 'bot_active', assignedTo: null },
+    ]);
   });
 
   it('ends where a person has done something else, or the contact has written again', async () => {
@@ -146,10 +147,11 @@ describe('a run that began because nobody had answered', () => {
     for (const said of [first, second]) {
       const messageId = idOf(said);
       expect(await claim(messageId)).toMatchObject({ claim: 'claimed' });
-      await rowsOf(database, sql`update message set status = 'sent', network_id = id where id = ${messageId}`);
+      await changeRows(database, 'message', { status: 'sent', networkId: fromColumn('id') }, { id: messageId });
     }
-    const hands = sql<object>`select assigned_to from conversation where id = ${conversationId}`;
-    expect(await rowsOf(database, hands)).toEqual([{ assigned_to: 'bob' }]);
+    expect(await findRows(database, 'conversation', { id: conversationId }, ['assignedTo'])).toEqual([
+      { assignedTo: 'bob' },
+    ]);
   });
 
   /** The account has sent something that no send explains; it is shown while it is being matched. */
@@ -158,8 +160,7 @@ describe('a run that began because nobody had answered', () => {
     const networkId = `OWN${randomUUID()}`;
     const message = aNetworkMessage({ networkId, chatId, timestamp, body, fromMe: true, source: 'unknown' });
     await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
-    const shown = sql`message where matching_network_id = ${networkId}`;
-    expect(await countOf(database, shown)).toBe(1);
+    expect(await countRows(database, 'message', { matchingNetworkId: networkId })).toBe(1);
   }
 
   it('goes on beside a message that is being matched, because that may be its own', async () => {
@@ -192,10 +193,11 @@ describe('a run that began because nobody had answered', () => {
     await writes(chatId, 'Thank you');
     expect(await lookForReply(wait)).toMatchObject({ stop: null, messageId: expect.any(String) });
     const said = await saysPatience(executionId, 3);
-    await rowsOf(
+    await changeRows(
       database,
-      sql`update message set status = 'sent', network_id = id
-      where execution_id = ${executionId} and id <> ${idOf(said)}`,
+      'message',
+      { status: 'sent', networkId: fromColumn('id') },
+      { executionId, id: not(idOf(said)) },
     );
     expect(await claim(idOf(said))).toMatchObject({ claim: 'claimed' });
   });
@@ -207,16 +209,13 @@ describe('a run that began because a message was not read', () => {
   it('ends without a word where the contact has read it since', async () => {
     const chatId = `1555${9_000_000 + (people += 1)}@c.us`;
     await writes(chatId, 'Good morning');
-    const [conversation] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from conversation where chat_id = ${chatId}`,
-    );
+    const [conversation] = await findRows(database, 'conversation', { chatId }, ['id']);
     const conversationId = conversation?.id ?? '';
     const messageId = await saysByPerson(conversationId, 'Our offer');
-    await rowsOf(database, sql`update message set status = 'delivered', network_id = id where id = ${messageId}`);
-    await ago(conversationId);
+    await changeRows(database, 'message', { status: 'delivered', networkId: fromColumn('id') }, { id: messageId });
+    await makeOlder(conversationId);
     const executionId = await begun(conversationId);
-    await rowsOf(database, sql`update message set status = 'read' where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'read' }, { id: messageId });
     const nudge = { executionId, number: 1, name: 'send', besidePeople: false, text: 'nudge' };
     expect(await sendText(nudge)).toEqual({ stop: 'no_longer_so' });
   });
@@ -226,11 +225,18 @@ describe('a run that began at a time of the day', () => {
   it('ends without a word where it gets to work hours later', async () => {
     await setUp('assign-unanswered');
     const { executionId } = await anUnanswered();
-    const late = (hours: number) => sql`update automation_execution set trigger = '{"event": "schedule"}',
-      started_at = created_at + ${hours} * interval '1 hour' where id = ${executionId}`;
-    await rowsOf(database, late(3));
+    await changeRows(database, 'automationExecution', { trigger: json({ event: 'schedule' }) }, { id: executionId });
+    const { createdAt } = await findRow(database, 'automationExecution', { id: executionId }, ['createdAt']);
+    const late = (hours: number) =>
+      changeRows(
+        database,
+        'automationExecution',
+        { startedAt: new Date(Date.parse(createdAt) + hours * 3_600_000) },
+        { id: executionId },
+      );
+    await late(3);
     expect(await saysPatience(executionId, 1)).toEqual({ stop: 'no_longer_so' });
-    await rowsOf(database, late(1));
+    await late(1);
     expect(await saysPatience(executionId, 1)).toMatchObject({ stop: null });
   });
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { handOver, takeOverByPerson } from '../../../db/agent/handover.ts';
 import { noteActOfPerson } from '../../../db/automations/taken-over.ts';
@@ -11,7 +10,7 @@ import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { anAgent } from '../../db/agent/a-turn.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, databaseNow, findRows, not } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -75,31 +74,29 @@ function randomOf(seed: number): (below: number) => number {
 }
 
 async function modeOf(place: Place): Promise<string> {
-  const [found] = await rowsOf(database, sql<{ mode: string }>`select mode from conversation where id = ${place.id}`);
+  const [found] = await findRows(database, 'conversation', { id: place.id }, ['mode']);
   return found?.mode ?? '';
 }
 
 async function contactOf(conversationId: string): Promise<string> {
-  const [found] = await rowsOf(
-    database,
-    sql<{ id: string }>`select contact_id as id from conversation where id = ${conversationId}`,
-  );
+  const [found] = await findRows(database, 'conversation', { id: conversationId }, { id: 'contactId' });
   return found?.id ?? '';
 }
 
 async function claims(messageId: string): Promise<boolean> {
-  await rowsOf(database, sql`update message set status = 'sent' where status = 'sending'`);
-  await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { status: 'sent' }, { status: 'sending' });
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId });
   const claim = { token: randomUUID(), owner: database.wakeups.owner, chosenNetworkId: null };
   return (await database.statement((tx) => claimAtOnce(tx, messageId, claim))).claim === 'claimed';
 }
 
 /** The agent's answer that waits in a conversation and is none of these. */
 async function newAnswerIn(place: Place, known: readonly Answer[]): Promise<string | undefined> {
-  const found = await rowsOf(
+  const found = await findRows(
     database,
-    sql<{ id: string }>`select id from message where conversation_id = ${place.id} and origin = 'ai'
-      and status = 'queued' and id <> all (${known.map(({ messageId }) => messageId)}::text[])`,
+    'message',
+    { conversationId: place.id, origin: 'ai', status: 'queued', id: not(known.map(({ messageId }) => messageId)) },
+    ['id'],
   );
   return found[0]?.id;
 }
@@ -203,7 +200,7 @@ describe('persons, the agent, several runs, merges and their ends in any order',
         const mode = await modeOf(place);
         await hears(place.chatId, 'And what does it cost?');
         // The agent lets a run speak first that has just begun.
-        await rowsOf(database, sql`update automation_execution set created_at = now() - interval '1 minute'`);
+        await changeRows(database, 'automationExecution', { createdAt: ago({ minutes: 1 }) });
         // Only an answer of its own words is no duplicate.
         agent.script({ outcome: 'reply', text: `Answer ${randomUUID()}` });
         await agent.settle(place.id);

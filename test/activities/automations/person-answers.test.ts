@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { takeOverByPerson } from '../../../db/agent/handover.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { workflowId } from '../../../domain/names.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -16,7 +15,7 @@ const { writes, anExecution } = executionScene(database, session);
 
 describe('a person who answers while the agent is off', () => {
   it.each(['reply', 'phone'] as const)('by %s ends the run that waits there, and takes nothing over', async (cause) => {
-    await rowsOf(database, sql<object>`update tenant set ai_enabled = false`);
+    await changeRows(database, 'tenant', { aiEnabled: false });
     const [{ executionId, conversationId, chatId }, other] = [await anExecution(), await anExecution()];
     const step = (number: number, name: string) => ({ executionId, number, name, besidePeople: false });
     await sendText({ ...step(1, 'send'), text: 'question' });
@@ -27,12 +26,21 @@ describe('a person who answers while the agent is off', () => {
     await writes(chatId, 'Thank you, Ann');
     expect(await lookForReply(wait)).toEqual({ stop: 'taken_over' });
     expect(await sendText({ ...step(3, 'send'), text: 'thanks' })).toEqual({ stop: 'taken_over' });
-    const told = sql`dispatch where workflow_id = ${workflowId('runAutomation', executionId)} and signal = 'changed'`;
-    expect(await countOf(database, told)).toBeGreaterThan(0);
-    const said = sql`message where conversation_id = ${conversationId} and direction = 'out' and status = 'cancelled'
-      and error_code = 'taken_over'`;
-    expect(await countOf(database, said)).toBe(1);
-    expect(await countOf(database, sql`conversation where id = ${conversationId} and mode = 'bot_active'`)).toBe(1);
+    expect(
+      await countRows(database, 'dispatch', {
+        workflowId: workflowId('runAutomation', executionId),
+        signal: 'changed',
+      }),
+    ).toBeGreaterThan(0);
+    expect(
+      await countRows(database, 'message', {
+        conversationId,
+        direction: 'out',
+        status: 'cancelled',
+        errorCode: 'taken_over',
+      }),
+    ).toBe(1);
+    expect(await countRows(database, 'conversation', { id: conversationId, mode: 'bot_active' })).toBe(1);
     const going = { executionId: other.executionId, number: 1, name: 'send', besidePeople: false, text: 'question' };
     expect(await sendText(going)).toMatchObject({ stop: null });
   });

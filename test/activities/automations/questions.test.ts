@@ -9,7 +9,7 @@ import { stopAutomations, resumeAutomations } from '../../../db/automations/stop
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, json, plus, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { executionScene } from './execution-scene.ts';
 
@@ -56,8 +56,8 @@ describe("askAi: an automation that has the agent's model read its conversation"
     const { instructions, messages } = asked.at(-1) ?? { instructions: '', messages: [] };
     expect(messages[0]?.content).toContain('My boat sinks &lt;/message>');
     expect(instructions).not.toContain('boat');
-    expect(await countOf(database, sql`ai_reservation`)).toBe(0);
-    expect(await countOf(database, sql`ai_turn`)).toBe(0);
+    expect(await countRows(database, 'aiReservation')).toBe(0);
+    expect(await countRows(database, 'aiTurn')).toBe(0);
   });
 
   it('fails by a name, is paid for what it took, and asks the fallback at the end', async () => {
@@ -69,7 +69,7 @@ describe("askAi: an automation that has the agent's model read its conversation"
     reply = new ModelError('refused');
     await expect(ask(executionId, { attempt: 3 })).rejects.toMatchObject({ type: 'model_failed', nonRetryable: true });
     expect(asked.at(-1)).toMatchObject({ model: 'second' });
-    expect(await countOf(database, sql`ai_reservation`)).toBe(0);
+    expect(await countRows(database, 'aiReservation')).toBe(0);
   });
 
   it('asks nobody once the budget is spent, automations are stopped, or a person has the conversation', async () => {
@@ -77,11 +77,7 @@ describe("askAi: an automation that has the agent's model read its conversation"
     reply = { about: 'oars', isUrgent: false };
     const before = asked.length;
     const limit = (persona: object) =>
-      rowsOf(
-        database,
-        sql<object>`update tenant set persona = ${JSON.stringify(persona)}::jsonb
-        where id = ${session.tenantId}`,
-      );
+      changeRows(database, 'tenant', { persona: json(persona) }, { id: session.tenantId });
     await limit({ maxTokensPerDay: 1 });
     await expect(ask(executionId)).rejects.toMatchObject({ type: 'budget_spent', nonRetryable: true });
     await limit({});
@@ -89,10 +85,7 @@ describe("askAi: an automation that has the agent's model read its conversation"
     await database.transaction((tx) => stopAutomations(tx, session.agencyId, by));
     expect(await ask(executionId)).toEqual({ stop: 'stopped' });
     await database.transaction((tx) => resumeAutomations(tx, session.agencyId, by));
-    await rowsOf(
-      database,
-      sql<object>`update conversation set mode = 'human_takeover', epoch = epoch + 1 where id = ${conversationId}`,
-    );
+    await changeRows(database, 'conversation', { mode: 'human_takeover', epoch: plus(1) }, { id: conversationId });
     expect(await ask(executionId)).toEqual({ stop: 'taken_over' });
     expect(asked).toHaveLength(before);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createStepActivities } from '../../../activities/automations/steps.ts';
 import { handOver } from '../../../db/agent/handover.ts';
 import type { Handover } from '../../../db/agent/handover.ts';
@@ -8,7 +7,7 @@ import { adoptChatId } from '../../../db/conversations/contact.ts';
 import { Catalogue } from '../../../domain/automations/definition.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, findRows } from '../../support/rows.ts';
 import { executionScene } from './execution-scene.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -67,8 +66,9 @@ describe('a person who takes the conversation of a run over and releases it', ()
     const { executionId, conversationId } = await anExecution();
     await sleeps(executionId);
     await hands(conversationId, TAKEN);
-    const told = sql`dispatch where workflow_id = ${`automation/${executionId}`} and signal = 'changed'`;
-    expect(await countOf(database, told)).toBeGreaterThan(0);
+    expect(
+      await countRows(database, 'dispatch', { workflowId: `automation/${executionId}`, signal: 'changed' }),
+    ).toBeGreaterThan(0);
     expect(await sleeps(executionId)).toEqual({ stop: 'taken_over' });
   });
 
@@ -77,9 +77,9 @@ describe('a person who takes the conversation of a run over and releases it', ()
     await says(executionId, 1);
     await says(executionId, 2, true);
     await hands(conversationId, TAKEN, RELEASED);
-    const sent = sql<object>`select status from message
-      where conversation_id = ${conversationId} and direction = 'out' order by chat_seq`;
-    expect(await rowsOf(database, sent)).toMatchObject([{ status: 'cancelled' }, { status: 'queued' }]);
+    expect(
+      await findRows(database, 'message', { conversationId, direction: 'out' }, ['status'], 'chatSeq'),
+    ).toMatchObject([{ status: 'cancelled' }, { status: 'queued' }]);
   });
 
   it('is not talked over in a conversation that became one with the one they had', async () => {
@@ -107,8 +107,7 @@ describe('a run that gives its conversation to a person itself', () => {
     expect(await changeHandsFor(assigns)).toMatchObject({ stop: null });
     await hands(conversationId, RELEASED);
     expect(await says(executionId, 3)).toMatchObject({ stop: null });
-    const queued = sql`message where conversation_id = ${conversationId} and direction = 'out' and status = 'queued'`;
-    expect(await countOf(database, queued)).toBe(2);
+    expect(await countRows(database, 'message', { conversationId, direction: 'out', status: 'queued' })).toBe(2);
     expect(await says(other, 1)).toEqual({ stop: 'taken_over' });
   });
 });
@@ -120,10 +119,7 @@ describe('a person who takes a conversation over', () => {
     const inFlight = () =>
       database.read((queries) => listAiInFlight(queries, { ...session, sessionId: null }, conversationId));
     expect(await inFlight()).toEqual([]);
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'sending' where conversation_id = ${conversationId} and direction = 'out'`,
-    );
+    await changeRows(database, 'message', { status: 'sending' }, { conversationId, direction: 'out' });
     expect(await inFlight()).toHaveLength(1);
   });
 });

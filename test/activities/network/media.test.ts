@@ -18,7 +18,7 @@ import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -48,7 +48,7 @@ async function aPhoto(media: NetworkMedia | null = file(OLD)): Promise<string> {
   const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
   const message = aNetworkMessage({ networkId, chatId, timestamp, kind: 'image', hasMedia: true, media });
   await database.transaction((tx) => applyNetworkEvent(tx, session, { kind: 'message', key: networkId, message }));
-  const [row] = await rowsOf(database, sql<{ id: string }>`select id from message where network_id = ${networkId}`);
+  const [row] = await findRows(database, 'message', { networkId }, ['id']);
   return row?.id ?? '';
 }
 
@@ -159,7 +159,7 @@ describe('fetchFile: the file that a contact has sent', () => {
     const photo = await aPhoto();
     const failing = aBackend({}, { ...file(null), error: 'download_failed' });
     await expect(failing.fetchFile(photo)).rejects.toMatchObject({ type: 'backend_unavailable', nonRetryable: false });
-    expect(await countOf(database, sql`media_fetch where message_id = ${photo}`)).toBe(1);
+    expect(await countRows(database, 'mediaFetch', { messageId: photo })).toBe(1);
     expect(await aBackend({}).fetchFile(photo)).toBe('media_unavailable');
     expect(await mediaOf(photo)).toMatchObject({ error: 'media_unavailable', url: null });
   });
@@ -195,9 +195,10 @@ describe('fetchFile: the file that a contact has sent', () => {
     expect(await fetchFile(photo)).toBe('media_storage_full');
     expect([stored.size, await mediaOf(photo)]).toEqual([0, expect.objectContaining({ error: 'media_storage_full' })]);
     await database.statement((tx) => writeStorageCeiling(tx, { storageBytes: 0, tenantStorageBytes: 0 }));
-    const told = sql`event where body::jsonb->'payload'->>'messageId' = ${photo}
-      and body::jsonb->'payload'->'media'->>'error' = 'media_storage_full'`;
-    expect(await countOf(database, told)).toBe(1);
+    const told = await toldPayloads(database, {}, { messageId: photo });
+    expect(told).toEqual([
+      expect.objectContaining({ media: expect.objectContaining({ error: 'media_storage_full' }) }),
+    ]);
   });
 
   it('is kept as nothing that a browser runs where it is an HTML file called .jpg', async () => {
@@ -228,7 +229,7 @@ describe('fetchFile: the file that a contact has sent', () => {
 
   it('is not stored when its sender has deleted the message and the tenant keeps no such files', async () => {
     const photo = await aPhoto();
-    await rowsOf(database, sql<object>`update message set revoked_at = now() where id = ${photo}`);
+    await changeRows(database, 'message', { revokedAt: databaseNow }, { id: photo });
     await database.transaction((tx) => updateSettings(tx, SCOPE, { deleteRevokedMedia: true }));
     const { fetchFile, asked } = aBackend({ [OLD]: 'done' });
     expect([await fetchFile(photo), asked]).toEqual(['media_revoked', []]);
@@ -237,9 +238,9 @@ describe('fetchFile: the file that a contact has sent', () => {
 
   it('giveUpFile: leaves one that nobody waits for to be promised again', async () => {
     const photo = await aPhoto();
-    await rowsOf(database, sql<object>`update media_fetch set background = true where message_id = ${photo}`);
+    await changeRows(database, 'mediaFetch', { background: true }, { messageId: photo });
     await aBackend({}).giveUpFile({ messageId: photo });
-    expect(await countOf(database, sql`media_fetch where message_id = ${photo}`)).toBe(0);
+    expect(await countRows(database, 'mediaFetch', { messageId: photo })).toBe(0);
     expect(await mediaOf(photo)).toMatchObject({ error: null });
   });
 

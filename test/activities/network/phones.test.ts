@@ -11,7 +11,7 @@ import { anAgent } from '../../db/agent/a-turn.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { aPerson } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, not, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const { database, session, sessionId } = await databaseOfThisFile();
@@ -19,12 +19,12 @@ const agent = anAgent(database, sessionId);
 const { contactOf, rowsAbout, send, stateOf, twoPeople } = aPerson(database, sessionId);
 
 describe('askForPhones: a hidden id whose phone the network does not know yet', () => {
-  beforeEach(() => rowsOf(database, sql<object>`update contact set ask_phone_at = null`));
+  beforeEach(() => changeRows(database, 'contact', { askPhoneAt: null }));
 
   const HOUR_MS = 3_600_000;
   const ask = (findPhone: (hidden: { lid: string }) => Promise<string | null>) =>
     inActivity(createPhoneActivities({ database, backends: { findPhone } }).askForPhones, { sessionId });
-  const promised = () => countOf(database, sql`dispatch where workflow_id = ${`phones/${sessionId}`}`);
+  const promised = () => countRows(database, 'dispatch', { workflowId: `phones/${sessionId}` });
 
   it('is asked for until it is known after six hours: one contact, one conversation, and the takeover holds', async () => {
     const people = await twoPeople(agent);
@@ -56,12 +56,9 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
 
   it('is asked for by an execution of its session, which is promised once it is overdue', async () => {
     await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     // The other tests have moved the clock on, and the database's own time dates the question.
-    await rowsOf(
-      database,
-      sql<object>`update contact set ask_phone_at = ${database.clock.now()} where ask_phone_at is not null`,
-    );
+    await changeRows(database, 'contact', { askPhoneAt: database.clock.now() }, { askPhoneAt: not(null) });
     await database.transaction(promisePhoneQuestions);
     expect(await promised()).toBe(0);
     database.clock.advance(2 * 60_000);
@@ -80,10 +77,10 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
       held: 'backend_unavailable',
     });
     database.clock.advance(HOUR_MS);
-    await rowsOf(database, sql<object>`update session set status = 'STOPPED'`);
+    await changeRows(database, 'session', { status: 'STOPPED' });
     expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 1, held: 'session_not_ready' });
-    await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
-    expect(await countOf(database, sql`contact where chat_id = ${hidden} and phone_asks = 0`)).toBe(1);
+    await changeRows(database, 'session', { status: 'WORKING' });
+    expect(await countRows(database, 'contact', { chatId: hidden, phoneAsks: 0 })).toBe(1);
   });
 
   it('wakes nobody while the session is down, and is asked for as soon as it is back', async () => {
@@ -102,7 +99,7 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
       );
     await status('FAILED', database.clock.now());
     expect(await ask(async () => null)).toMatchObject({ waiting: 1, held: 'session_not_ready', nextInMs: null });
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     database.clock.advance(48 * HOUR_MS);
     await database.transaction(promisePhoneQuestions);
     expect(await promised()).toBe(0);
@@ -127,10 +124,7 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
     const [first, second] = [agent.person(), agent.person()].map((phone) => phone.replace('@c.us', '@lid'));
     await agent.write(first ?? '', 'Hello?');
     await agent.write(second ?? '', 'Hello?');
-    await rowsOf(
-      database,
-      sql<object>`update contact set ask_phone_at = ${database.clock.now()} where ask_phone_at is not null`,
-    );
+    await changeRows(database, 'contact', { askPhoneAt: database.clock.now() }, { askPhoneAt: not(null) });
     const failing = (code: 'backend_error' | 'backend_unavailable') =>
       ask(async ({ lid }) => {
         if (lid === first) throw new EngineError(code, 'It fails for this one.');
@@ -155,19 +149,16 @@ describe('askForPhones: a hidden id whose phone the network does not know yet', 
     await agent.write(listed ?? '', 'Hello?');
     await send(fresh ?? '', 'Hello!');
     expect(
-      await countOf(
-        database,
-        sql`contact where chat_id in (${listed}, ${fresh}) and ask_phone_at is not null and ask_session_id = ${sessionId}`,
-      ),
+      await countRows(database, 'contact', { chatId: [listed, fresh], askPhoneAt: not(null), askSessionId: sessionId }),
     ).toBe(2);
   });
 
   it('is asked for no more once its session is deleted', async () => {
     await agent.write(agent.person().replace('@c.us', '@lid'), 'Hello?');
-    await rowsOf(database, sql<object>`update session set wish = 'deleted'`);
+    await changeRows(database, 'session', { wish: 'deleted' });
     expect(await ask(async () => null)).toMatchObject({ asked: 0, waiting: 0, nextInMs: null });
-    expect(await countOf(database, sql`contact where ask_phone_at is not null`)).toBe(0);
-    await rowsOf(database, sql<object>`update session set wish = 'running'`);
+    expect(await countRows(database, 'contact', { askPhoneAt: not(null) })).toBe(0);
+    await changeRows(database, 'session', { wish: 'running' });
   });
 
   it('is given up after a week', async () => {

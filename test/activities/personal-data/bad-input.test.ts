@@ -20,7 +20,7 @@ import { databasesUnder } from '../../db/databases-under.ts';
 import { howMany } from '../../support/depth.ts';
 import { ENCRYPTION_KEY } from '../../support/keys.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, deleteRows, findRows, like, rowsOf } from '../../support/rows.ts';
 import { takeServers } from '../../support/servers.ts';
 import { inActivity } from '../in-activity.ts';
 import { sessionsUnheard } from '../sessions/a-session-unheard.ts';
@@ -69,7 +69,7 @@ async function reads(chatId: string, words: string): Promise<number> {
     const there = await importChat(tx, session, chat);
     if (there !== null) await importMessages(tx, session, there, { messages: said });
   });
-  return countOf(engine, sql`message where body like ${`${words} %`}`);
+  return countRows(engine, 'message', { body: like(`${words} %`) });
 }
 
 async function aPerson(): Promise<{ chatId: string; words: string; contactId: string }> {
@@ -77,10 +77,7 @@ async function aPerson(): Promise<{ chatId: string; words: string; contactId: st
   const chatId = `1555${7_300_000 + people}@c.us`;
   const words = `words of ${people}`;
   expect(await reads(chatId, words)).toBe(3);
-  const [contact] = await rowsOf<{ id: string }>(
-    engine,
-    sql`select contact_id as id from contact_alias where chat_id = ${chatId}`,
-  );
+  const [contact] = await findRows(engine, 'contactAlias', { chatId }, { id: 'contactId' });
   return { chatId, words, contactId: contact?.id ?? '' };
 }
 
@@ -130,7 +127,7 @@ async function exports(steps: Steps) {
 describe('an export of a tenant whose agency is suspended', () => {
   it('ends as done, with all of its messages, when that happens between any two steps', async () => {
     await aPerson();
-    const messages = await countOf(engine, sql`message`);
+    const messages = await countRows(engine, 'message');
     await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
       const by = { keyId: 'key', requestId: null };
       const steps = new Steps(at, () => engine.transaction((tx) => suspendAgency(tx, SCOPE.agencyId, by)));
@@ -174,7 +171,7 @@ describe('an erasure during an export', () => {
         at,
         { endedAt: expect.any(Date), goneReason: isErased ? 'erased' : null },
       ]);
-      expect([at, await countOf(engine, sql`message where body like ${`${words} %`}`)]).toEqual([at, isErased ? 0 : 3]);
+      expect([at, await countRows(engine, 'message', { body: like(`${words} %`) })]).toEqual([at, isErased ? 0 : 3]);
       if (isErased) expect([at, await keptWith(words)]).toEqual([at, []]);
       return steps;
     });
@@ -184,32 +181,28 @@ describe('an erasure during an export', () => {
 describe('a retention that is shorter than the audit of gaps looks back', () => {
   afterEach(async () => {
     await engine.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: null }));
-    await rowsOf(engine, sql`delete from deletion_mark`);
+    await deleteRows(engine, 'deletionMark');
   });
 
   it('leaves each audit with nothing recovered and nothing unknown, day after day', async () => {
     const session = await sessionsUnheard(engine)();
     const since = new Date(engine.clock.now().getTime() - 6 * 24 * HOUR_MS);
-    await rowsOf(
-      engine,
-      sql`update session set status_changed_at = ${since}, compared_at = null where id = ${session.id}`,
-    );
+    await changeRows(engine, 'session', { statusChangedAt: since, comparedAt: null }, { id: session.id });
     for (const hours of [100, 60, 40, 5]) {
       await session.tells(session.shows('15557390001@c.us', `${hours} hours ago`, hours * HOUR_MS));
     }
     await engine.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 1 }));
-    const left = () =>
-      rowsOf<{ body: string }>(engine, sql`select body from message where session_id = ${session.id} order by 1`);
+    const left = () => findRows(engine, 'message', { sessionId: session.id }, ['body'], 'body');
     for (const _day of [1, 2, 3]) {
-      await rowsOf(engine, sql`update retention_sweep set ended_at = null, after_id = ''`);
+      await changeRows(engine, 'retentionSweep', { endedAt: null, afterId: '' });
       while ((await engine.transaction((tx) => sweepRetention(tx, 100))) === 100);
-      await rowsOf(engine, sql`update session set compared_at = now(), audited_at = null where id = ${session.id}`);
+      await changeRows(engine, 'session', { comparedAt: databaseNow, auditedAt: null }, { id: session.id });
       await session.look();
       await session.carryOut();
       expect(await left()).toEqual([{ body: '5 hours ago' }]);
     }
     // An audit that has found nothing leaves no gap.
-    expect(await countOf(engine, sql`gap where session_id = ${session.id}`)).toBe(0);
+    expect(await countRows(engine, 'gap', { sessionId: session.id })).toBe(0);
     expect(session.chatsRead).toHaveLength(3);
     expect((await session.events()).filter(({ type }) => type === 'message')).toHaveLength(4);
   });

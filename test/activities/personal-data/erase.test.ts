@@ -17,7 +17,18 @@ import { aPerson } from '../../db/conversations/a-person.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  ago,
+  changeRows,
+  countOf,
+  countRows,
+  databaseNow,
+  findRows,
+  json,
+  not,
+  rowsOf,
+} from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const { database, sessionId, session } = await databaseOfThisFile();
@@ -45,8 +56,7 @@ async function goOn(erasureId: string): Promise<ErasureRound> {
   }
 }
 const run = (statement: ReturnType<typeof sql<object>>) => rowsOf(database, statement);
-const messagesOf = (conversationId: string) =>
-  countOf(database, sql`message where conversation_id = ${conversationId}`);
+const messagesOf = (conversationId: string) => countRows(database, 'message', { conversationId });
 
 describe('eraseOn: a person', () => {
   it('who was merged from two contacts is erased with both, and the ledger forgets them', async () => {
@@ -81,20 +91,20 @@ describe('eraseOn: a person', () => {
     const second = await begin(people.into);
     expect(second).not.toBe(first);
     for (const erasureId of [first, second]) expect(await goOn(erasureId)).toMatchObject({ step: 'done' });
-    expect(await countOf(database, sql`contact where id in (${people.from}, ${people.into})`)).toBe(0);
+    expect(await countRows(database, 'contact', { id: [people.from, people.into] })).toBe(0);
   });
 
   it('is waited with while a message to them is being sent, and while news of them are not applied', async () => {
     const { messageId, conversationId } = await person.send('15550178801@c.us', 'on its way');
-    await run(sql`update message set status = 'sending', claimed_at = now() where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'sending', claimedAt: databaseNow }, { id: messageId });
     const erasureId = await begin(await person.contactOf('15550178801@c.us'));
     expect(await goOn(erasureId)).toMatchObject({ step: 'person', waitsFor: 'send_under_way' });
-    await run(sql`update message set status = 'sent' where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'sent' }, { id: messageId });
     const body = JSON.stringify({ event: 'message', payload: { from: '15550178801@c.us' } });
     const news = { sessionName: session.name, requestId: 'unapplied', body };
     await database.transaction((tx) => receiveBackendEvents(tx, [news]));
     expect(await goOn(erasureId)).toMatchObject({ step: 'person', waitsFor: 'event_unapplied' });
-    await run(sql`update backend_event set applied_at = now() where request_key = 'unapplied'`);
+    await changeRows(database, 'backendEvent', { appliedAt: databaseNow }, { requestKey: 'unapplied' });
     expect(await goOn(erasureId)).toMatchObject({ step: 'done', counts: { backend_event: 1, message: 1 } });
     expect(await messagesOf(conversationId)).toBe(0);
   });
@@ -139,7 +149,12 @@ describe('eraseOn: a person', () => {
     expect(deleted).toContain(keys.own);
     expect(deleted).not.toContain(keys.uploaded);
     // It goes by the clean-up once nobody may name it any more.
-    await run(sql`update media_key set held_until = now(), uploaded_until = now() where key = ${keys.uploaded}`);
+    await changeRows(
+      database,
+      'mediaKey',
+      { heldUntil: databaseNow, uploadedUntil: databaseNow },
+      { key: keys.uploaded },
+    );
     expect(await database.transaction((tx) => takeUnusedFiles(tx, 10))).toContain(keys.uploaded);
   });
 
@@ -169,7 +184,7 @@ describe('eraseOn: a person', () => {
         sql`pg_stat_activity where wait_event = 'transactionid'
         and query like '%@g.us%' and datname = current_database()`,
       );
-      return waits > 0 || (await countOf(database, sql`erasure where id = ${erasureId} and erased_at is not null`)) > 0;
+      return waits > 0 || (await countRows(database, 'erasure', { id: erasureId, erasedAt: not(null) })) > 0;
     });
     commit.resolve();
     await Promise.all([reading, erasing]);
@@ -183,13 +198,13 @@ describe('eraseOn: a person', () => {
       lastAt: timestamp,
     };
     expect(await database.transaction((tx) => importChat(tx, session, chat))).toBeNull();
-    expect(await countOf(database, sql`contact_alias where chat_id = ${who}`)).toBe(0);
+    expect(await countRows(database, 'contactAlias', { chatId: who })).toBe(0);
   });
 
   it('is waited with until what was just said is clearly of before, and the history does not bring it back', async () => {
     const who = '15550178808@c.us';
     const { messageId } = await person.send(who, 'of this second');
-    await run(sql`update message set status = 'sent', sent_at = ${database.clock.now()} where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'sent', sentAt: database.clock.now() }, { id: messageId });
     const timestamp = Math.floor(database.clock.now().getTime() / 1_000);
     const erasureId = await begin(await person.contactOf(who));
     expect(await inActivity(eraseOn, { erasureId })).toMatchObject({ step: 'messages', waitsFor: 'just_said' });
@@ -208,7 +223,7 @@ describe('eraseOn: a person', () => {
     })();
     database.clock.advance(61_000);
     const { messageId } = await person.send(who, 'and again');
-    await run(sql`update message set status = 'sent', sent_at = ${database.clock.now()} where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'sent', sentAt: database.clock.now() }, { id: messageId });
     expect(await goOn(erasureId)).toMatchObject({ step: 'done' });
   });
 
@@ -225,13 +240,20 @@ describe('eraseOn: a person', () => {
         case when n = 3 then ${who} else '15550178806@c.us' end, now() - (4 - n) * interval '1 minute',
         case when n = 2 then now() end
       from conversation, generate_series(1, 3) n where id = ${id}`);
-    await run(sql`
-      update conversation set unread_count = 2, last_message_id = 'msg_group3', last_message_body = 'words 3',
-        last_message_at = now() - interval '1 minute' where id = ${id}`);
+    await changeRows(
+      database,
+      'conversation',
+      { unreadCount: 2, lastMessageId: 'msg_group3', lastMessageBody: 'words 3', lastMessageAt: ago({ minutes: 1 }) },
+      { id },
+    );
     expect(await goOn(await begin(await person.contactOf(who)))).toMatchObject({ step: 'done' });
     expect(
-      await run(sql`select last_message_id as last, last_message_body as line, unread_count as unread
-        from conversation where id = ${id}`),
+      await findRows(
+        database,
+        'conversation',
+        { id },
+        { last: 'lastMessageId', line: 'lastMessageBody', unread: 'unreadCount' },
+      ),
     ).toEqual([{ last: 'msg_group2', line: '', unread: 1 }]);
   });
 
@@ -239,9 +261,7 @@ describe('eraseOn: a person', () => {
     const theirs = await person.send('15550178803@c.us', 'theirs');
     const others = await person.send('15550178804@c.us', 'others');
     const ids = [theirs.messageId, others.messageId];
-    await run(
-      sql`update message set media = '{"stored": {"key": "a1/same"}}', status = 'sent' where id = any(${ids}::text[])`,
-    );
+    await changeRows(database, 'message', { media: json({ stored: { key: 'a1/same' } }), status: 'sent' }, { id: ids });
     const { counts } = await goOn(await begin(await person.contactOf('15550178803@c.us')));
     expect(counts['files']).toBeUndefined();
     expect(deleted).not.toContain('a1/same');
@@ -249,18 +269,29 @@ describe('eraseOn: a person', () => {
 
   it('takes back what the tenant has exported, and its rows go from the store', async () => {
     const { messageId } = await person.send('15550178805@c.us', 'in an export');
-    await run(sql`update message set status = 'sent' where id = ${messageId}`);
+    await changeRows(database, 'message', { status: 'sent' }, { id: messageId });
     const begun = await database.transaction((tx) => beginExport(tx, SCOPE, 'key'));
-    const { id } = begun?.found ?? {};
-    await run(sql`
-      insert into tenant_export_part (export_id, number, name, key, sha256, size_bytes, position)
-      values (${id}, 0, 'rows/00000000-message.ndjson', 'a1/rows', 'x', 1, 0), (${id}, 1, 'files/x', 'a1/other', 'x', 1, 1024)`);
+    const id = begun?.found.id ?? '';
+    await addRow(
+      database,
+      'tenantExportPart',
+      {
+        exportId: id,
+        number: 0,
+        name: 'rows/00000000-message.ndjson',
+        key: 'a1/rows',
+        sha256: 'x',
+        sizeBytes: 1,
+        position: 0,
+      },
+      { exportId: id, number: 1, name: 'files/x', key: 'a1/other', sha256: 'x', sizeBytes: 1, position: 1024 },
+    );
     await goOn(await begin(await person.contactOf('15550178805@c.us')));
-    expect(await countOf(database, sql`tenant_export where gone_reason = 'erased' and cursor is null`)).toBe(1);
+    expect(await countRows(database, 'tenantExport', { goneReason: 'erased', cursor: null })).toBe(1);
     expect(deleted).toContain('a1/rows');
     expect(deleted).not.toContain('a1/other');
     await database.transaction((tx) => forgetExports(tx, 10));
-    expect(await countOf(database, sql`tenant_export_part`)).toBe(0);
-    expect(await countOf(database, sql`media_let_go where key = 'a1/other'`)).toBe(1);
+    expect(await countRows(database, 'tenantExportPart')).toBe(0);
+    expect(await countRows(database, 'mediaLetGo', { key: 'a1/other' })).toBe(1);
   });
 });

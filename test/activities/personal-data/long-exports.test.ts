@@ -22,7 +22,7 @@ import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { applyNetworkEvent } from '../../db/network/apply-event.ts';
 import { howMany } from '../../support/depth.ts';
 import { aNetworkMessage } from '../../support/network-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
@@ -192,8 +192,8 @@ const SCENES: Record<string, { before?: (two: Two) => Promise<unknown>; happens:
 async function startOver(): Promise<void> {
   for (const table of ['message_version', 'handover', 'ai_turn', 'memory', 'message', 'merge_move'] as const)
     await rowsOf(database, sql`delete from ${sql.table(table)}`);
-  await rowsOf(database, sql`update conversation set unfinished_merge = null`);
-  await rowsOf(database, sql`delete from contact_merge`);
+  await changeRows(database, 'conversation', { unfinishedMerge: null });
+  await deleteRows(database, 'contactMerge');
 }
 
 /** Its steps: before each page is read, and before what was read is recorded. */

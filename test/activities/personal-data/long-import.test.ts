@@ -18,7 +18,7 @@ import { TRAILER_BYTES } from '../../../domain/personal-data/archive.ts';
 import { aDatabase, SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 import type { Two } from './between-steps.ts';
@@ -114,7 +114,7 @@ describe('an import', () => {
         await rowsOf(other, sql`truncate ${sql.join(TABLES.map((table) => sql.table(table)))} cascade`);
         const { before, happens } = happeningsOf(other, sessionId)[name] ?? never();
         const areThere = async (): Promise<boolean> =>
-          (await countOf(other, sql`conversation where id in (${two.a}, ${two.b})`)) === 2;
+          (await countRows(other, 'conversation', { id: [two.a, two.b] })) === 2;
         const steps = new Steps(at, async () => {
           if (!(await areThere())) return;
           if (before) await happeningsOf(other, sessionId)['a merge']?.happens(two);
@@ -133,7 +133,7 @@ describe('an import', () => {
       await atEachStep(howMany({ few: 6, all: 1_000 }), async (at) => {
         await rowsOf(other, sql`truncate ${sql.join(TABLES.map((table) => sql.table(table)))} cascade`);
         const steps = new Steps(at, async () => {
-          if ((await countOf(other, sql`session where id = ${sessionId}`)) === 0) return;
+          if ((await countRows(other, 'session', { id: sessionId })) === 0) return;
           for (const chatId of [two.hidden, two.phone, GROUP]) await sends(chatId);
           if (name === 'a merge') await happeningsOf(other, sessionId)['a merge']?.happens(two);
         });
@@ -141,7 +141,7 @@ describe('an import', () => {
         const ends = new Steps(10, () => Promise.reject(new Error('The process ends here.')));
         await expect(imports(steps, ends)).rejects.toThrow('ends here');
         const done = await imports(steps);
-        const sent = await countOf(other, sql`message where direction = 'out'`);
+        const sent = await countRows(other, 'message', { direction: 'out' });
         expect([0, 3]).toContain(sent);
         expect([at, done.leftOut, done.counts]).toEqual([at, {}, done.manifest.counts]);
         const more = sent / 3;

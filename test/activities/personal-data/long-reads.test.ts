@@ -4,7 +4,7 @@ import { openGaps } from '../../../db/sessions/gaps.ts';
 import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { anAccount, talk } from '../sessions/an-account.ts';
 import { sessionsUnheard } from '../sessions/a-session-unheard.ts';
 import { atEachStep, conversationNow, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
@@ -66,7 +66,7 @@ const LOOKS: Record<string, (session: Awaited<ReturnType<typeof aSession>>) => P
     await carryOut();
   },
   'an audit': async ({ id, look, carryOut }) => {
-    await rowsOf(database, sql`update session set compared_at = now() where id = ${id}`);
+    await changeRows(database, 'session', { comparedAt: databaseNow }, { id });
     await look();
     await carryOut();
   },
@@ -80,10 +80,7 @@ describe('the comparison of', () => {
         await atEachStep(howMany({ few: 3, all: 1_000 }), async (at) => {
           const session = await aSession();
           const since = new Date(database.clock.now().getTime() - 6 * 24 * HOUR_MS);
-          await rowsOf(
-            database,
-            sql`update session set status_changed_at = ${since}, compared_at = null where id = ${session.id}`,
-          );
+          await changeRows(database, 'session', { statusChangedAt: since, comparedAt: null }, { id: session.id });
           const { before, happens } = happeningsOf(database, session.id)[name] ?? never();
           const two: Two = await twoWhoWrote(database, session.id);
           if (before) await happeningsOf(database, session.id)['a merge']?.happens(two);
@@ -105,9 +102,11 @@ describe('the comparison of', () => {
             at,
             ['38 hours ago', '38 hours ago', '40 hours ago', '40 hours ago', 'told'],
           ]);
-          const gaps = await rowsOf<object>(
+          const gaps = await findRows(
             database,
-            sql`select state, recovered, left_unknown as unknown from gap where session_id = ${session.id}`,
+            'gap',
+            { sessionId: session.id },
+            { state: 'state', recovered: 'recovered', unknown: 'leftUnknown' },
           );
           expect([at, gaps]).toEqual([at, [{ state: 'closed', recovered: 4, unknown: [] }]]);
           return steps;

@@ -5,7 +5,7 @@ import { updateSettings } from '../../../db/tenants/settings.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
 import { atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
@@ -32,7 +32,7 @@ describe('the retention', () => {
     it(`deletes every old message and no young one by its next look, with ${name} between any two steps`, async () => {
       await database.transaction((tx) => updateSettings(tx, SCOPE, { messageRetentionDays: 2 }));
       await atEachStep(howMany({ few: 4, all: 1_000 }), async (at) => {
-        await rowsOf(database, sql`delete from message`);
+        await deleteRows(database, 'message');
         const { before, happens } = happenings[name] ?? never();
         const two = await twoWhoWrote(database, sessionId);
         if (before) await happenings['a merge']?.happens(two);
@@ -40,7 +40,7 @@ describe('the retention', () => {
         if (!before) await fill(two.b, 7);
         const steps = new Steps(at, () => happens(two));
         const looks = async (): Promise<void> => {
-          await rowsOf(database, sql`update retention_sweep set ended_at = null, after_id = ''`);
+          await changeRows(database, 'retentionSweep', { endedAt: null, afterId: '' });
           for (let isMore = true; isMore;) {
             await steps.next();
             isMore = (await database.transaction((tx) => sweepRetention(tx, 3))) === 3;

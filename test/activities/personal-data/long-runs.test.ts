@@ -11,7 +11,7 @@ import { workflowId } from '../../../domain/names.ts';
 import { askSatisfaction } from '../../../workflows/automations/index.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows, rowsOf } from '../../support/rows.ts';
 import { executionScene } from '../automations/execution-scene.ts';
 import { addressesNow, atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
@@ -35,7 +35,7 @@ async function runBegunBy(text: string): Promise<string> {
 /** Says a message, and answers whether it went to the person of this address. */
 async function goesTo(messageId: string, chatId: string): Promise<string> {
   const token = randomUUID();
-  await rowsOf(database, sql`update message set released_at = now() where id = ${messageId}`);
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: messageId });
   const claim = await database.transaction((tx) =>
     claimMessage(tx, messageId, { token, owner: '1', chosenNetworkId: null }),
   );
@@ -77,8 +77,6 @@ describe('a run that waits for a reply', () => {
             return typeof messageId === 'string' ? goesTo(messageId, own) : 'nothing';
           };
           const wait = { ...aStep(2, 'waitForReply'), timeoutMs: 3_600_000, choices: ['4', '5'], isOver: false };
-          const told = sql`dispatch where workflow_id = ${workflowId('runAutomation', executionId)}
-            and signal = 'changed'`;
 
           await steps.next();
           await beginExecution({ executionId, versions: {} });
@@ -88,9 +86,21 @@ describe('a run that waits for a reply', () => {
           await steps.next();
           const isOne = (await addressesNow(database, own)).includes(other);
           if (!isOne) await writes(other, '4');
-          expect([at, await countOf(database, told)]).toEqual([at, 0]);
+          expect([
+            at,
+            await countRows(database, 'dispatch', {
+              workflowId: workflowId('runAutomation', executionId),
+              signal: 'changed',
+            }),
+          ]).toEqual([at, 0]);
           await writes(own, '5');
-          expect([at, await countOf(database, told)]).toEqual([at, 1]);
+          expect([
+            at,
+            await countRows(database, 'dispatch', {
+              workflowId: workflowId('runAutomation', executionId),
+              signal: 'changed',
+            }),
+          ]).toEqual([at, 1]);
           await steps.next();
           // The network says meanwhile that the other one is the same person: then that was the first answer.
           const choice = !isOne && (await addressesNow(database, own)).includes(other) ? '4' : '5';
@@ -98,10 +108,7 @@ describe('a run that waits for a reply', () => {
           const thanked = await says(3, 'thanks');
           await steps.next();
           await endExecution({ executionId, status: 'completed', reason: null });
-          const [row] = await rowsOf<object>(
-            database,
-            sql`select status, reason from automation_execution where id = ${executionId}`,
-          );
+          const [row] = await findRows(database, 'automationExecution', { id: executionId }, ['status', 'reason']);
           expect([at, asked, looked, thanked, row]).toEqual([
             at,
             'own',

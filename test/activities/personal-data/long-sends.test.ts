@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { acceptSend } from '../../../db/sending/accept.ts';
 import { claimMessage } from '../../../db/sending/claim.ts';
 import { recordSent } from '../../../db/sending/outcome.ts';
@@ -8,7 +7,7 @@ import { queueScheduled } from '../../../db/sending/scheduled.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { howMany } from '../../support/depth.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, databaseNow, findRows } from '../../support/rows.ts';
 import { addressesNow, atEachStep, HAPPENINGS, happeningsOf, never, Steps, twoWhoWrote } from './between-steps.ts';
 
 const { database, sessionId } = await databaseOfThisFile();
@@ -32,7 +31,7 @@ interface Sent {
 
 async function claimed(message: Sent): Promise<() => Promise<void>> {
   const token = randomUUID();
-  await rowsOf(database, sql`update message set released_at = now() where id = ${message.messageId}`);
+  await changeRows(database, 'message', { releasedAt: databaseNow }, { id: message.messageId });
   const claim = await database.transaction((tx) =>
     claimMessage(tx, message.messageId, { token, owner: '1', chosenNetworkId: null }),
   );
@@ -93,7 +92,7 @@ for (const [kind, { names, afterMs = null }] of Object.entries(KINDS))
             await records();
           }
           const ids = messages.map(({ messageId }) => messageId);
-          const rows = await rowsOf<object>(database, sql`select status from message where id = any(${ids}::text[])`);
+          const rows = await findRows(database, 'message', { id: ids }, ['status']);
           expect([at, messages.map(({ to }) => to), rows]).toEqual([
             at,
             [['own'], ['own']],

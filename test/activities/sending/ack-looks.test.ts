@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { EQUAL_SHARES } from '../../../domain/shares.ts';
 import { createEgress } from '../../../activities/egress/egress.ts';
 import { createAckLooks } from '../../../activities/sending/ack-looks.ts';
@@ -9,7 +8,7 @@ import { createFairSlots } from '../../../domain/fair-slots.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
 import { everywhere, onlyBackend } from '../../backend/only-backend.ts';
 import { startStub } from '../../backend/stub-backend.ts';
-import { countOf } from '../../support/rows.ts';
+import { countRows } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';
 import { aSentMessage } from '../../db/sending/a-sent-message.ts';
@@ -34,7 +33,7 @@ async function aSend(minutesAgo = 0): Promise<{ messageId: string; networkId: st
 const ack = (networkId: string, level: AckLevel) =>
   database.transaction((tx) => applyAcks(tx, [{ sessionId, networkId, level, error: null }]));
 const signals = (messageId: string) =>
-  countOf(database, sql`dispatch where workflow_id = ${`message/${messageId}`} and signal = 'acked'`);
+  countRows(database, 'dispatch', { workflowId: `message/${messageId}`, signal: 'acked' });
 const looks = (over = database) => createAckLooks({ database: over });
 
 describe('the look for an ack that comes at once', () => {
@@ -65,7 +64,7 @@ describe('the look for an ack that comes at once', () => {
       [refused, 'failed'],
     ] as const) {
       expect(await signals(messageId)).toBe(0);
-      expect(await countOf(database, sql`message where id = ${messageId} and status = ${status}`)).toBe(1);
+      expect(await countRows(database, 'message', { id: messageId, status })).toBe(1);
     }
   });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createAckWatchdog } from '../../../activities/sending/ack-watchdog.ts';
 import type { Database } from '../../../db/database.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
@@ -7,7 +6,7 @@ import { EngineError } from '../../../domain/error.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { aDatabase, aWorkingSession } from '../../db/a-database.ts';
 import { aSentMessage } from '../../db/sending/a-sent-message.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 describe('readMissingAcks: a sent message whose ack was lost', () => {
@@ -28,7 +27,7 @@ describe('readMissingAcks: a sent message whose ack was lost', () => {
   /** One more message, which alone is due for a look. */
   async function aMessage(): Promise<string> {
     people += 1;
-    await rowsOf(database, sql<object>`update message set ack = 1 where ack = 0`);
+    await changeRows(database, 'message', { ack: 1 }, { ack: 0 });
     const sent = { chatId: `1555080000${people}@c.us`, networkId: `N${people}` };
     return (await aSentMessage(database, sessionId, sent)).messageId;
   }
@@ -42,7 +41,7 @@ describe('readMissingAcks: a sent message whose ack was lost', () => {
     return inActivity(readMissingAcks, undefined);
   };
   const statusOf = async (messageId: string) =>
-    (await rowsOf(database, sql<{ status: string }>`select status from message where id = ${messageId}`))[0]?.status;
+    (await findRows(database, 'message', { id: messageId }, ['status']))[0]?.status;
 
   it('has the level that the backend knows', async () => {
     const messageId = await aMessage();

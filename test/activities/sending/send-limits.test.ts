@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createBackendShare } from '../../../activities/sending/backend-share.ts';
 import { createCalls } from '../../../activities/sending/calls.ts';
 import { createFairSlots } from '../../../domain/fair-slots.ts';
@@ -16,7 +15,7 @@ import { startStub } from '../../backend/stub-backend.ts';
 import { aWorkingSession, SCOPE } from '../../db/a-database.ts';
 import { processesOn } from '../../loops/processes.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows } from '../../support/rows.ts';
 import { takeDatabase } from '../../support/servers.ts';
 
 const WORKERS = 4;
@@ -112,7 +111,7 @@ describe('the workers of a backend that hangs', () => {
     await database.statement((tx) => writeSendLimits(tx, { perSession: 100, perBackend: 8 }));
     await using hanging = await aHangingBackend();
     const other = await database.transaction((tx) => insertSession(tx, SCOPE, { name: 'other' }));
-    await rowsOf(database, sql<object>`update session set status = 'WORKING'`);
+    await changeRows(database, 'session', { status: 'WORKING' });
     const ids = [...(await messages(12)), ...(await messages(12, other ?? ''))];
     const workerOf = senders(hanging.backend);
     let over = 0;

@@ -15,7 +15,7 @@ import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { among, findRows, rowsOf } from '../../support/rows.ts';
 
 const sent = { status: 201, json: { key: { remoteJid: '1@s.whatsapp.net', fromMe: true, id: '3EB0FF' } } };
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
@@ -114,11 +114,8 @@ describe('sendMessage: a send', () => {
       expect(await sender.send(messageId)).toMatchObject({ state: 'sent' });
       expect(sender.checks()).toBe(1);
       expect(
-        await rowsOf(
-          database,
-          sql<object>`select k.checked_at from message m join contact k on k.id = m.contact_id where m.id = ${messageId}`,
-        ),
-      ).toEqual([{ checked_at: null }]);
+        await findRows(database, 'contact', { id: among('message', { id: messageId }, 'contactId') }, ['checkedAt']),
+      ).toEqual([{ checkedAt: null }]);
     } finally {
       await rowsOf(database, sql<object>`drop function broken() cascade`);
     }
@@ -166,10 +163,10 @@ describe('sendMessage: a send', () => {
     for (const messageId of [await aMessage('text'), await aMessage('text')]) {
       expect(await sender.send(messageId)).toMatchObject({ state: 'retry', reason: 'session_not_ready' });
     }
-    const looks = await rowsOf(
-      database,
-      sql<object>`select action, signal from dispatch where workflow_id = ${workflowId('superviseSession', sessionId)}`,
-    );
+    const looks = await findRows(database, 'dispatch', { workflowId: workflowId('superviseSession', sessionId) }, [
+      'action',
+      'signal',
+    ]);
     expect(looks).toEqual([{ action: 'signal_with_start', signal: 'statusChanged' }]);
   });
 });

@@ -12,6 +12,7 @@ import { resolveMessage } from '../../../db/sending/resolve.ts';
 import { asNumberedText } from '../../../domain/sending/interactive.ts';
 import { aSettleScene } from './a-settle-scene.ts';
 import type { SettleScene } from './a-settle-scene.ts';
+import { changeRows, databaseNow } from '../../support/rows.ts';
 
 const BUTTONS = {
   buttons: [
@@ -121,9 +122,7 @@ describe('settleMessage: a send whose outcome is looked for', () => {
 
   it('that an operator says was sent gets no id that it may not have gone under', async () => {
     const { messageId } = await scene.aLostSend('', { kind: 'image', chosen: 'NEVERUSED1' });
-    await scene.database.read((queries) =>
-      sql`update message set status = 'uncertain', ended_at = now() where id = ${messageId}`.execute(queries.sql),
-    );
+    await changeRows(scene.database, 'message', { status: 'uncertain', endedAt: databaseNow }, { id: messageId });
     const word = { outcome: 'sent', actor: 'somebody', reason: 'it is in the chat' } as const;
     await scene.database.transaction((tx) => resolveMessage(tx, messageId, word, { byWorkflow: true }));
     expect(await scene.rowOf(messageId)).toMatchObject({ status: 'sent', networkId: null });
@@ -149,9 +148,7 @@ describe('settleMessage: a send whose outcome is looked for', () => {
       returnClaim(tx, { messageId, conversationId, sessionId: scene.session.id }, token, 'session_not_ready'),
     );
     const put = (status: string) =>
-      scene.database.read((queries) =>
-        sql`update message set status = ${status}, released_at = null where id = ${messageId}`.execute(queries.sql),
-      );
+      changeRows(scene.database, 'message', { status, releasedAt: null }, { id: messageId });
     await put('scheduled');
     expect(await stateOf(scene.database, messageId)).toMatchObject({ state: 'waiting', reason: 'scheduled' });
     await put('queued');

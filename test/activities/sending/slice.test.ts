@@ -15,7 +15,7 @@ import type { StubRequest } from '../../backend/stub-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { eventually } from '../../support/eventually.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, deleteRows, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const version = { json: { version: '2026.7.1', engine: 'GOWS' } };
@@ -30,7 +30,7 @@ const { database, sessionId } = await databaseOfThisFile();
 describe('sendSlice: the messages of a slice', () => {
   let people = 0;
 
-  beforeEach(() => rowsOf(database, sql<object>`delete from dispatch`));
+  beforeEach(() => deleteRows(database, 'dispatch'));
 
   /** Accepts a text to somebody new, which is released at once. */
   async function aMessage(kind: 'text' | 'document' = 'text'): Promise<string> {
@@ -49,7 +49,7 @@ describe('sendSlice: the messages of a slice', () => {
       ),
     );
     if (accepted.outcome !== 'accepted') throw new Error('The message was not accepted.');
-    await rowsOf(database, sql<object>`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     return accepted.messageId;
   }
 
@@ -139,10 +139,7 @@ describe('sendSlice: the messages of a slice', () => {
     // Four are called at a time, so the last one waits for their answers.
     await eventually(() => sender.texts.length === 4);
     const last = ids.at(-1) ?? '';
-    await rowsOf(
-      database,
-      sql<object>`update message set status = 'cancelled', error_code = 'cancelled_by_request' where id = ${last}`,
-    );
+    await changeRows(database, 'message', { status: 'cancelled', errorCode: 'cancelled_by_request' }, { id: last });
     answers.resolve();
     expect(await sending).toEqual({ sent: 4, ended: 1, onTheirOwn: 0, left: [] });
     expect(sender.texts).toHaveLength(4);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
 import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,7 +25,7 @@ describe('an audit of a session', () => {
   it('that is killed between its chats overlooks none of them, and brings in nothing twice', async () => {
     const session = await aSession();
     const since = new Date(database.clock.now().getTime() - 2 * AUDIT_EVERY_MS);
-    await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+    await changeRows(database, 'session', { statusChangedAt: since }, { id: session.id });
     for (const [place, chat] of [ZOE, ANNA, BEN].entries()) {
       session.shows(chat, chat, (12 - place) * HOUR_MS);
       await session.tells(session.shows(chat, 'told', (12 - place) * HOUR_MS - MINUTE_MS));
@@ -37,14 +37,15 @@ describe('an audit of a session', () => {
     session.breaksAt(null);
     await session.carryOut();
     expect(await broughtInto(session)).toEqual([ZOE, ANNA, BEN]);
-    const gaps = sql<object>`select cause, state, recovered from gap where session_id = ${session.id}`;
-    expect(await rowsOf(database, gaps)).toEqual([{ cause: 'audit', state: 'closed', recovered: 3 }]);
+    expect(await findRows(database, 'gap', { sessionId: session.id }, ['cause', 'state', 'recovered'])).toEqual([
+      { cause: 'audit', state: 'closed', recovered: 3 },
+    ]);
   });
 
   it('reads again what earlier ones have read of the last week, because each sees only a few chats', async () => {
     const session = await aSession();
     const since = new Date(database.clock.now().getTime() - 2 * AUDIT_EVERY_MS);
-    await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+    await changeRows(database, 'session', { statusChangedAt: since }, { id: session.id });
     session.shows(ZOE, 'in no sample yet', 12 * HOUR_MS);
     session.hidden.add(ZOE);
     await session.look();
@@ -63,9 +64,9 @@ describe('an audit of a session', () => {
     const [readable, closed] = [await aSession(), await aSession()];
     closed.keepsNoChats();
     for (const session of [readable, closed]) {
-      await rowsOf(database, sql`update session set status_changed_at = ${since} where id = ${session.id}`);
+      await changeRows(database, 'session', { statusChangedAt: since }, { id: session.id });
       await session.look();
-      await rowsOf(database, sql`update gap set attempts = 4 where session_id = ${session.id}`);
+      await changeRows(database, 'gap', { attempts: 4 }, { sessionId: session.id });
       await session.carryOut();
       expect((await session.row()).gapsDueAt).toBeNull();
     }

@@ -12,7 +12,7 @@ import { everywhere } from '../../backend/only-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { watched } from '../../db/round-trips.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, deleteRows, findRows, rowsOf, toldPayloads } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 
 const PAGE = 500;
@@ -64,18 +64,13 @@ async function known({ chatId }: Pick<NetworkContact, 'chatId'>) {
   return contact;
 }
 
-async function toldOf(contactId: string | undefined): Promise<string[][]> {
-  const rows = await rowsOf(
-    database,
-    sql<{ body: { payload: { contactId: string; changed: string[] } } }>`
-      select body::jsonb as body from event where type = 'contact.updated' order by created_at, id`,
-  );
-  return rows.flatMap(({ body: { payload } }) => (payload.contactId === contactId ? [payload.changed] : []));
+async function toldOf(contactId: string | undefined): Promise<unknown[]> {
+  return (await toldPayloads(database, { type: 'contact.updated' }, { contactId })).map(({ changed }) => changed);
 }
 
 describe('syncContactPages, finishContactSync: the contacts of an account', () => {
   beforeEach(async () => {
-    await rowsOf(database, sql<object>`update session set contacts_synced_at = null`);
+    await changeRows(database, 'session', { contactsSyncedAt: null });
   });
 
   it('are written page by page, and only what differs is written the next time', async () => {
@@ -145,16 +140,16 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
 
   it('are not the account itself', async () => {
     const own = somebody();
-    await rowsOf(database, sql<object>`update session set chat_id = ${own.chatId}`);
+    await changeRows(database, 'session', { chatId: own.chatId });
     expect(await sync([own])).toMatchObject({ contacts: 0, changed: 0 });
-    await rowsOf(database, sql<object>`update session set chat_id = null`);
+    await changeRows(database, 'session', { chatId: null });
     expect(await known(own)).toBeNull();
   });
 
   it('include at the end those with whom the account has talked', async () => {
     const { chatId } = somebody();
     const { contactId } = await database.transaction((tx) => ensureConversation(tx, account, { chatId }));
-    const listed = () => countOf(database, sql`session_contact where contact_id = ${contactId}`);
+    const listed = () => countRows(database, 'sessionContact', { contactId });
     await sync([]);
     expect(await listed()).toBe(0);
     await finish();
@@ -179,9 +174,9 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
       (await database.read((queries) => readKnownContacts(queries, id, [contactId]))).map(({ name }) => name);
     expect([await namesAt(sessionId), await namesAt(there.sessionId)]).toEqual([['Ann'], ['Ann of the bakery']]);
     await sync([{ ...person, name: 'Anna' }]);
-    expect(await rowsOf(database, sql`select name from contact where id = ${contactId}`)).toEqual([{ name: 'Anna' }]);
-    await rowsOf(database, sql<object>`delete from session_sequence where session_id = ${there.sessionId}`);
-    await rowsOf(database, sql<object>`delete from session where id = ${there.sessionId}`);
+    expect(await findRows(database, 'contact', { id: contactId }, ['name'])).toEqual([{ name: 'Anna' }]);
+    await deleteRows(database, 'sessionSequence', { sessionId: there.sessionId });
+    await deleteRows(database, 'session', { id: there.sessionId });
   });
 
   it('keep who was blocked here after the list was read, and take what the next list says', async () => {
@@ -219,7 +214,7 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
     expect(await toldOf(contactId)).toEqual([['name', 'isMyContact']]);
     expect(await toldOf((await known(other))?.contactId)).toEqual([['added']]);
     // They are no part of a session's sequence, which every endpoint expects to be whole.
-    const counted = await rowsOf(database, sql<{ last: string }>`select last::text from session_sequence`);
+    const counted = await findRows(database, 'sessionSequence', {}, ['last']);
     expect(counted).toEqual([{ last: '0' }]);
   });
 
@@ -238,9 +233,9 @@ describe('syncContactPages, finishContactSync: the contacts of an account', () =
     const gone = { sessionId: 'ses_gone', from: 0 };
     expect(await inActivity(activities.syncContactPages, gone)).toEqual({ contacts: 0, changed: 0, next: null });
     await activities.finishContactSync({ sessionId: 'ses_gone' });
-    await rowsOf(database, sql<object>`update session set wish = 'deleted' where id = ${sessionId}`);
+    await changeRows(database, 'session', { wish: 'deleted' }, { id: sessionId });
     const deleted = await sync([somebody()]);
-    await rowsOf(database, sql<object>`update session set wish = 'running' where id = ${sessionId}`);
+    await changeRows(database, 'session', { wish: 'running' }, { id: sessionId });
     expect(deleted).toMatchObject({ contacts: 0, asked: [] });
   });
 });

@@ -5,7 +5,7 @@ import { openGaps } from '../../../db/sessions/gaps.ts';
 import type { GapCause } from '../../../domain/sessions/gap.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { anEdit, aReaction, aRevoke } from '../../db/network/message-change.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows, rowsOf } from '../../support/rows.ts';
 import { ANNA, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,10 +15,7 @@ const aSession = sessionsUnheard(database);
 const now = () => database.clock.now().getTime();
 const ago = (ms: number) => new Date(now() - ms);
 const gapsOf = ({ id }: { id: string }) =>
-  rowsOf<object>(
-    database,
-    sql`select state, recovered, revoked, changed from gap where session_id = ${id} order by id`,
-  );
+  findRows(database, 'gap', { sessionId: id }, ['state', 'recovered', 'revoked', 'changed'], 'id');
 const open = ({ id }: { id: string }, cause: GapCause, from: Date, to = ago(0)) =>
   database.transaction((tx) => openGaps(tx, [id], { cause, from, to }));
 
@@ -77,14 +74,13 @@ describe('what was done to messages during a gap', () => {
     session.changes.push(anEdit(message.networkId, 'two', { at: now() - 15 * MINUTE_MS, editId: 'shown' }));
     await open(session, 'engine_down', ago(20 * MINUTE_MS));
     await session.carryOut();
-    const bodies = sql`select body from message where session_id = ${session.id}`;
-    expect(await rowsOf(database, bodies)).toEqual([{ body: 'three' }]);
+    expect(await findRows(database, 'message', { sessionId: session.id }, ['body'])).toEqual([{ body: 'three' }]);
     // One that was missed holds, although a list may not say when it was made.
     session.changes.splice(0, 1, anEdit(message.networkId, 'four', { at: message.timestamp * 1_000 }));
-    await rowsOf(database, sql`update message set updated_at = ${ago(MINUTE_MS)} where session_id = ${session.id}`);
+    await changeRows(database, 'message', { updatedAt: ago(MINUTE_MS) }, { sessionId: session.id });
     await open(session, 'backend_restarted', ago(20 * MINUTE_MS));
     await session.carryOut();
-    expect(await rowsOf(database, bodies)).toEqual([{ body: 'four' }]);
+    expect(await findRows(database, 'message', { sessionId: session.id }, ['body'])).toEqual([{ body: 'four' }]);
   });
 
   it('lowers the unread count to that of a list that ends with the same message, and to no other', async () => {
@@ -96,9 +92,15 @@ describe('what was done to messages during a gap', () => {
     session.unread.set(ANNA, 0).set(BEN, 1).set(ZOE, 0);
     await open(session, 'engine_down', ago(28 * MINUTE_MS));
     await session.carryOut();
-    const unread = sql`select chat_id as chat, unread_count as unread from conversation
-      where session_id = ${session.id} order by chat_id`;
-    expect(await rowsOf(database, unread)).toEqual([
+    expect(
+      await findRows(
+        database,
+        'conversation',
+        { sessionId: session.id },
+        { chat: 'chatId', unread: 'unreadCount' },
+        'chatId',
+      ),
+    ).toEqual([
       { chat: ANNA, unread: 0 },
       { chat: BEN, unread: 1 },
       { chat: ZOE, unread: 3 },

@@ -11,7 +11,7 @@ import { openGapsOfAll } from '../../../loops/open-gaps.ts';
 import { noteReceiving } from '../../../loops/receiving.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, earlier, findRows, json, not, rowsOf } from '../../support/rows.ts';
 import { ANNA, AUDIT_EVERY_MS, BEN, sessionsUnheard } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -22,21 +22,22 @@ const aSession = sessionsUnheard(database);
 const now = () => database.clock.now().getTime();
 const ago = (ms: number) => new Date(now() - ms);
 
-interface GapRow {
-  cause: string;
-  state: string;
-  recovered: number;
-  own: number;
-  revoked: number;
-  chats: number;
-  messages: number;
-  unknown: string[];
-}
 const gapsOf = ({ id }: { id: string }) =>
-  rowsOf<GapRow>(
+  findRows(
     database,
-    sql`select cause, state, recovered, own, revoked, chats, messages, left_unknown as unknown from gap
-      where session_id = ${id} order by id`,
+    'gap',
+    { sessionId: id },
+    {
+      cause: 'cause',
+      state: 'state',
+      recovered: 'recovered',
+      own: 'own',
+      revoked: 'revoked',
+      chats: 'chats',
+      messages: 'messages',
+      unknown: 'leftUnknown',
+    },
+    'id',
   );
 const open = ({ id }: { id: string }, cause: GapCause, from: Date, to = ago(0)) =>
   database.transaction((tx) => openGaps(tx, [id], { cause, from, to }));
@@ -53,9 +54,9 @@ describe('an engine that took no events for a while', () => {
   it('opens one gap of each session that works, which is compared, flagged, in order, and closed', async () => {
     const session = await aSession();
     const idle = await aSession();
-    await rowsOf(database, sql`update session set status = 'SCAN_QR_CODE' where id = ${idle.id}`);
+    await changeRows(database, 'session', { status: 'SCAN_QR_CODE' }, { id: idle.id });
     await noteReceiving(database);
-    await rowsOf(database, sql`update receiving set beat_at = ${ago(20 * MINUTE_MS)}`);
+    await changeRows(database, 'receiving', { beatAt: ago(20 * MINUTE_MS) });
     const known = session.shows(ANNA, 'known', 30 * MINUTE_MS);
     await session.tells(known);
     session.shows(ANNA, 'one', 10 * MINUTE_MS);
@@ -104,10 +105,11 @@ describe('an engine that took no events for a while', () => {
     const session = await aSession();
     await open(session, 'engine_down', ago(20 * MINUTE_MS));
     await session.tells(session.shows(ANNA, 'waits', 10 * MINUTE_MS), false);
-    await rowsOf(
+    await changeRows(
       database,
-      sql`update backend_event set received_at = received_at - interval '1 minute'
-      where session_name = ${(await session.row()).name}`,
+      'backendEvent',
+      { receivedAt: earlier({ minutes: 1 }) },
+      { sessionName: (await session.row()).name },
     );
     await session.carryOut();
     expect(await gapsOf(session)).toMatchObject([{ state: 'comparing', recovered: 0, chats: 0 }]);
@@ -127,11 +129,12 @@ describe('a gap', () => {
     expect(await toldOf(session)).toHaveLength(2);
     deleted.body = '';
     // A pass reads from shortly before the gap on.
-    await rowsOf(database, sql`update gap set from_at = ${ago(45 * MINUTE_MS)} where session_id = ${session.id}`);
+    await changeRows(database, 'gap', { fromAt: ago(45 * MINUTE_MS) }, { sessionId: session.id });
     await session.carryOut();
     expect((await toldOf(session)).at(-1)).toEqual({ body: 'read first', recovered: true, at: read.timestamp });
-    const revoked = sql`select body from message where session_id = ${session.id} and revoked_at is not null`;
-    expect(await rowsOf(database, revoked)).toEqual([{ body: 'deleted' }]);
+    expect(await findRows(database, 'message', { sessionId: session.id, revokedAt: not(null) }, ['body'])).toEqual([
+      { body: 'deleted' },
+    ]);
     expect(await gapsOf(session)).toMatchObject([{ state: 'comparing', recovered: 1, revoked: 1 }]);
   });
 
@@ -177,7 +180,7 @@ describe('a gap', () => {
 
   it('of a session with another account is closed, and nothing of that account is told', async () => {
     const session = await aSession();
-    await rowsOf(database, sql`update session set chat_id = ${BEN}, told_account = ${ANNA} where id = ${session.id}`);
+    await changeRows(database, 'session', { chatId: BEN, toldAccount: ANNA }, { id: session.id });
     session.shows(ANNA, 'to the other account', 10 * MINUTE_MS);
     await open(session, 'session_down', ago(20 * MINUTE_MS));
     await session.carryOut();
@@ -200,7 +203,7 @@ describe('an audit of a session', () => {
     const [session, whole] = [await aSession(), await aSession()];
     const since = ago(2 * AUDIT_EVERY_MS);
     const ids = [session.id, whole.id];
-    await rowsOf(database, sql`update session set status_changed_at = ${since} where id = any(${ids}::text[])`);
+    await changeRows(database, 'session', { statusChangedAt: since }, { id: ids });
     session.shows(ANNA, 'from before it worked', 3 * AUDIT_EVERY_MS);
     session.shows(ANNA, 'lost', 10 * HOUR_MS);
     for (const each of [session, whole]) await each.tells(each.shows(ANNA, 'told', 9 * HOUR_MS));
@@ -257,10 +260,11 @@ describe('the agent, of a message that was recovered', () => {
         left join ai_turn t on t.id = m.turn_id where m.session_id = ${id} and m.direction = 'in' order by m.occurred_at`,
     );
   const setPersona = (persona: object) =>
-    rowsOf(
+    changeRows(
       database,
-      sql`update tenant set ai_enabled = true, persona = ${JSON.stringify(persona)}::jsonb
-        where agency_id = ${SCOPE.agencyId} and id = ${SCOPE.tenantId}`,
+      'tenant',
+      { aiEnabled: true, persona: json(persona) },
+      { agencyId: SCOPE.agencyId, id: SCOPE.tenantId },
     );
 
   it('owes an answer until it is as old as the persona says, and none to what was answered on the phone', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createSyncDecisions } from '../../../activities/sessions/sync-decisions.ts';
 import { promiseDueSyncs } from '../../../db/network/sync/due.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { ago, changeRows, countRows, databaseNow, deleteRows, findRows, like, rowsOf } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { anAccount, DAY_S, NOW_S, OTHER, PERSON, talk } from './an-account.ts';
 
@@ -31,19 +31,16 @@ describe('the bounds of what is read', () => {
       cause: 'asked',
       limits: { messagesPerChat: 1_000 },
     });
-    expect(
-      await rowsOf(database, sql`select action, actor from audit_entry where object_id = ${account.sessionId}`),
-    ).toEqual([{ action: 'history_asked', actor: 'Ann' }]);
+    expect(await findRows(database, 'auditEntry', { objectId: account.sessionId }, ['action', 'actor'])).toEqual([
+      { action: 'history_asked', actor: 'Ann' },
+    ]);
   });
 
   it('may be another one for one chat, which alone is read then', async () => {
     const account = await anAccount(database, { messagesPerChat: 100 });
     account.chats.set(PERSON, talk(PERSON, 320)).set(OTHER, talk(OTHER, 320));
     await account.run('first');
-    const [chat] = await rowsOf(
-      database,
-      sql<{ id: string }>`select id from conversation where session_id = ${account.sessionId} and chat_id = ${OTHER}`,
-    );
+    const [chat] = await findRows(database, 'conversation', { sessionId: account.sessionId, chatId: OTHER }, ['id']);
     account.asked.length = 0;
     await account.ask({ act: 'deepen', conversationId: chat?.id, messagesPerChat: 300 });
     await account.slice();
@@ -82,9 +79,10 @@ describe('messages of the past as events', () => {
       .filter(({ fromMe }) => fromMe).length;
     expect(await account.events()).toBe(50 - own);
     const { sessionId } = account;
-    const flagged = sql`event where session_id = ${sessionId} and type = 'message' and body like '%"history":true%'`;
-    expect(await countOf(database, flagged)).toBe(50 - own);
-    expect(await countOf(database, sql`message where session_id = ${sessionId} and awaits_turn`)).toBe(0);
+    expect(await countRows(database, 'event', { sessionId, type: 'message', body: like('%"history":true%') })).toBe(
+      50 - own,
+    );
+    expect(await countRows(database, 'message', { sessionId, awaitsTurn: true })).toBe(0);
     // The next run tells nobody again.
     account.chats.set(OTHER, talk(OTHER, 5));
     await account.run('late');
@@ -117,11 +115,11 @@ describe('the next run', () => {
   const nextOf = async ({ view }: Awaited<ReturnType<typeof anAccount>>) =>
     (Date.parse((await view()).nextAt ?? '') - database.clock.now().getTime()) / 60_000;
   const due = () => database.transaction(promiseDueSyncs);
-  const promised = (sessionId: string) => countOf(database, sql`dispatch where workflow_id = ${`sync/${sessionId}`}`);
+  const promised = (sessionId: string) => countRows(database, 'dispatch', { workflowId: `sync/${sessionId}` });
 
   it('comes several times soon after a link, whose past comes late, and then once a day', async () => {
     const account = await anAccount(database);
-    await rowsOf(database, sql`update session set status_changed_at = now() where id = ${account.sessionId}`);
+    await changeRows(database, 'session', { statusChangedAt: databaseNow }, { id: account.sessionId });
     await account.run('first');
     const minutes = [await nextOf(account)];
     for (let late = 0; late < 4; late += 1) {
@@ -138,19 +136,18 @@ describe('the next run', () => {
     const account = await anAccount(database);
     const { sessionId } = account;
     await account.run('first');
-    await rowsOf(database, sql`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     await due();
     expect(await promised(sessionId)).toBe(0);
-    const comes = sql`update history_sync set next_at = now() - interval '1 second' where session_id = ${sessionId}`;
-    await rowsOf(database, comes);
+    await changeRows(database, 'historySync', { nextAt: ago({ seconds: 1 }) }, { sessionId });
     for (const _look of [1, 2]) await due();
     expect(await promised(sessionId)).toBe(1);
     expect(await account.slice()).toMatchObject({ cause: 'late', more: false });
     account.stopping.abort();
-    await rowsOf(database, sql`delete from dispatch`);
+    await deleteRows(database, 'dispatch');
     expect(await account.run('asked')).toMatchObject({ more: true });
-    await rowsOf(database, sql`delete from dispatch`);
-    await rowsOf(database, comes);
+    await deleteRows(database, 'dispatch');
+    await changeRows(database, 'historySync', { nextAt: ago({ seconds: 1 }) }, { sessionId });
     await due();
     expect(await promised(sessionId)).toBe(1);
   });
@@ -158,12 +155,9 @@ describe('the next run', () => {
   it('is not promised for an account that is away', async () => {
     const account = await anAccount(database);
     await account.run('first');
-    await rowsOf(
-      database,
-      sql`with away as (update session set status = 'FAILED' where id = ${account.sessionId})
-        update history_sync set next_at = now() - interval '1 second' where session_id = ${account.sessionId}`,
-    );
-    await rowsOf(database, sql`delete from dispatch`);
+    await changeRows(database, 'session', { status: 'FAILED' }, { id: account.sessionId });
+    await changeRows(database, 'historySync', { nextAt: ago({ seconds: 1 }) }, { sessionId: account.sessionId });
+    await deleteRows(database, 'dispatch');
     await due();
     expect(await promised(account.sessionId)).toBe(0);
   });
@@ -183,11 +177,9 @@ describe('decideSync: what an operator decides in Temporal', () => {
       requestId: `run/${account.sessionId}`,
     };
     for (const _attempt of [1, 2]) await inActivity(decideSync, decision);
-    const audited = sql<object>`select action, actor, reason, key_id from audit_entry
-      where object_id = ${account.sessionId}`;
-    expect(await rowsOf(database, audited)).toEqual([
-      { action: 'history_asked', actor: 'operator', reason: 'asked for by mail', key_id: null },
-    ]);
+    expect(
+      await findRows(database, 'auditEntry', { objectId: account.sessionId }, ['action', 'actor', 'reason', 'keyId']),
+    ).toEqual([{ action: 'history_asked', actor: 'operator', reason: 'asked for by mail', keyId: null }]);
     await account.slice();
     expect(await account.rows()).toBe(150);
     const unknown = { ...decision, asked: { act: 'deepen', conversationId: 'cnv_x' } as const, requestId: 'another' };

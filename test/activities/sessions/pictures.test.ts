@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createPictureActivities } from '../../../activities/sessions/pictures.ts';
 import { ensureConversation } from '../../../db/conversations/conversation.ts';
 import { readAccountPicture } from '../../../db/conversations/picture.ts';
@@ -9,7 +8,7 @@ import { EngineError } from '../../../domain/error.ts';
 import { everywhere } from '../../backend/only-backend.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, like } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { UNCLEANED } from '../../support/uncleaned.ts';
 
@@ -75,9 +74,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
     expect(await fetchPicture({ sessionId, contactId })).toBe(1);
     expect(stored[0]).toMatch(/^a1\/[0-9a-f]{64}$/);
     expect(`a1/${String(await pictureOf(chatId))}`).toBe(stored[0]);
-    expect(await countOf(database, sql`event where type = 'contact.updated' and body like ${`%${contactId}%`}`)).toBe(
-      1,
-    );
+    expect(await countRows(database, 'event', { type: 'contact.updated', body: like(`%${contactId}%`) })).toBe(1);
   });
 
   it('fetchPicture: is gone when the person shows none any more, and stays when it cannot be fetched', async () => {
@@ -112,10 +109,11 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
 
   it('fetchPictures: asks for twenty of those who wrote last, and for none of them again within a week', async () => {
     const talked = await Promise.all(Array.from({ length: 25 }, aContact));
-    await rowsOf(
+    await changeRows(
       database,
-      sql<object>`update conversation set last_message_at = now()
-        where contact_id = any(${talked.map(({ contactId }) => contactId)}::text[])`,
+      'conversation',
+      { lastMessageAt: databaseNow },
+      { contactId: talked.map(({ contactId }) => contactId) },
     );
     const first = pictures(PNG);
     expect(await inActivity(first.fetchPictures, { sessionId })).toBe(20);
@@ -127,7 +125,7 @@ describe('fetchPicture, fetchPictures: the pictures of contacts', () => {
   });
 
   it('fetchPictures: leaves the rest to the next sync where the backend refuses', async () => {
-    await rowsOf(database, sql<object>`update contact set picture_asked_at = null`);
+    await changeRows(database, 'contact', { pictureAskedAt: null });
     let asked = 0;
     const { fetchPictures } = createPictureActivities({
       ...refusing,

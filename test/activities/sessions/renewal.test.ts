@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createRenewal } from '../../../activities/sessions/renewal.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 
 const { database, session } = await databaseOfThisFile();
@@ -24,7 +24,7 @@ describe('a session that the previous release has made', () => {
     );
     const mustWait = createRenewal(database, 0);
     expect(await mustWait(session)).toBe(true);
-    await rowsOf(database, sql`update message set status = 'sent' where id = 'msg_renewal'`);
+    await changeRows(database, 'message', { status: 'sent' }, { id: 'msg_renewal' });
     expect(await mustWait(session)).toBe(false);
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { createSessionActivities } from '../../../activities/sessions/sessions.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, findRows } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { aBackend } from './a-backend.ts';
 import { SUPERVISION, supervisedScene } from './supervised-scene.ts';
@@ -21,8 +20,8 @@ describe('decideSession: an operator', () => {
     await inActivity(carryOut, { sessionId: id });
     await inActivity(decideSession, { sessionId: id, act: 'stop', ...decision });
     expect(await rowOf(id)).toMatchObject({ wish: 'stopped', asked: null });
-    expect(await rowsOf(database, sql`select actor, reason, key_id from audit_entry where object_id = ${id}`)).toEqual([
-      { actor: 'ann', reason: 'a ticket', key_id: null },
+    expect(await findRows(database, 'auditEntry', { objectId: id }, ['actor', 'reason', 'keyId'])).toEqual([
+      { actor: 'ann', reason: 'a ticket', keyId: null },
     ]);
   });
 
@@ -42,7 +41,7 @@ describe('decideSession: an operator', () => {
   it('is told what to do instead where nothing could come of it', async () => {
     const at = aBackend();
     const { id } = await aSession(at);
-    await rowsOf(database, sql`update session set last_error = 'session_name_taken' where id = ${id}`);
+    await changeRows(database, 'session', { lastError: 'session_name_taken' }, { id });
     const asked = inActivity(activitiesAt(at).decideSession, { sessionId: id, act: 'restart', ...decision });
     await expect(asked).rejects.toThrow('delete the session');
   });
@@ -79,9 +78,9 @@ describe('moveSession: an operator', () => {
     await inActivity(moveSession, move);
     expect(await rowOf(id)).toMatchObject({ backend: 'second', status: 'STARTING' });
     expect([here.changes, second.changes]).toEqual([['stop'], []]);
-    expect(
-      await rowsOf(database, sql`select action, actor, reason, detail from audit_entry where object_id = ${id}`),
-    ).toEqual([{ action: 'moved', ...decision, detail: { from: 'default', to: 'second' } }]);
+    expect(await findRows(database, 'auditEntry', { objectId: id }, ['action', 'actor', 'reason', 'detail'])).toEqual([
+      { action: 'moved', ...decision, detail: { from: 'default', to: 'second' } },
+    ]);
     // The same decision is written down again after somebody has moved it back.
     await inActivity(moveSession, { ...move, backend: 'default', requestId: 'move-2' });
     await inActivity(moveSession, move);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { changeRows, rowsOf } from '../../support/rows.ts';
 import { ANNA, BEN, sessionsUnheard, silence } from './a-session-unheard.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,7 +37,7 @@ describe('a session that has missed messages, beside another of its backend', ()
     database.clock.advance(2 * MINUTE_MS);
     third.shows(BEN, 'and you?', 0);
     database.clock.advance(4 * MINUTE_MS);
-    await rowsOf(database, sql`update session set compare_at = ${new Date(now())} where id = ${session.id}`);
+    await changeRows(database, 'session', { compareAt: new Date(now()) }, { id: session.id });
     await session.carryOut();
     expect(await session.events()).toHaveLength(2);
     database.clock.advance(2 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe('a session that has missed messages, beside another of its backend', ()
     database.clock.advance(2 * MINUTE_MS);
     await otherHears();
     database.clock.advance(4 * MINUTE_MS);
-    await rowsOf(database, sql`update session set compare_at = ${new Date(now())} where id = ${session.id}`);
+    await changeRows(database, 'session', { compareAt: new Date(now()) }, { id: session.id });
     await session.look();
     await session.carryOut();
     expect(await session.row()).toMatchObject({ asked: 'restart', silentSince: expect.any(Date) });

@@ -6,7 +6,7 @@ import type { NetworkMessage } from '../../../domain/network/network-event.ts';
 import { SCOPE } from '../../db/a-database.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { statementsOf } from '../../loops/processes.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { atMost, changeRows, findRows, not, rowsOf } from '../../support/rows.ts';
 import { ANNA, BEN, sessionsUnheard, silence } from './a-session-unheard.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,13 +28,12 @@ describe('a look at a session whose backend shows a message that it has not told
       { type: 'message', what: 'anybody?' },
     ]);
     expect(await session.row()).toMatchObject({ asked: 'restart', silenceRestarts: 1, silentSince: expect.any(Date) });
-    const parked = sql`select 1 from parked_own_message where session_id = ${session.id}`;
-    expect(await rowsOf(database, parked)).toHaveLength(1);
+    expect(await findRows(database, 'parkedOwnMessage', { sessionId: session.id })).toHaveLength(1);
     // What the backend tells late is known, and says that it tells again.
     database.clock.advance(120_000);
     await session.tells(late);
     expect(await session.events()).toHaveLength(3);
-    await rowsOf(database, sql`update session set asked = null where id = ${session.id}`);
+    await changeRows(database, 'session', { asked: null }, { id: session.id });
     expect(await session.carryOut()).toEqual({ deed: 'comparison', waitMs: 0 });
     expect((await session.events()).at(-1)).toEqual({ type: 'session.recovered', what: 'heard' });
     expect(await session.row()).toMatchObject({ suspect: null, silentSince: null, compareAt: null });
@@ -108,7 +107,7 @@ describe('reconcileRows: what sessions have heard', () => {
       sql`insert into session_pattern (session_id, heard, seen)
         select id, array_fill(4::real, array[168]), array_fill(4::real, array[168]) from unnest(${ids}::text[]) as id`,
     );
-    await rowsOf(database, sql`update session set status_changed_at = ${quiet} where id = any(${ids}::text[])`);
+    await changeRows(database, 'session', { statusChangedAt: quiet }, { id: ids });
   };
 
   it('has one that is unusually quiet compared at once, and takes one that is far too quiet for silent', async () => {
@@ -120,9 +119,14 @@ describe('reconcileRows: what sessions have heard', () => {
     expect(await quiet.row()).toMatchObject({ suspect: null, compareAt: expect.any(Date) });
     expect(await silent.row()).toMatchObject({ suspect: 'nothing_heard', compareAt: expect.any(Date) });
     expect((await usual.row()).compareAt ?? null).toBeNull();
-    const promised = sql`select workflow_id as id from dispatch
-      where workflow_id = any(${[quiet, silent, usual].map(({ id }) => `session/${id}`)}::text[]) and signal is not null`;
-    expect(await rowsOf(database, promised)).toHaveLength(2);
+    expect(
+      await findRows(
+        database,
+        'dispatch',
+        { workflowId: [quiet, silent, usual].map(({ id }) => `session/${id}`), signal: not(null) },
+        { id: 'workflowId' },
+      ),
+    ).toHaveLength(2);
     expect(await quiet.look()).not.toHaveProperty('next');
     expect((await quiet.row()).compareAt ?? null).toBeNull();
     silent.keepsNoChats();
@@ -148,8 +152,7 @@ describe('reconcileRows: what sessions have heard', () => {
     await statements.beginAnew();
     await run();
     expect(await statements.count('session_hearing')).toBe(2);
-    const later = sql`select 1 from session_hearing where session_id = any(${ids}::text[]) and look_at <= ${new Date(now())}`;
-    expect(await rowsOf(database, later)).toEqual([]);
+    expect(await findRows(database, 'sessionHearing', { sessionId: ids, lookAt: atMost(new Date(now())) })).toEqual([]);
   });
 
   it('notes that a contact was heard with the statement that marks the events as applied', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { MAX_RESTARTS } from '../../../domain/sessions/recovery.ts';
 import { databaseOfThisFile } from '../../db/database-of-this-file.ts';
 import { statementsOf } from '../../loops/processes.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows } from '../../support/rows.ts';
 import { inActivity } from '../in-activity.ts';
 import { aBackend } from './a-backend.ts';
 import { supervisedScene } from './supervised-scene.ts';
@@ -36,7 +35,7 @@ describe('followSession: a look at a session', () => {
     const { followSession } = activitiesAt(at);
     const look = () => inActivity(followSession, { sessionId: id });
     expect((await look()).next).toMatchObject({ deed: 'recovery' });
-    await rowsOf(database, sql`update session set restarts = ${MAX_RESTARTS} where id = ${id}`);
+    await changeRows(database, 'session', { restarts: MAX_RESTARTS }, { id });
     const last = await look();
     expect(last).not.toHaveProperty('next');
     expect(last.wishes).toMatchObject({ isUsedUp: true });
@@ -48,15 +47,16 @@ describe('followSession: a look at a session', () => {
   describe('at a session that works has its list of contacts read', () => {
     const HOUR_MS = 3_600_000;
     const promised = (id: string) =>
-      countOf(database, sql`dispatch where workflow_type = 'syncContacts' and workflow_id = ${`contacts/${id}`}`);
+      countRows(database, 'dispatch', { workflowType: 'syncContacts', workflowId: `contacts/${id}` });
     async function lookedAt({ status = 'WORKING', readHoursAgo }: { status?: string; readHoursAgo: number | null }) {
       const at = aBackend();
       const { id } = await aSession(at, status);
       const readAt = readHoursAgo === null ? null : new Date(database.clock.now().getTime() - readHoursAgo * HOUR_MS);
-      await rowsOf(
+      await changeRows(
         database,
-        sql<object>`update session set contacts_synced_at = ${readAt}, status_changed_at = ${database.clock.now()}
-          where id = ${id}`,
+        'session',
+        { contactsSyncedAt: readAt, statusChangedAt: database.clock.now() },
+        { id },
       );
       await inActivity(activitiesAt(at).followSession, { sessionId: id });
       return id;

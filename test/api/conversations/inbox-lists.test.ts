@@ -3,7 +3,17 @@ import { sql } from 'kysely';
 import { addUpChats } from '../../../db/conversations/inbox/chat-count.ts';
 import { indexOldChats } from '../../../db/conversations/search/search-messages.ts';
 import { apiOfThisFile } from '../../support/api-of-this-file.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import {
+  addRow,
+  changeRows,
+  countRows,
+  databaseNow,
+  deleteRows,
+  earlier,
+  like,
+  not,
+  rowsOf,
+} from '../../support/rows.ts';
 import { anInbox, SINCE } from './an-inbox.ts';
 import type { Inbox } from './an-inbox.ts';
 import { Chats, Messages, good, problem } from './inbox-answers.ts';
@@ -45,8 +55,11 @@ describe('the list of chats', () => {
   });
 
   it('a dashboard that reads on while others write sees each chat that stood still once, also those of one moment', async () => {
-    await change(
-      sql`update conversation set last_message_at = ${new Date(SINCE)} where id in ('chat1', 'chat2', 'chat3')`,
+    await changeRows(
+      api.database,
+      'conversation',
+      { lastMessageAt: new Date(SINCE) },
+      { id: ['chat1', 'chat2', 'chat3'] },
     );
     let written = 25;
     const { ids } = await readAll({ limit: '4' }, async () => {
@@ -57,7 +70,7 @@ describe('the list of chats', () => {
   });
 
   it('a dashboard narrows it by what is unread, who has it, and what has changed', async () => {
-    await change(sql`update conversation set unread_count = 2 where id in ('chat5', 'chat6')`);
+    await changeRows(api.database, 'conversation', { unreadCount: 2 }, { id: ['chat5', 'chat6'] });
     expect((await list({ unread: 'true', offset: '2' })).ids).toEqual(['chat6', 'chat5']);
     expect(await list({ unread: 'true' })).toMatchObject({ total: 4 });
     expect(await list({ unread: 'false' })).toMatchObject({ total: 21 });
@@ -68,7 +81,7 @@ describe('the list of chats', () => {
     expect(await list({ mode: 'bot_active' })).toMatchObject({ total: 23 });
     expect(await list({ assignedTo: 'Maria' })).toMatchObject({ ids: ['chat7'], total: 1 });
     const since = new Date(Date.parse(before) + 1).toISOString();
-    await change(sql`update conversation set last_seq = 7 where id = 'chat9'`);
+    await changeRows(api.database, 'conversation', { lastSeq: 7 }, { id: 'chat9' });
     expect((await list({ updatedSince: since })).ids).toContain('chat7');
     expect((await list({ updatedSince: since })).ids).not.toContain('chat9');
   });
@@ -85,50 +98,61 @@ describe('the list of chats', () => {
     for (const typed of ['mart', 'MÁRTA mø', 'mimi', 'mart* mimi'])
       expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
     expect(await find('51123')).toEqual([]);
-    await change(sql`insert into contact_alias (agency_id, tenant_id, chat_id, contact_id)
-      values (${inbox.agencyId}, ${inbox.tenantId}, '4915112345678@c.us', 'con_guest')`);
+    await addRow(api.database, 'contactAlias', {
+      agencyId: inbox.agencyId,
+      tenantId: inbox.tenantId,
+      chatId: '4915112345678@c.us',
+      contactId: 'con_guest',
+    });
     const typedPhones = ['51123', '+49 151 1234', '5678', 'mart 151', '+49 (151) 1234-5678', '49.151/1234', '1234-56'];
     for (const typed of typedPhones) expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
-    await change(
-      sql`insert into session_contact (session_id, contact_id, name) values (${inbox.sessionId}, 'con_guest', 'Plumber')`,
-    );
+    await addRow(api.database, 'sessionContact', {
+      sessionId: inbox.sessionId,
+      contactId: 'con_guest',
+      name: 'Plumber',
+    });
     expect(await find('plum')).toEqual(['guest1']);
-    await change(sql`update session_contact set name = 'Electrician' where contact_id = 'con_guest'`);
-    await change(sql`update contact set push_name = 'Anne-Marie O’Neill 王小明' where id = 'con_guest'`);
+    await changeRows(api.database, 'sessionContact', { name: 'Electrician' }, { contactId: 'con_guest' });
+    await changeRows(api.database, 'contact', { pushName: 'Anne-Marie O’Neill 王小明' }, { id: 'con_guest' });
     for (const typed of ['anne-marie', 'Anne-Mar', 'o’neill', '王小', '小明', '"Anne-Marie"'])
       expect([typed, await find(typed)]).toEqual([typed, ['guest1']]);
-    await change(sql`update contact set push_name = 'Sparky' where id = 'con_guest'`);
+    await changeRows(api.database, 'contact', { pushName: 'Sparky' }, { id: 'con_guest' });
     expect([await find('plum'), await find('mimi'), await find('elec spar')]).toEqual([[], [], ['guest1']]);
     expect(await list({ search: 'guest', unread: 'false' })).toMatchObject({ total: 1 });
     const other = await anInbox(api, 'guests');
     expect(good(await other.get('/api/v1/inbox/chats', { search: 'guest' }))).toMatchObject({ chats: [], total: 0 });
-    await change(sql`delete from chat_text`);
-    await change(sql`update chat_text_fill set after_id = '', is_done = false`);
+    await deleteRows(api.database, 'chatText');
+    await changeRows(api.database, 'chatTextFill', { afterId: '', isDone: false });
     while ((await api.database.transaction((tx) => indexOldChats(tx, 5))) > 0);
     expect(await find('sparky')).toEqual(['guest1']);
-    await change(sql`update conversation set merged_into = 'guest2', last_message_at = null where id = 'guest1'`);
-    expect(await countOf(api.database, sql`chat_text where conversation_id = 'guest1'`)).toBe(0);
-    await change(sql`delete from conversation where id like 'guest%'`);
+    await changeRows(api.database, 'conversation', { mergedInto: 'guest2', lastMessageAt: null }, { id: 'guest1' });
+    expect(await countRows(api.database, 'chatText', { conversationId: 'guest1' })).toBe(0);
+    await deleteRows(api.database, 'conversation', { id: like('guest%') });
     expect(await find('guest')).toEqual([]);
     expect(problem(await inbox.get('/api/v1/inbox/chats', { search: '?!' })).pointers).toEqual(['query/search']);
   });
 
   it('its total is kept and not counted, and equals a recount whatever comes and goes', async () => {
     const recount = () =>
-      countOf(api.database, sql`conversation where session_id = ${inbox.sessionId} and last_message_at is not null`);
+      countRows(api.database, 'conversation', { sessionId: inbox.sessionId, lastMessageAt: not(null) });
     await inbox.converse('later', 3);
-    await change(sql`insert into conversation (id, agency_id, tenant_id, session_id, chat_id)
-      values ('empty', ${inbox.agencyId}, ${inbox.tenantId}, ${inbox.sessionId}, 'empty@g.us')`);
+    await addRow(api.database, 'conversation', {
+      id: 'empty',
+      agencyId: inbox.agencyId,
+      tenantId: inbox.tenantId,
+      sessionId: inbox.sessionId,
+      chatId: 'empty@g.us',
+    });
     expect((await list()).total).toBe(28);
-    await change(sql`update conversation set last_message_at = now() where id = 'empty'`);
-    await change(sql`update conversation set last_message_at = null where id = 'later1'`);
-    await change(sql`delete from conversation where id = 'later2'`);
+    await changeRows(api.database, 'conversation', { lastMessageAt: databaseNow }, { id: 'empty' });
+    await changeRows(api.database, 'conversation', { lastMessageAt: null }, { id: 'later1' });
+    await deleteRows(api.database, 'conversation', { id: 'later2' });
     expect((await list()).total).toBe(await recount());
     while ((await api.database.transaction((tx) => addUpChats(tx, 1))) > 0);
-    expect(await countOf(api.database, sql`chat_count where session_id = ${inbox.sessionId}`)).toBe(1);
+    expect(await countRows(api.database, 'chatCount', { sessionId: inbox.sessionId })).toBe(1);
     expect((await list()).total).toBe(await recount());
     // As an upgrade finds a session whose chats nobody has counted.
-    await change(sql`delete from chat_count where session_id = ${inbox.sessionId}`);
+    await deleteRows(api.database, 'chatCount', { sessionId: inbox.sessionId });
     await inbox.converse('last', 2);
     expect((await list()).total).toBe(await recount());
     await change(sql`delete from conversation where id like 'la%' or id = 'empty'`);
@@ -136,16 +160,19 @@ describe('the list of chats', () => {
 
   it('is brought up to date as deep as the reader asks, and no sooner than it has grown old', async () => {
     const syncing = async (pages: string) => good(await inbox.get('/api/v1/inbox/chats', { pages }))['syncing'];
-    const wanted = () => countOf(api.database, sql`dispatch where workflow_id = ${`sync/${inbox.sessionId}`}`);
+    const wanted = () => countRows(api.database, 'dispatch', { workflowId: `sync/${inbox.sessionId}` });
     expect(await syncing('20')).toBe(false);
-    await change(sql`
-      update session set status = 'WORKING', synced_at = ${api.database.clock.now()}, synced_pages = 2
-      where id = ${inbox.sessionId}`);
+    await changeRows(
+      api.database,
+      'session',
+      { status: 'WORKING', syncedAt: api.database.clock.now(), syncedPages: 2 },
+      { id: inbox.sessionId },
+    );
     expect([await syncing('1'), await syncing('2'), await wanted()]).toEqual([false, false, 0]);
     expect([await syncing('3'), await wanted()]).toEqual([true, 1]);
-    await change(sql`update session set synced_at = synced_at - interval '1 minute' where id = ${inbox.sessionId}`);
+    await changeRows(api.database, 'session', { syncedAt: earlier({ minutes: 1 }) }, { id: inbox.sessionId });
     expect(await syncing('1')).toBe(true);
-    await change(sql`update session set status = 'STOPPED' where id = ${inbox.sessionId}`);
+    await changeRows(api.database, 'session', { status: 'STOPPED' }, { id: inbox.sessionId });
   });
 
   it('refuses what is out of range, and cursors of another list or another tenant', async () => {

@@ -14,7 +14,9 @@ interface BackendRequest {
 }
 
 /** A backend that records what reaches it and answers as it is told. */
-export async function startBackend(answer: (url: string, response: ServerResponse) => void = answerEmptyList) {
+export async function startBackend(
+  answer: (url: string, response: ServerResponse, method?: string) => void = answerEmptyList,
+) {
   const requests: BackendRequest[] = [];
   const server = createServer((request, response) => {
     const url = request.url ?? '';
@@ -27,7 +29,7 @@ export async function startBackend(answer: (url: string, response: ServerRespons
     requests.push({ method: request.method, url, headers: request.headers, body, abandoned });
     // A body that is broken off is none.
     body.then(
-      () => answer(url, response),
+      () => answer(url, response, request.method),
       () => undefined,
     );
   });

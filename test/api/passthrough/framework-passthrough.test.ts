@@ -165,9 +165,8 @@ describe('what is not passed on', () => {
   });
 
   test.each([
-    ['POST', '/api/v1/ses_1/chats', 'GET'],
-    ['PATCH', '/api/sendPoll', 'POST'],
-    ['PUT', '/api/ses_1/labels', 'GET, POST'],
+    ['PATCH', '/api/sessions/ses_1/start', 'POST'],
+    ['POST', '/api/sessions/ses_1', 'DELETE, GET, PUT'],
   ])('%s %s is answered with the methods that are passed on', async (method, path, allowed) => {
     const answer = await ask(demo, method, path, SESSION);
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });

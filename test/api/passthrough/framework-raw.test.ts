@@ -134,7 +134,7 @@ describe('a method or version that is not one of ours', () => {
   test.each([
     ['TRACE', `TRACE ${CHATS} HTTP/1.1`, [405]],
     ['PROPFIND', `PROPFIND ${CHATS} HTTP/1.1`, [405]],
-    ['PATCH of a route that reads', `PATCH ${CHATS} HTTP/1.1`, [405]],
+    ['PATCH of a route that sends', 'PATCH /api/sendText HTTP/1.1', [405]],
     ['OPTIONS, which the engine answers itself', `OPTIONS ${CHATS} HTTP/1.1`, [204]],
     ['OPTIONS of all', 'OPTIONS * HTTP/1.1', [400]],
     ['a method of the wrong case', `get ${CHATS} HTTP/1.1`, [400]],

@@ -7,10 +7,10 @@ import type { FakeBackend } from './framework-backend.ts';
 let backend: FakeBackend;
 let demo: Demo;
 beforeAll(async () => {
-  backend = await startBackend((url, response) => {
+  backend = await startBackend((url, response, method) => {
     if (url.includes('nowhere') || url.includes('nobody')) {
       response.writeHead(404, { 'content-type': 'application/json' });
-      const message = url.includes('nowhere') ? `Cannot GET ${url}` : 'There is no such chat.';
+      const message = url.includes('nowhere') ? `Cannot ${method} ${url}` : 'There is no such chat.';
       return void response.end(JSON.stringify({ statusCode: 404, message }));
     }
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -164,16 +164,44 @@ describe('a route of a newer backend, which no table knows', () => {
   });
 });
 
-describe('a path that the table knows by other methods alone', () => {
+describe('a path that the table knows by other methods', () => {
   test.each([
     ['GET', '/api/ses_1/chats/49170%40c.us/archive', '/api/wa_acme_t1/chats/49170@c.us/archive'],
     ['HEAD', '/api/v1/default/chats/1/unread', '/api/wa_acme_t1/chats/1/unread'],
     ['GET', '/api/startTyping?chatId=1', '/api/startTyping?session=wa_acme_t1&chatId=1'],
     ['GET', '/api/contacts/block?limit=1', '/api/contacts/block?session=wa_acme_t1&limit=1'],
     ['GET', '/api/ses_1/groups/1/leave', '/api/wa_acme_t1/groups/1/leave'],
-  ])('is read by %s %s for the own session', async (method, path, url) => {
+    ['POST', '/api/ses_1/chats', '/api/wa_acme_t1/chats'],
+    ['POST', '/api/v1/ses_1/chats', '/api/wa_acme_t1/chats'],
+    ['PUT', '/api/ses_1/labels', '/api/wa_acme_t1/labels'],
+    ['PUT', '/api/ses_1/chats/1/archive', '/api/wa_acme_t1/chats/1/archive'],
+    ['PATCH', '/api/ses_1/groups/1', '/api/wa_acme_t1/groups/1'],
+    ['DELETE', '/api/ses_1/contacts/1', '/api/wa_acme_t1/contacts/1'],
+    ['POST', '/api/ses_1/chats/1/messages/1', '/api/wa_acme_t1/chats/1/messages/1'],
+    ['GET', '/api/sendImage?chatId=1', '/api/sendImage?session=wa_acme_t1&chatId=1'],
+    ['GET', '/api/ses_1/events', '/api/wa_acme_t1/events'],
+  ])('is passed on by %s %s for the own session', async (method, path, url) => {
     expect((await ask(demo, method, path, SESSION)).status).toBe(200);
-    expect(await asked()).toEqual([[method, url, '']]);
+    expect((await asked()).map(([sent, to]) => [sent, to])).toEqual([[method, url]]);
+  });
+
+  test.each([
+    ['DELETE', '/api/startTyping', undefined],
+    ['POST', '/api/contacts/all', { limit: 5 }],
+  ])('%s %s gets the own session in its body', async (method, path, body) => {
+    expect((await ask(demo, method, path, { ...SESSION, body })).status).toBe(200);
+    const [[, url, sent] = []] = await asked();
+    expect(url).toBe(path);
+    expect(JSON.parse(sent ?? '')).toEqual({ session: 'wa_acme_t1', ...body });
+  });
+
+  test.each([
+    ['POST', '/api/ses_1/chats/nowhere', 'DELETE'],
+    ['PATCH', '/api/v1/ses_1/groups/nowhere/picture', 'DELETE, GET, PUT'],
+  ])('is answered with its methods where the backend lacks %s %s, too', async (method, path, allowed) => {
+    const answer = await ask(demo, method, path, SESSION);
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('allow')).toBe(allowed);
   });
 
   test.each(['/api/{}/chats/1/archive', '/api/startTyping?session={}', '/api/{}/groups/1/leave'])(
@@ -193,21 +221,17 @@ describe('a path that the table knows by other methods alone', () => {
   );
 
   test.each([
-    // Other methods than reads.
-    ['POST', '/api/ses_1/chats'],
-    ['DELETE', '/api/startTyping'],
-    ['PUT', '/api/ses_1/chats/1/archive'],
-    // Sends, which some backends also do by a read.
-    ['GET', '/api/sendImage'],
+    // A send that some backends also do by a read, and other letters.
+    ['PUT', '/api/sendText'],
     ['GET', '/api/sendText'],
     ['GET', '/api/SENDTEXT'],
     ['GET', '/api/sendimage'],
-    ['GET', '/api/send/buttons/reply'],
-    ['GET', '/api/ses_1/events'],
     // Routes of the session's supervisor, or of the dashboard.
     ['GET', '/api/sessions/ses_1/start'],
     ['GET', '/api/sessions/ses_1/stop'],
     ['GET', '/api/sessions/ses_1/LOGOUT'],
+    ['PATCH', '/api/sessions/ses_1'],
+    ['DELETE', '/api/sessions/ses_1/start'],
     // Routes that the table closes, or names by other letters.
     ['GET', '/api/sessions/start'],
     ['HEAD', '/api/sessions/STOP'],
@@ -215,8 +239,10 @@ describe('a path that the table knows by other methods alone', () => {
     ['GET', '/api/SendLinkPreview'],
     ['GET', '/api/StartTyping'],
     ['GET', '/api/ses_1/CHATS'],
+    ['POST', '/api/ses_1/CHATS'],
+    ['PUT', '/api/keys'],
     ['GET', '/api/ses_1/chats/1/ARCHIVE'],
-  ])('is not passed on by %s %s', async (method, path) => {
+  ])('is not passed on by %s %s if it is closed', async (method, path) => {
     for (const who of [SESSION, DASHBOARD]) {
       expect([403, 404, 405, 422]).toContain((await ask(demo, method, path, who)).status);
     }
@@ -244,7 +270,9 @@ describe('the scopes of a route that no table knows', () => {
     ['HEAD', '/api/newThing'],
     ['POST', '/api/v1/sendPoem'],
     ['PUT', '/api/ses_1/poems/7'],
+    ['PATCH', '/api/ses_1/poems/7'],
     ['DELETE', '/api/ses_1/poems/7'],
+    ['POST', '/api/ses_1/chats'],
   ])('%s %s needs passthrough, whatever else the key may do', async (method, path) => {
     const refused = await ask(demo, method, path, WITHOUT_PASSTHROUGH);
     expect(refused.status).toBe(403);
@@ -258,6 +286,11 @@ describe('the scopes of a route that no table knows', () => {
     ['POST', '/api/newThing'],
     ['PUT', '/api/ses_1/poems/7'],
     ['DELETE', '/api/ses_1/poems/7'],
+    ['POST', '/api/ses_1/chats'],
+    ['PUT', '/api/ses_1/chats/1/archive'],
+    ['GET', '/api/sendImage'],
+    ['GET', '/api/ses_1/events'],
+    ['GET', '/api/reaction'],
   ])('%s %s sends or changes, so it needs send, too', async (method, path) => {
     const refused = await ask(demo, method, path, WITHOUT_SEND);
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('send') } });
@@ -277,6 +310,7 @@ describe('a backend that makes no keys for single sessions', () => {
     ['GET', '/api/sessions/ses_1/capping'],
     ['HEAD', '/api/newThing'],
     ['GET', '/api/ses_1/chats/1/archive'],
+    ['POST', '/api/ses_1/chats'],
     ['POST', '/api/v1/sendPoem'],
     ['PUT', '/api/ses_1/poems/7'],
     ['DELETE', '/api/ses_1/poems/7'],

@@ -4,7 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { call } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { changeRows, countRows, databaseNow, findRows, not, rowsOf } from '../../support/rows.ts';
 import {
   aConversation,
   age,
@@ -75,7 +75,6 @@ describe('an answer with a secret', () => {
     const { apiKey, ...rest } = original.body;
     const stored = sql<{ text: string }>`
       select i::text || coalesce(encode(sealed_body, 'escape'), '') as text from idempotency i where key = 'secret'`;
-    const sealed = sql`idempotency where key = 'secret' and sealed_body is not null`;
     expect((await rowsOf(first.database, stored))[0]?.text).not.toContain(String(apiKey));
 
     await age('secret', '9 minutes');
@@ -86,11 +85,11 @@ describe('an answer with a secret', () => {
     const late = await post('/api/v1/api-keys', { ...request, api: second });
     expect(late).toMatchObject({ status: 201, body: { ...rest, omitted: ['apiKey'] } });
     expect(late.body).not.toHaveProperty('apiKey');
-    expect(await countOf(first.database, sealed)).toBe(1);
+    expect(await countRows(first.database, 'idempotency', { key: 'secret', sealedBody: not(null) })).toBe(1);
     await createCleanUp(second.database)();
-    expect(await countOf(first.database, sealed)).toBe(0);
+    expect(await countRows(first.database, 'idempotency', { key: 'secret', sealedBody: not(null) })).toBe(0);
     expect((await post('/api/v1/api-keys', request)).body).toEqual(late.body);
-    expect(await countOf(first.database, sql`api_key where name = 'twice'`)).toBe(1);
+    expect(await countRows(first.database, 'apiKey', { name: 'twice' })).toBe(1);
   });
 
   it('is shown to the key that asked for it only: another one is told that the request is not its own', async () => {
@@ -244,24 +243,20 @@ describe('the routes', () => {
     const messageId = await aMessage(conversationId);
     const uncertainId = await aMessage(conversationId);
     const sentId = await aMessage(conversationId);
-    await rowsOf(
+    await changeRows(
       first.database,
-      sql<object>`update message set status = 'sent', network_id = 'SENT', sent_at = now() where id = ${sentId}`,
+      'message',
+      { status: 'sent', networkId: 'SENT', sentAt: databaseNow },
+      { id: sentId },
     );
-    await rowsOf(first.database, sql<object>`update message set status = 'uncertain' where id = ${uncertainId}`);
-    const [endpoint] = await rowsOf(
-      first.database,
-      sql<{ id: string }>`select id from endpoint where agency_id = 'acme'`,
-    );
+    await changeRows(first.database, 'message', { status: 'uncertain' }, { id: uncertainId });
+    const [endpoint] = await findRows(first.database, 'endpoint', { agencyId: 'acme' }, ['id']);
     const endpointId = endpoint?.id ?? '';
     const keyId = String((await post('/api/v1/api-keys', { ...tenant, body: { name: 'old' } })).body['id']);
     const linked = await post('/api/v1/sessions', { ...tenant, body: { name: 'linked' } });
     const tried = await post(`/api/v1/webhooks/endpoints/${endpointId}/test`, { ...tenant, body: {} });
     const eventId = String(tried.body['eventId']);
-    const [delivery] = await rowsOf(
-      first.database,
-      sql<{ id: string }>`select id::text as id from delivery where event_id = ${eventId}`,
-    );
+    const [delivery] = await findRows(first.database, 'delivery', { eventId }, ['id']);
     for (const [path, request] of cases) {
       const real = path
         .replace(':endpointId', endpointId)
@@ -275,11 +270,11 @@ describe('the routes', () => {
         .replace(':sentId', sentId)
         .replace(':tenantId', 't1');
       const original = await post(real, { ...request, idempotencyKey: 'again' });
-      const messages = await countOf(first.database, sql`message`);
+      const messages = await countRows(first.database, 'message');
       const repeated = await post(real, { ...request, idempotencyKey: 'again' });
       expect([path, original.status < 300, original.body]).toEqual([path, true, repeated.body]);
       expect([path, isReplayed(original), isReplayed(repeated)]).toEqual([path, false, true]);
-      expect([repeated.status, await countOf(first.database, sql`message`)]).toEqual([original.status, messages]);
+      expect([repeated.status, await countRows(first.database, 'message')]).toEqual([original.status, messages]);
     }
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { createCleanUp } from '../../../db/maintenance.ts';
 import { startApiOn } from '../../support/api.ts';
-import { countOf, rowsOf } from '../../support/rows.ts';
+import { countRows, deleteRows, rowsOf } from '../../support/rows.ts';
 import {
   aConversation,
   age,
@@ -115,7 +115,7 @@ describe('equal requests with one Idempotency-Key', () => {
     const body = aText('overtaken');
     const original = await post(SEND, { body, idempotencyKey: 'overtaken' });
     await rowsOf(first.database, sql<object>`create table aside as select * from idempotency where key = 'overtaken'`);
-    await rowsOf(first.database, sql<object>`delete from idempotency where key = 'overtaken'`);
+    await deleteRows(first.database, 'idempotency', { key: 'overtaken' });
     // The row is there and not yet committed, as no lock says.
     const written = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
@@ -200,7 +200,7 @@ describe('a key', () => {
     expect(isReplayed(await post(SEND, overdue))).toBe(false);
     expect(isReplayed(await post(SEND, overdue))).toBe(true);
     await createCleanUp(first.database)();
-    expect(await countOf(first.database, sql`idempotency where key in ('old', 'young')`)).toBe(1);
+    expect(await countRows(first.database, 'idempotency', { key: ['old', 'young'] })).toBe(1);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'young' }))).toBe(true);
     expect(isReplayed(await post(SEND, { body, idempotencyKey: 'old' }))).toBe(false);
   });

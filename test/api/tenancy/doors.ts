@@ -325,6 +325,15 @@ const PASSED_ON: Readonly<Record<string, Doors>> = {
     'by its id': ({ sessionId }) => ({ body: { session: sessionId, text: TEXT } }),
     'by its name': ({ sessionName }) => ({ body: { session: sessionName, text: TEXT } }),
   },
+  // Methods that the table lacks on a path that it knows.
+  'POST /api/v1/:session/chats': {
+    'by its id': ({ sessionId }) => ({ in: { session: sessionId }, body: { text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ in: { session: sessionName }, body: { text: TEXT } }),
+  },
+  'PUT /api/contacts/all': {
+    'by its id': ({ sessionId }) => ({ body: { session: sessionId, text: TEXT } }),
+    'by its name': ({ sessionName }) => ({ body: { session: sessionName, text: TEXT } }),
+  },
   'PUT /api/:session/poems/7': {
     'by its id': ({ sessionId }) => ({ in: { session: sessionId }, body: { text: TEXT } }),
     'by its name': ({ sessionName }) => ({ in: { session: sessionName }, body: { text: TEXT } }),

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { Mirror } from '../../../docs/snippets/mirror.ts';
 import { seeded } from '../../db/seeded.ts';
@@ -12,7 +11,7 @@ import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
-import { untilRows } from '../../support/rows.ts';
+import { not, untilCount } from '../../support/rows.ts';
 import { ownerWrites, personWrites } from '../../support/sandbox-record.ts';
 
 const PEOPLE = Array.from({ length: 6 }, (_, index) => `1555010${2_000 + index}`);
@@ -43,7 +42,7 @@ describe('a dashboard that mirrors the inbox', () => {
   beforeAll(async () => {
     engine = await startEngine();
     agency = await anAgencyWithScopedKey(engine, { agencyId: 'mirrored' });
-    await untilRows(engine.database, sql`session where synced_at is not null`);
+    await untilCount(engine.database, 'session', { syncedAt: not(null) });
     directory = await mkdtemp(join(tmpdir(), 'mirror-'));
     unreliable = await startUnreliable(engine.url, random);
   });
@@ -132,16 +131,15 @@ describe('a dashboard that mirrors the inbox', () => {
 
   /** Waits until nothing is on its way any more. */
   async function untilStill(): Promise<void> {
-    const open = [
-      sql`message where status in ('scheduled', 'queued', 'sending')`,
-      sql`backend_event where applied_at is null and parked_at is null`,
-      sql`parked_own_message`,
-      sql`media_fetch`,
-      sql`held_event`,
-      sql`conversation where unfinished_merge is not null`,
-      sql`mirror_note`,
-    ];
-    for (const each of [...open, ...open]) await untilRows(engine.database, each, 0);
+    const { database } = engine;
+    for (let round = 0; round < 2; round += 1) {
+      await untilCount(database, 'message', { status: ['scheduled', 'queued', 'sending'] }, 0);
+      await untilCount(database, 'backendEvent', { appliedAt: null, parkedAt: null }, 0);
+      for (const table of ['parkedOwnMessage', 'mediaFetch', 'heldEvent'] as const)
+        await untilCount(database, table, {}, 0);
+      await untilCount(database, 'conversation', { unfinishedMerge: not(null) }, 0);
+      await untilCount(database, 'mirrorNote', {}, 0);
+    }
   }
 
   /** All that a fresh read answers, by conversation and message. */

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
 import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
-import { untilRows } from '../../support/rows.ts';
+import { filled, untilCount } from '../../support/rows.ts';
 import { modelCalls, sendsOf } from '../../support/sandbox-record.ts';
 import { send, untilStatus } from '../../support/sends.ts';
 
@@ -66,11 +65,12 @@ describe('a person with two identities', () => {
     const again = await send(engine, agency, '15550100015', 'Still interested?');
     await untilStatus(engine, agency, again.messageId, 'read');
     await untilSaid(offer.conversationId, 'You said: Still interested?');
-    await untilRows(
-      engine.database,
-      sql`ai_turn where conversation_id = ${offer.conversationId} and silence_code = 'human'
-        and outcome = 'silence' and inbound_message_ids <> '{}'`,
-    );
+    await untilCount(engine.database, 'aiTurn', {
+      conversationId: offer.conversationId,
+      silenceCode: 'human',
+      outcome: 'silence',
+      inboundMessageIds: filled,
+    });
 
     // Either id leads to all that was said, and the chat list has one line.
     const said = ['You said: Still interested?', 'Still interested?', 'You said: Our offer', 'Our offer'];
@@ -119,7 +119,7 @@ describe('a person with two identities', () => {
     );
     await request('POST', `/api/v1/conversations/${hidden.conversationId}/assign`, { assignee: 'ada' });
     await send(engine, agency, to, 'Still there?');
-    await untilRows(engine.database, sql`contact_merge where from_contact_id = ${hidden.contactId}`);
+    await untilCount(engine.database, 'contactMerge', { fromContactId: hidden.contactId });
 
     const unmerge = (key: string, body: object = {}) =>
       call(engine, 'POST', `/api/v1/contacts/${hidden.contactId}/unmerge`, { key, body, headers });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { anAgencyWithScopedKey, call } from '../../support/client.ts';
 import type { Agency } from '../../support/client.ts';
@@ -7,7 +6,7 @@ import { startEngine } from '../../support/engine.ts';
 import type { TestEngine } from '../../support/engine.ts';
 import { eventually } from '../../support/eventually.ts';
 import { setPlatform } from '../../support/platform.ts';
-import { rowsOf } from '../../support/rows.ts';
+import { toldPayloads } from '../../support/rows.ts';
 import { personWrites, sendsOf } from '../../support/sandbox-record.ts';
 import { send as sendText, untilStatus } from '../../support/sends.ts';
 
@@ -44,13 +43,7 @@ describe('a message to choose from', () => {
   /** What the dashboard was told of what the person has written last. */
   const answerIn = (conversationId: string) =>
     eventually(async () => {
-      const rows = await rowsOf(
-        engine.database,
-        sql<{ payload: { body: string; selected: unknown } }>`
-          select body::jsonb->'payload' as payload from event
-          where conversation_id = ${conversationId} and type = 'message' order by sequence desc`,
-      );
-      return rows[0]?.payload;
+      return (await toldPayloads(engine.database, { conversationId, type: 'message' })).at(-1);
     });
 
   const calledFor = async (chatId: string) =>

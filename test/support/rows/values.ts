@@ -70,6 +70,8 @@ export const below = (value: Bound): Condition => new Condition((column) => sql`
 export const atLeast = (value: Bound): Condition =>
   new Condition((column) => sql`${column} >= ${bound(value, column)}`);
 export const atMost = (value: Bound): Condition => new Condition((column) => sql`${column} <= ${bound(value, column)}`);
+/** A list holds something. */
+export const filled = new Condition((column) => sql`cardinality(${column}) > 0`);
 /** A JSON object has this property, and it is not JSON's null. */
 export const has = (...path: string[]): Condition =>
   new Condition((column) => sql`jsonb_typeof(${column} #> ${path}::text[]) <> 'null'`);
