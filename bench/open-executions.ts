@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import type { WorkflowType } from '../domain/workflows.ts';
 import { NAMESPACE } from './machine.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -18,13 +19,13 @@ export class OpenExecutions {
     return new OpenExecutions(await Connection.connect({ address }));
   }
 
-  /** Looks repeatedly for `forMs` and returns the highest count seen. */
-  async highest(workflowType: string, forMs: number): Promise<number> {
+  /** Looks repeatedly for `forMs` and returns the highest count seen of all these types together. */
+  async highest(workflowTypes: readonly WorkflowType[], forMs: number): Promise<number> {
     let most = 0;
     const until = performance.now() + forMs;
     while (performance.now() < until) {
       const { count } = await this.#client.workflow.count(
-        `WorkflowType = '${workflowType}' and ExecutionStatus = 'Running'`,
+        `WorkflowType in (${workflowTypes.map((type) => `'${type}'`).join(', ')}) and ExecutionStatus = 'Running'`,
       );
       most = Math.max(most, count);
       await pause(LOOK_EVERY_MS);

@@ -33,20 +33,23 @@ export interface MissingPromises<Type extends PromisedType> extends Promised<Typ
   parkedForMs?: number;
   /** Appended to the workflow's title. */
   note?: string;
+  /** How often the workflows were handed over before; the dispatcher puts only those that never were into slices. */
+  attempts?: number;
 }
 
 /**
  * Promises these workflows, with the rows that the transaction writes about them. They begin after `delayMs` if it is
- * given.
+ * given. `attempts` is how often they were handed over before, in another promise.
  */
 export async function promise<Type extends PromisedType>(
   tx: Tx,
   type: Type,
-  { delayMs = 0, ...promised }: Promised<Type> & { delayMs?: number },
+  { delayMs = 0, attempts = 0, ...promised }: Promised<Type> & { delayMs?: number; attempts?: number },
 ): Promise<void> {
   const promises = promisesOf(type, { ...promised, movedAt: null });
-  await run(tx)`insert into dispatch (${COLUMNS}, not_before)
-    select ${COLUMNS}, clock_timestamp() + ${delayMs} * interval '1 millisecond' from (${promises}) promised`;
+  await run(tx)`insert into dispatch (${COLUMNS}, attempts, not_before)
+    select ${COLUMNS}, ${attempts}::int, clock_timestamp() + ${delayMs} * interval '1 millisecond'
+    from (${promises}) promised`;
   tx.wake('dispatch');
 }
 
@@ -69,8 +72,9 @@ export async function promiseMissing<Type extends PromisedType>(
     ), replaced as (
       delete from dispatch d using missing m where d.workflow_id = m.workflow_id and d.parked_at is not null
     )
-    insert into dispatch (${COLUMNS}, times_promised)
-    select ${COLUMNS}, case when moved_at is null then 0 else count_promise(workflow_id, moved_at, ${tx.now}) end
+    insert into dispatch (${COLUMNS}, attempts, times_promised)
+    select ${COLUMNS}, ${missing.attempts ?? 0}::int,
+      case when moved_at is null then 0 else count_promise(workflow_id, moved_at, ${tx.now}) end
     from (select * from missing order by workflow_id) m`;
   if (promised > 0) tx.wake('dispatch');
   return promised;

@@ -61,15 +61,20 @@ export async function redispatchMessages(
     )
     update message m set promised_at = ${tx.now}, slice = null from due where m.id = due.id returning m.id`;
   if (due.length === 0) return 0;
-  await promiseMissing(tx, 'deliverMessage', {
-    which: sql`r.id = any(${due.map(({ id }) => id)}::text[])`,
-    priority: PRIORITY.background,
+  const which = sql`r.id = any(${due.map(({ id }) => id)}::text[])`;
+  const repeated = {
     // A row whose session or agency may not send has no reason to move, so its promises are not counted.
     movedAt: sql`(select r.updated_at from session s join agency a on a.id = s.agency_id
       where s.id = r.session_id and may_send(s.status, a.status))`,
     parkedForMs,
     note: ' · again',
-  });
+  };
+  // A message that somebody waits for keeps its priority: its slice may have been terminated before it was its turn.
+  const isAwaited = sql`(not r.bulk and r.status <> 'uncertain')`;
+  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: sql`${which} and ${isAwaited}`, attempts: 1 });
+  const { background } = PRIORITY;
+  const others = sql`${which} and not ${isAwaited}`;
+  await promiseMissing(tx, 'deliverMessage', { ...repeated, which: others, priority: background });
   return due.length;
 }
 

@@ -175,6 +175,7 @@ export function createFairSlots({
 
   return {
     acquire,
+    perOwner,
     current: () => ({ inFlight: used, bytes: bytesInFlight, waiting: waiting.size, owners: owners.size }),
   };
 }

@@ -66,8 +66,8 @@ export const WORKFLOWS = {
     key: 'messageId',
     oneForEach: 'message that is sent',
     waitsFor:
-      'the session or its pace (signal `released`); 2 minutes for the delivery ack (signal `acked`), except if it is ' +
-      'bulk; 72 hours for `resolve` if it is uncertain',
+      'the session or its pace (signal `released`); 72 hours for `resolve` if it is uncertain. Its activity looks ' +
+      'for acks for a second, and later ones change only rows',
   },
   deliverSlice: {
     kind: 'slice',
@@ -75,10 +75,10 @@ export const WORKFLOWS = {
     once: true,
     signals: [],
     attributes: ['AgencyId', 'TenantId', 'SessionId'],
-    summary: 'slice of a broadcast · agency {AgencyId}',
+    summary: 'slice · agency {AgencyId}',
     runbook: 'a-message-did-not-arrive',
     key: 'messageId',
-    oneForEach: 'slice of a broadcast; the id is that of its first message',
+    oneForEach: 'slice: messages of one session and priority that are due together; the id is that of the first',
     waitsFor:
       'nothing: it sends its messages and ends; a message that must wait, or whose outcome is unknown, gets an ' +
       'execution of its own',

@@ -5,6 +5,7 @@ import { claimDispatches, finishDispatches } from '../db/dispatch.ts';
 import type { Dispatch, DispatchResults } from '../db/dispatch.ts';
 import type { FindPhone } from '../db/network/hidden-id.ts';
 import { findMessageById } from '../db/conversations/message.ts';
+import { listSlow } from '../db/sending/before-send.ts';
 import { hasEnded } from '../domain/sending/message-state.ts';
 import { NEW_WORKFLOWS } from '../domain/workflows.ts';
 import type { SearchAttribute } from '../domain/workflows.ts';
@@ -18,7 +19,7 @@ import { SharedPoll } from './shared-poll.ts';
 import { FormerProcesses } from './former-processes.ts';
 import { isPersonsSend, sendDispatch, unreachableBy } from '../dispatch/send-dispatch.ts';
 import type { DispatchOutcome, SendOptions } from '../dispatch/send-dispatch.ts';
-import { answerOfEach, sliceUp } from '../dispatch/slices.ts';
+import { answerOfEach, inSlices, sliceUp } from '../dispatch/slices.ts';
 import type { HandOver } from '../dispatch/slices.ts';
 import { TemporalReach } from '../dispatch/temporal-reach.ts';
 import { endIfStuck } from '../dispatch/stuck-execution.ts';
@@ -253,9 +254,21 @@ export class Dispatcher {
 
   /** A worker of the release before slices would fail the slice's workflow, so while one is there each goes alone. */
   async #handOversOf(batch: Dispatch[]): Promise<HandOver[]> {
-    const sliced = sliceUp(batch);
-    const mayGo = sliced.length === batch.length || !(await this.#formerProcesses.areConnected());
-    return mayGo ? sliced : batch.map((call) => ({ call, dispatches: [call] }));
+    const together = inSlices(batch);
+    const goAlone = new Set(together);
+    if (together.length > 0 && !(await this.#formerProcesses.areConnected())) {
+      try {
+        const slow = await this.#options.database.read((queries) => listSlow(queries, together));
+        return sliceUp(batch, new Set(slow));
+      } catch (error) {
+        // The batch is leased, and goes all the same.
+        this.#options.log.warn(
+          { err: error },
+          'messages that are due together go alone, because a look at them failed',
+        );
+      }
+    }
+    return sliceUp(batch, goAlone);
   }
 
   async #send(dispatch: Dispatch, options: SendOptions, parent: string | undefined): Promise<DispatchOutcome> {

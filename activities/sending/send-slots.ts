@@ -7,7 +7,7 @@ import type { SlotsPerBackend } from '../../domain/slots-per-backend.ts';
 import { createBackendShare } from './backend-share.ts';
 
 /** The places of sends in flight before the backend that holds a session. */
-export type SendSlots = SlotsPerBackend<Pick<FairSlots, 'acquire'>>;
+export type SendSlots = SlotsPerBackend<Pick<FairSlots, 'acquire' | 'perOwner'>>;
 
 const MEBIBYTE = 1_048_576;
 /** Bounds the bytes of the sends that this process has in flight, because files are in memory. */

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import { listBeforeSend } from '../../db/sending/before-send.ts';
+import { findBeforeSend, listBeforeSend } from '../../db/sending/before-send.ts';
 import type { BeforeSend } from '../../db/sending/before-send.ts';
 import { leaveSlice } from '../../db/sending/slice.ts';
 import { findTraces } from '../../db/operations/trace.ts';
@@ -21,16 +21,25 @@ export interface Slice {
 /** How far the slice's messages have come. */
 export interface SliceResult {
   sent: number;
-  /** Messages that ended without being sent. */
+  /** Messages of a broadcast that ended without being sent. */
   ended: number;
-  /** Messages that have an execution of their own, because they must wait or their outcome is unknown. */
+  /**
+   * Messages that have an execution of their own, because they must wait, their outcome is unknown, or they were not
+   * sent although somebody waits for them.
+   */
   onTheirOwn: number;
-  /** The messages that were not tried, because the time was over or the session had too many sends in flight. */
+  /**
+   * The messages of a broadcast that were not tried, because the time was over or the session had too many sends in
+   * flight.
+   */
   left: string[];
 }
 
-/** A session may have this many sends in flight, so more at once would only wait for slots. */
-const LANES = 4;
+/**
+ * This many messages at least are under way at once. Beyond the sends that a session may have in flight, the first
+ * steps of a message run while it waits for its slot.
+ */
+const LEAST_LANES = 4;
 /** A local activity holds up its workflow task, so after this time it begins no further send. */
 const LOCAL = { beginsForMs: 5_000, slotWaitMs: 3_000 };
 /** The rows of messages that wait for longer are promised again by the reconcile, so nothing is gained by waiting. */
@@ -47,13 +56,14 @@ const FAILS: SendResult = { state: 'retry', reason: 'every attempt of its slice 
 
 /** Creates the activity that sends the messages of a slice. */
 export function createSlice(
-  { database, stopping }: Pick<ActivityDependencies, 'database' | 'stopping'>,
+  { database, limits, stopping }: Pick<ActivityDependencies, 'database' | 'limits' | 'stopping'>,
   { send }: ReturnType<typeof createSend>,
 ) {
   /**
    * Sends the messages, a few at a time, each with a claim and a record of its own. A message that cannot go at once
    * gets an execution of its own. Safe to repeat: the rows tell which messages have gone, and a message that an earlier
-   * attempt has claimed gets an execution of its own, which finds out what became of it.
+   * attempt has claimed gets an execution of its own, which finds out what became of it. So does a message that
+   * somebody waits for and that was not sent: operators find failures by executions that have its id and its outcome.
    * Rows: message, message_history, session_pace, dispatch.
    */
   async function sendSlice({ slice, messageIds }: Slice): Promise<SliceResult> {
@@ -74,14 +84,17 @@ export function createSlice(
     );
     return result;
 
-    async function deliver(member: BeforeSend): Promise<void> {
+    async function deliver(listed: BeforeSend): Promise<void> {
+      // The regular activity comes to a message up to minutes after it has listed them, and settings may have changed.
+      const member = isLocal ? listed : ((await database.read((q) => findBeforeSend(q, listed.messageId))) ?? listed);
+      if (isSlow(member)) return leave([member], 0);
       const sent = await attempt(member).catch((error: unknown) => {
         if (attempts < ATTEMPTS_IN_SLICE || stopping.aborted) throw error;
         return FAILS;
       });
-      if (sent === NO_SLOT && isLocal) result.left.push(member.messageId);
+      if (sent === NO_SLOT && isLocal && member.bulk) result.left.push(member.messageId);
       else if (sent.state === 'sent') result.sent += 1;
-      else if (sent.state === 'ended' && sent.status !== 'uncertain') result.ended += 1;
+      else if (sent.state === 'ended' && sent.status !== 'uncertain' && member.bulk) result.ended += 1;
       else await leave([member], sent.state === 'retry' ? RETRY_AFTER_MS : 0);
     }
 
@@ -123,14 +136,19 @@ export function createSlice(
         }
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    const [first] = members;
+    if (first === undefined) return;
+    await Promise.all(Array.from({ length: Math.max(limits.of(first).perOwner, LEAST_LANES) }, lane));
     if (failures.length > 0) throw failures[0];
   }
 
   return sendSlice;
 }
 
-/** True for a message whose file must be fetched, or that shows typing first: its own execution has the time for it. */
+/**
+ * True for a message whose file must be fetched, or that shows typing first: its own execution has the time for it. The
+ * dispatcher leaves such messages out (`listSlow`), except those that a tenant's new settings have made slow since.
+ */
 function isSlow({ status, kind, types }: BeforeSend): boolean {
   return status === 'queued' && (types || isMedia(kind));
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { MEDIA_KINDS } from '../../domain/sending/content.ts';
 import { MessageKind } from '../../domain/sending/message-kind.ts';
 import { LANES, MessageStatus } from '../../domain/sending/message.ts';
+import { IdRow } from '../columns.ts';
 import type { Queries } from '../tx.ts';
 import { row, rows } from '../rows.ts';
 
@@ -20,6 +22,8 @@ const BeforeSend = z.object({
   status: MessageStatus,
   kind: MessageKind,
   body: z.string(),
+  /** True for a message of a broadcast, for which nobody waits. */
+  bulk: z.boolean(),
   agencyId: z.string(),
   sessionId: z.string(),
   backend: z.string(),
@@ -58,12 +62,26 @@ export async function listBeforeSend(queries: Queries, messageIds: readonly stri
     ${factsAt(queries.now)} where m.id = any(${messageIds}::text[]) order by m.id`;
 }
 
+/**
+ * Lists those of these messages whose own executions have the time that they need: to fetch a file, or to show typing.
+ */
+export async function listSlow(queries: Queries, messageIds: readonly string[]): Promise<string[]> {
+  const slow = await rows(queries, IdRow)`
+    select m.id from message m join tenant t on t.agency_id = m.agency_id and t.id = m.tenant_id
+      join pace_default d on d.one
+    where m.id = any(${messageIds}::text[]) and (m.kind = any(${MEDIA_KINDS}::text[]) or ${TYPES})`;
+  return slow.map(({ id }) => id);
+}
+
+/** True for a message `m` of the tenant `t` for which typing is shown first; `d` are the defaults of the pace. */
+const TYPES = sql`(m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
+  and coalesce(stored_flag(t.settings->'typing'), true))`;
+
 function factsAt(now: Date) {
   return sql`
-    select m.id as "messageId", m.status, m.kind, m.body, m.agency_id as "agencyId", m.session_id as "sessionId",
-      s.backend, s.name as "sessionName", s.status as "sessionStatus", s.platform, c.id as "conversationId",
-      c.chat_id as "chatId", c.contact_id as "contactId", m.lane = ${LANES.reply} and is_paced(t.settings, d.per_minute)
-        and coalesce(stored_flag(t.settings->'typing'), true) as types,
+    select m.id as "messageId", m.status, m.kind, m.body, m.bulk, m.agency_id as "agencyId",
+      m.session_id as "sessionId", s.backend, s.name as "sessionName", s.status as "sessionStatus", s.platform,
+      c.id as "conversationId", c.chat_id as "chatId", c.contact_id as "contactId", ${TYPES} as types,
       case when c.chat_id not like '%@c.us' or k.id is null then null
         when k.checked_at > ${now}::timestamptz - interval '1 day'
           * case when k.on_network then ${KNOWN_VALID_DAYS}::int else ${UNKNOWN_VALID_DAYS}::int end

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { EndReason } from '../../domain/sending/reasons.ts';
 import type { LostCause } from '../../domain/sending/message-state.ts';
-import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage, waitsForAcks } from './acks/event.ts';
+import { emitAck, EndedMessage, MOVED_COLUMNS, MovedMessage } from './acks/event.ts';
 import { keyOfAck, lockAcked, moveByParkedAcks, parkAck, ParkedLevel, recordAckError } from './acks/acks.ts';
-import type { AckOf, NetworkAck } from './acks/acks.ts';
+import type { AckOf } from './acks/acks.ts';
 import { raise, writeRaises } from './acks/raise.ts';
 import type { Raise } from './acks/raise.ts';
 import { cancelAttachments } from './attachments.ts';
-import { tellOpen } from '../promises.ts';
 import type { Tx } from '../tx.ts';
 import { one, row, run } from '../rows.ts';
 import { IdOwner, loseNetworkId, SHOWN_BY_NETWORK } from './id-owner.ts';
@@ -163,8 +162,7 @@ const ShownByAck = z.object({ messageId: z.string(), conversationId: z.string() 
 /**
  * Applies acks of the network to their messages in this order, or parks them until their messages are known. An ack
  * proves that an uncertain message was sent when the message went under the ack's id. Acks that only raise levels are
- * two statements, however many there are. Workflows that wait for an ack are signalled. `before` is called before each
- * ack is told of.
+ * two statements, however many there are. `before` is called before each ack is told of.
  */
 export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: AckOf) => Promise<void>): Promise<void> {
   if (acks.length === 0) return;
@@ -174,27 +172,16 @@ export async function applyAcks(tx: Tx, acks: readonly AckOf[], before?: (ack: A
     await before?.(ack);
     const message = known.get(keyOfAck(ack));
     if (message && ack.level !== -1) {
-      const { isLookedFor } = message;
-      raises.push(...raise(tx, message, ack.level).map((each) => ({ ...each, decides: each.decides && !isLookedFor })));
+      raises.push(...raise(tx, message, ack.level));
       continue;
     }
     await writeRaises(tx, raises);
     raises = [];
-    if (message) await applyError(tx, message, { error: ack.error, isLookedFor: message.isLookedFor });
+    if (message) await recordAckError(tx, message, ack.error);
     // The later acks may be of the message that has become known.
     else if (await parkOrShow(tx, ack)) return applyAcks(tx, acks.slice(index + 1), before);
   }
   await writeRaises(tx, raises);
-}
-
-async function applyError(
-  tx: Tx,
-  message: MovedMessage,
-  { error, isLookedFor }: Pick<NetworkAck, 'error'> & { isLookedFor: boolean },
-): Promise<void> {
-  const failed = await recordAckError(tx, message, error);
-  if (failed === null || isLookedFor || !waitsForAcks(message)) return;
-  await tellOpen(tx, 'deliverMessage', { key: message.id, agencyId: message.agencyId, signal: 'acked', args: [-1] });
 }
 
 /** Parks an ack. True when it has shown that an uncertain message was sent; then the ack is applied, too. */

@@ -6,7 +6,8 @@ create or replace function may_be_shown(p_status text, p_error_code text, p_netw
     or (p_status = 'failed' and p_error_code = 'resolved_by_operator' and p_network_id is null)
 $$;
 
--- Answers what the events of a message and its successors need (`MovedMessage`).
+-- Answers what the events of a message and its successors need (`MovedMessage`). A process of the former release needs
+-- `bulk`, too.
 create or replace function moved_message(m message, c conversation) returns jsonb language sql stable as $$
   select jsonb_build_object('id', m.id, 'agencyId', m.agency_id, 'tenantId', m.tenant_id, 'sessionId', m.session_id,
     'conversationId', m.conversation_id, 'chatId', c.chat_id,

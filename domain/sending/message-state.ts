@@ -28,12 +28,12 @@ export const CLAIM_VALID_MS = 2_000;
  */
 export const CALL_WAIT_MS = 4_000;
 
-/** The message's workflow waits this long after `sent` for the ack `delivered`; later acks only change rows. */
+/** A workflow whose send an activity of the former release has made waits this long for the ack `delivered`. */
 export const ACK_WATCH_MS = 120_000;
 
 /**
- * For this long after `sent` the activity that has sent the message looks for its acks, so its workflow is not
- * signalled.
+ * For this long after `sent` the activity that has sent the message looks for its acks, so that the execution ends with
+ * the level that most messages reach. Later acks only change rows.
  */
 export const ACKS_LOOKED_FOR_MS = 1_000;
 

@@ -2,6 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
+import type { Client as Database } from 'pg';
+import { z } from 'zod';
 import { until } from '../../demo/until.ts';
 import { TASK_QUEUES, workflowId } from '../../domain/names.ts';
 import { RECONCILE } from '../../domain/workflows.ts';
@@ -18,6 +20,8 @@ const HELD_OF_A_ROUTE = 2;
 const FAILING_FROM_ATTEMPT = 3;
 /** The time for a look, a reconcile and the tries of a task with growing pauses. */
 const REPAIRED_WITHIN_MS = 150_000;
+
+const Shared = z.array(z.object({ id: z.string(), slice: z.string() }));
 
 /** Faults that the engine itself must notice and repair. */
 export const REPAIR_FAULTS: readonly Fault[] = [
@@ -65,6 +69,7 @@ export const REPAIR_FAULTS: readonly Fault[] = [
       const { ground } = scene;
       await ground.killEngine();
       let terminated: string[] = [];
+      let slices: string[] = [];
       await asHalves(ground, async ({ database }) => {
         for (const route of ['sendText', 'sendList']) {
           await ground.sandbox.arm({ route, kind: 'slow', delayMs: 2_000, count: HELD_OF_A_ROUTE });
@@ -73,10 +78,13 @@ export const REPAIR_FAULTS: readonly Fault[] = [
         await until('files to be asked for', () => ground.files.waiting >= ENOUGH);
         await withTemporal(ground.machine, async (client) => {
           await client.schedule.getHandle(RECONCILE.scheduleId).delete();
-          terminated = await withExecution(client, await messagesUnderWay(scene));
-          for (const id of terminated) {
-            await terminate(client, id);
-          }
+          const underWay = await messagesUnderWay(scene);
+          const alone = await withExecution(client, underWay);
+          const shared = await sharing(database, underWay);
+          slices = [...new Set(shared.map(({ slice }) => slice))];
+          for (const id of alone) await terminate(client, workflowId('deliverMessage', id));
+          for (const id of slices) await terminate(client, workflowId('deliverSlice', id));
+          terminated = [...new Set([...alone, ...shared.map(({ id }) => id)])];
         });
         ground.files.release();
         // A worker reconciles by itself after three minutes without a reconcile, so the last one is dated back.
@@ -85,7 +93,7 @@ export const REPAIR_FAULTS: readonly Fault[] = [
         await untilOver(scene, terminated);
       });
       await withTemporal(ground.machine, (client) => until('the schedule to be there', () => hasSchedule(client)));
-      return `${terminated.length} went on without it, and it was made again`;
+      return `${terminated.length} (${slices.length} slices) went on without it, and it was made again`;
     },
   },
   {
@@ -112,10 +120,18 @@ export const REPAIR_FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Terminates a message's execution, which may also just have ended by itself. */
-async function terminate(client: Client, messageId: string): Promise<void> {
+/** Lists those of these messages that a slice has called or calls, with their slices. */
+async function sharing(database: Database, messageIds: readonly string[]): Promise<z.infer<typeof Shared>> {
+  const { rows } = await database.query('select id, slice from message where id = any($1) and slice is not null', [
+    messageIds,
+  ]);
+  return Shared.parse(rows);
+}
+
+/** Terminates an execution, which may also just have ended by itself. */
+async function terminate(client: Client, id: string): Promise<void> {
   try {
-    await client.workflow.getHandle(workflowId('deliverMessage', messageId)).terminate('a fault');
+    await client.workflow.getHandle(id).terminate('a fault');
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

@@ -135,7 +135,7 @@ describe('a promise shows Temporal', () => {
       ...start,
       ...shown,
       summary: `${summary} · again`,
-      priority: 5,
+      priority: 1,
     });
     await deleteRows(database, 'dispatch');
     expect(await promised((tx) => tellWorkflow(tx, { id: 'msg_out', agencyId: 'a1' }))).toEqual({

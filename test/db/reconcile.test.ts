@@ -17,6 +17,7 @@ import {
 import type { StuckCursor } from '../../db/reconcile.ts';
 import { promiseEnded } from '../../db/ended-executions.ts';
 import { ago, changeRows, countRows, deleteRows, findRows, not, rowsOf } from '../support/rows.ts';
+import { PRIORITY } from '../../domain/names.ts';
 import { aDatabase, aWorkingSession, SCOPE } from './a-database.ts';
 
 describe('reconcileRows: the reconcile', () => {
@@ -91,6 +92,30 @@ describe('reconcileRows: the reconcile', () => {
     ]);
     await redispatch();
     expect(await promised()).toEqual(['message/m2']);
+  });
+
+  it('promises each under its own priority, and in no slice again, and messages of a broadcast in the background', async () => {
+    await aBacklog('m', 3);
+    await changeRows(database, 'message', { origin: 'person' }, { id: 'm1' });
+    await changeRows(database, 'message', { bulk: true }, { id: 'm3' });
+    expect(await redispatch()).toBe(3);
+    // The dispatcher puts first attempts of one session and priority into slices, except those in the background.
+    expect(await findRows(database, 'dispatch', {}, ['workflowId', 'priority', 'attempts'], 'workflowId')).toEqual([
+      { workflowId: 'message/m1', priority: PRIORITY.reply, attempts: 1 },
+      { workflowId: 'message/m2', priority: PRIORITY.api, attempts: 1 },
+      { workflowId: 'message/m3', priority: PRIORITY.background, attempts: 0 },
+    ]);
+  });
+
+  it('after the loss of the store promises those of unknown outcome in the background: they wait for a decision', async () => {
+    await aBacklog('m', 2);
+    await changeRows(database, 'message', { status: 'uncertain', endedAt: ago({ hours: 1 }) }, { id: 'm1' });
+    const all = new Date(Date.now() + 60_000);
+    expect(await database.transaction((tx) => redispatchMessages(tx, 0, 10, all))).toBe(2);
+    expect(await findRows(database, 'dispatch', {}, ['workflowId', 'priority'], 'workflowId')).toEqual([
+      { workflowId: 'message/m1', priority: PRIORITY.background },
+      { workflowId: 'message/m2', priority: PRIORITY.api },
+    ]);
   });
 
   it('of a process that starts promises every message, also those that were promised a moment ago', async () => {

@@ -36,7 +36,7 @@ describe('the messages of a broadcast that are due together', () => {
       action: 'start',
       args: [['msg_1', 'msg_2', 'msg_3']],
       attributes: { AgencyId: 'a1', TenantId: 't1', SessionId: 'ses_1' },
-      summary: 'slice of a broadcast · agency a1 · 3 messages',
+      summary: 'slice · agency a1 · 3 messages',
       priority: PRIORITY.automation,
     });
     expect(slice?.call.attributes).not.toHaveProperty('MessageId');

@@ -12,7 +12,18 @@ import { sendDispatch } from '../../dispatch/send-dispatch.ts';
 import { createLazyClient, probeTemporal } from '../../dispatch/temporal-client.ts';
 import { freePort } from '../../embedded/port.ts';
 import { eventually } from '../support/eventually.ts';
-import { above, addRow, changeRows, countRows, findRows, json, like, not, untilCount } from '../support/rows.ts';
+import {
+  above,
+  addRow,
+  changeRows,
+  countRows,
+  findRows,
+  json,
+  like,
+  not,
+  rowsOf,
+  untilCount,
+} from '../support/rows.ts';
 import { takeServers } from '../support/servers.ts';
 import { nobodyKnows } from '../support/nobody-knows.ts';
 import { Line } from './a-line.ts';
@@ -147,6 +158,21 @@ describe('the dispatcher', () => {
     await untilCount(database, 'dispatch', {}, 0);
     expect(await typeOf('slice/sliced-1')).toBe('deliverSlice');
     expect(await typeOf('message/sliced-1')).toBeNull();
+  });
+
+  it('starts each message alone when the look at messages that are due together fails', async () => {
+    await connectTemporal();
+    const rename = (from: string, to: string) =>
+      rowsOf(database, sql<object>`alter table ${sql.table(from)} rename to ${sql.ref(to)}`);
+    await rename('pace_default', 'pace_default_away');
+    try {
+      await promiseBroadcast('unseen');
+      await untilCount(database, 'dispatch', {}, 0);
+    } finally {
+      await rename('pace_default_away', 'pace_default');
+    }
+    expect(await typeOf('slice/unseen-1')).toBeNull();
+    expect(await typeOf('message/unseen-3')).toBe('deliverMessage');
   });
 
   it('starts each message alone while a process runs that does not know slices', async () => {

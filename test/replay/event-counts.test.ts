@@ -5,6 +5,7 @@ import { readHistory } from './histories.ts';
 const MOST: [story: string, events: number][] = [
   ['delivered', 13],
   ['never-acked', 13],
+  ['sent-unacked', 8],
   ['restricted', 13],
   ['media', 18],
   ['bulk', 8],

@@ -8,6 +8,7 @@ import { readHistory } from '../replay/histories.ts';
 const BUDGET: readonly [story: string, events: number][] = [
   ['deliver-message-delivered', 13],
   ['deliver-message-restricted', 13],
+  ['deliver-message-sent-unacked', 8],
   ['deliver-message-never-acked', 13],
   ['deliver-message-settled-after-drop', 18],
 ];

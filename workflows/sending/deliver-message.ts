@@ -82,8 +82,8 @@ interface Delivery {
 }
 
 /**
- * Tells the story of one message: sends it, settles an unknown outcome, and watches for the ack that decides it.
- * Returns the outcome. Rows: message, message_history.
+ * Tells the story of one message: sends it, and settles an unknown outcome. Returns the outcome. It waits for an ack only
+ * if a worker of the previous release has sent the message. Rows: message, message_history.
  */
 export async function deliverMessage(messageId: string, given?: Carried): Promise<string> {
   // While a version replaces the one before, a worker of the older version may drive this run. That worker begins anew

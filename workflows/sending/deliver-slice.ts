@@ -20,8 +20,9 @@ const { sendSlice: sendTheRest } = proxyActivities<MessageActivities>({
 });
 
 /**
- * Sends some messages of one session's broadcast. A message that must wait, or whose outcome is unknown, goes on in an
- * execution of its own, which the activity promises; so the slice ends soon. Rows: message, message_history.
+ * Sends messages of one session that are due together. Their acks are rows only. A message that must wait, or whose
+ * outcome is unknown, goes on in an execution of its own, which the activity promises; so the slice ends soon.
+ * Rows: message, message_history.
  */
 export async function deliverSlice(messageIds: string[]): Promise<{ sent: number; ended: number; onTheirOwn: number }> {
   const [slice = ''] = messageIds;

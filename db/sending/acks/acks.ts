@@ -7,7 +7,6 @@ import { NetworkAckError } from '../../../domain/network/network-event.ts';
 import { emitAck, MOVED_COLUMNS, MovedMessage } from './event.ts';
 import { DELIVERED, raise, writeRaises } from './raise.ts';
 import type { Raise } from './raise.ts';
-import { isLookedFor } from './young-sends.ts';
 import { cancelAttachments } from '../attachments.ts';
 import type { Queries, Tx } from '../../tx.ts';
 import { rows, run } from '../../rows.ts';
@@ -41,19 +40,16 @@ export async function lockAcked(tx: Tx, acks: readonly AckOf[]): Promise<Map<str
   // Arrays tell the planner how many messages to expect. For the rows of a JSON it expects a hundred, and of a table of
   // a few thousand messages it then reads all pages.
   const locked = await rows(tx, AckedMessage)`
-    with locked as materialized (
-      select ${MOVED_COLUMNS}, m.network_id as "networkId", m.sent_at as "sentAt"
-      from message m join conversation c on c.id = m.conversation_id
-      where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
-        and m.direction = 'out'
-      -- All lock in the same order.
-      order by c.id, m.id for no key update of c, m
-    )
-    select *, ${isLookedFor(tx)} as "isLookedFor" from locked`;
+    select ${MOVED_COLUMNS}, m.network_id as "networkId"
+    from message m join conversation c on c.id = m.conversation_id
+    where m.network_id = any(${networkIds}::text[]) and m.session_id = any(${sessionIds}::text[])
+      and m.direction = 'out'
+    -- All lock in the same order.
+    order by c.id, m.id for no key update of c, m`;
   return new Map(locked.map((message) => [keyOfAck(message), message]));
 }
 
-const AckedMessage = MovedMessage.extend({ networkId: z.string(), isLookedFor: z.boolean() });
+const AckedMessage = MovedMessage.extend({ networkId: z.string() });
 type AckedMessage = z.output<typeof AckedMessage>;
 
 export function keyOfAck({ sessionId, networkId }: Pick<AckOf, 'sessionId' | 'networkId'>): string {
@@ -151,7 +147,7 @@ export async function applyParkedAcks(tx: Tx, message: MovedMessage, networkId: 
   await moveByParkedAcks(tx, message, parkedAcks);
 }
 
-/** Applies acks that were parked, the lowest level first. Its workflow learns the level from the record of the send. */
+/** Applies acks that were parked, the lowest level first. */
 export async function moveByParkedAcks(
   tx: Tx,
   message: MovedMessage,
@@ -163,7 +159,7 @@ export async function moveByParkedAcks(
     if (level === -1) await recordAckError(tx, message, parked.error);
     else if (level !== undefined) raises.push(...raise(tx, message, level));
   }
-  await writeRaises(tx, raises, { isRecorded: true });
+  await writeRaises(tx, raises);
 }
 
 /** {@link takeParkedAcks} looks for the message of a parked ack for this long. */

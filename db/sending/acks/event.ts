@@ -19,16 +19,9 @@ export const MovedMessage = z.object({
   origin: MessageOrigin,
   kind: MessageKind,
   status: MessageStatus,
-  /** True for a message of a broadcast, whose workflow does not wait for acks. */
-  bulk: z.boolean(),
   ack: AckLevel.nullable(),
 });
 export type MovedMessage = z.infer<typeof MovedMessage>;
-
-/** True for a message whose workflow waits for the ack that decides it. */
-export function waitsForAcks({ origin, bulk }: MovedMessage): boolean {
-  return isSentByEngine(origin) && !bulk;
-}
 
 /**
  * A message that has ended. It has `begun` when it has a workflow, and `holdsSlot` when it was released and no call was
@@ -40,8 +33,7 @@ export const EndedMessage = MovedMessage.extend({ begun: z.boolean(), holdsSlot:
 export const MOVED_COLUMNS = sql`m.id, m.agency_id as "agencyId", m.tenant_id as "tenantId",
   m.session_id as "sessionId",
   m.conversation_id as "conversationId", c.chat_id as "chatId",
-  (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.bulk,
-  m.ack`;
+  (select k.chat_id from contact k where k.id = c.contact_id) as "contactChatId", m.origin, m.kind, m.status, m.ack`;
 
 /**
  * Tells the dashboard the message's new state, with the reason when the message ended without being sent. It is silent

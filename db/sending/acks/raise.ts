@@ -1,12 +1,11 @@
 import { statusesBetween, statusOfAck } from '../../../domain/network/ack.ts';
 import type { AckLevel } from '../../../domain/network/ack.ts';
-import { insertTold } from '../../promises.ts';
 import { run } from '../../rows.ts';
 import type { Tx } from '../../tx.ts';
-import { emitAck, waitsForAcks } from './event.ts';
+import { emitAck } from './event.ts';
 import type { MovedMessage } from './event.ts';
 
-/** From this level on the message has arrived, for which its workflow waits. */
+/** From this level on the message has arrived. */
 export const DELIVERED = 2;
 
 /** A level that a message has reached, and that is not written yet. */
@@ -15,8 +14,6 @@ export interface Raise {
   level: AckLevel;
   status: string;
   history: { status: string; reason: string | null }[];
-  /** True once, when the ack settles that the message has arrived and the workflow must hear of it. */
-  decides: boolean;
 }
 
 /**
@@ -41,14 +38,11 @@ export function raise(tx: Tx, message: MovedMessage, level: AckLevel): Raise[] {
   message.status = status;
   if (moved) emitAck(tx, message, status);
   tx.wake('message', message.id);
-  return [{ message, level, status, history: moved ? reached : [], decides: before < DELIVERED && level >= DELIVERED }];
+  return [{ message, level, status, history: moved ? reached : [] }];
 }
 
-/**
- * Writes what acks have raised, with its history and the signals to the workflows that wait for it, in one statement
- * however many there are. `isRecorded` says that the workflows learn the levels from the record of their sends.
- */
-export async function writeRaises(tx: Tx, raises: readonly Raise[], { isRecorded = false } = {}): Promise<void> {
+/** Writes what acks have raised, with its history, in one statement however many there are. No workflow is told. */
+export async function writeRaises(tx: Tx, raises: readonly Raise[]): Promise<void> {
   if (raises.length === 0) return;
   const byMessage = [...Map.groupBy(raises, ({ message }) => message.id).values()];
   const raised = byMessage.flatMap((own) => {
@@ -56,9 +50,6 @@ export async function writeRaises(tx: Tx, raises: readonly Raise[], { isRecorded
     const history = own.flatMap((each) => each.history);
     return last === undefined ? [] : [{ id: last.message.id, level: last.level, status: last.status, history }];
   });
-  // A message gets one signal, because its workflow waits only for the ack that decides it.
-  const decided = raises.filter(({ decides, message }) => decides && !isRecorded && waitsForAcks(message));
-  const told = decided.map(({ message, level }) => ({ key: message.id, agencyId: message.agencyId, args: [level] }));
   await run(tx)`
     with told as (
       select * from jsonb_to_recordset(${JSON.stringify(raised)}::jsonb)
@@ -71,12 +62,9 @@ export async function writeRaises(tx: Tx, raises: readonly Raise[], { isRecorded
         played_at = case when t.level >= 4 then coalesce(m.played_at, ${tx.now}) else m.played_at end,
         updated_at = ${tx.now}
       from told t where m.id = t.id and m.id = any(${raised.map(({ id }) => id)}::text[])
-    ), signalled as (
-      ${insertTold('deliverMessage', 'acked', told)}
     )
     insert into message_history (message_id, at, status, reason)
     select t.id, ${tx.now}, h.step->>'status', h.step->>'reason'
     from told t cross join lateral jsonb_array_elements(t.history) with ordinality h(step, place)
     order by t.id, h.place`;
-  if (told.length > 0) tx.wake('dispatch');
 }

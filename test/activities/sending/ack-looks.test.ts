@@ -18,6 +18,8 @@ const { database, sessionId } = await databaseOfThisFile();
 let people = 0;
 
 const SENT = { state: 'sent', level: 0, watch: true } as const;
+/** The workflow of such a send ends at once. */
+const LOOKED = { ...SENT, watch: false } as const;
 
 async function aSend(minutesAgo = 0): Promise<{ messageId: string; networkId: string }> {
   people += 1;
@@ -40,7 +42,7 @@ describe('the look for an ack that comes at once', () => {
     const found = looks().withSoonAck(messageId, SENT);
     await ack(networkId, 1);
     await ack(networkId, 2);
-    expect(await found).toEqual({ ...SENT, level: 2 });
+    expect(await found).toEqual({ ...LOOKED, level: 2 });
     expect(await signals(messageId)).toBe(0);
   });
 
@@ -52,33 +54,18 @@ describe('the look for an ack that comes at once', () => {
     expect(await signals(messageId)).toBe(0);
   });
 
-  it('a workflow whose ack comes later watches for it, and is signalled', async () => {
-    const { messageId, networkId } = await aSend(1);
-    expect(await looks().withSoonAck(messageId, SENT)).toEqual(SENT);
-    await ack(networkId, 2);
-    expect(await signals(messageId)).toBe(1);
-  });
-
-  it('the activity waits for an ack that came in time and is written late', async () => {
-    const { messageId, networkId } = await aSend();
-    const late = Promise.withResolvers<void>();
-    const applied = Promise.withResolvers<void>();
-    const written = database.transaction(async (tx) => {
-      await applyAcks(tx, [{ sessionId, networkId, level: 2, error: null }]);
-      applied.resolve();
-      await late.promise;
-    });
-    await applied.promise;
-    // Two last looks find the transaction at work.
-    let lastLooks = 0;
-    const watching = watched(database, (way) => {
-      if (way === 'statement' && (lastLooks += 1) === 2) late.resolve();
-    });
-    const found = looks(watching).withSoonAck(messageId, SENT);
-    void found.then(() => late.resolve());
-    await written;
-    expect(await found).toEqual({ ...SENT, level: 2 });
-    expect(await signals(messageId)).toBe(0);
+  it('a workflow whose ack comes later has ended: the ack changes the row, and signals nobody', async () => {
+    const [late, refused] = [await aSend(1), await aSend(1)];
+    for (const { messageId } of [late, refused]) expect(await looks().withSoonAck(messageId, SENT)).toEqual(LOOKED);
+    await ack(late.networkId, 2);
+    await ack(refused.networkId, -1);
+    for (const [{ messageId }, status] of [
+      [late, 'delivered'],
+      [refused, 'failed'],
+    ] as const) {
+      expect(await signals(messageId)).toBe(0);
+      expect(await countRows(database, 'message', { id: messageId, status })).toBe(1);
+    }
   });
 
   it('an activity that finds the message sent when it comes to prepare it looks for the ack, too', async () => {
@@ -102,7 +89,7 @@ describe('the look for an ack that comes at once', () => {
       thumbnails: { make: never, stop: () => undefined },
       stopping: new AbortController().signal,
     });
-    expect(await prepareAndSend({ messageId })).toMatchObject({ ...SENT, level: 2 });
+    expect(await prepareAndSend({ messageId })).toMatchObject({ ...LOOKED, level: 2 });
     expect(await signals(messageId)).toBe(0);
   });
 
@@ -122,7 +109,7 @@ describe('the look for an ack that comes at once', () => {
     // At once: on a busy machine ten transactions would be further looks apart.
     const acks = sends.map(({ networkId }) => ({ sessionId, networkId, level: 2 as const, error: null }));
     await database.transaction((tx) => applyAcks(tx, acks));
-    expect(await found).toEqual(sends.map(() => ({ ...SENT, level: 2 })));
+    expect(await found).toEqual(sends.map(() => ({ ...LOOKED, level: 2 })));
     // They may be applied around a look; each send alone would make ten looks.
     expect(reads).toBeLessThan(10);
   });

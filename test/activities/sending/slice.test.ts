@@ -61,7 +61,7 @@ describe('sendSlice: the messages of a slice', () => {
       sql<object>`select workflow_id as id, action, priority, not_before > clock_timestamp() as later from dispatch
         order by id`,
     );
-  const ownExecution = (id: string, later = false) => ({ id: `message/${id}`, action: 'start', priority: 5, later });
+  const ownExecution = (id: string, later = false) => ({ id: `message/${id}`, action: 'start', priority: 4, later });
 
   async function aSender(answer: (request: StubRequest) => ReturnType<Parameters<typeof startStub>[0]> = sent) {
     const texts: unknown[] = [];
