@@ -57,7 +57,8 @@ export async function findConversationInScope(
 
 /** Finds without a scope the conversation that this one is now, as `findConversationById`. */
 export async function findConversationNow(queries: Queries, id: string): Promise<Conversation | null> {
-  return queries.em.findOne(Conversation, { id: now(id) });
+  const current = await currentConversationId(queries, id);
+  return current === null ? null : findConversationById(queries, current);
 }
 
 const now = (id: string) => raw<string>('(select conversation_now(n) from conversation n where n.id = ?)', [id]);
